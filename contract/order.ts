@@ -147,6 +147,8 @@ export const orderSchema = z.object({
   feesTaken: z._default(z.nullable(z.object({ platformFee: decimalSchema, networkFee: decimalSchema })), null),
   /** What one coin of each cost in US dollars on the market when the order was created; null where that is unknown. */
   pricesUsd: z._default(z.nullable(z.object({ from: decimalSchema, to: decimalSchema })), null),
+  /** The same when the order was completed or refunded; null before, and where that is unknown. */
+  finalPricesUsd: z._default(z.nullable(z.object({ from: decimalSchema, to: decimalSchema })), null),
   createdAt: isoTimeSchema,
   expiresAt: z.nullable(isoTimeSchema),
   minConfirmationsToWithdraw: z.int(),

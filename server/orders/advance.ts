@@ -132,7 +132,8 @@ async function completePayment(session: OrderSession): Promise<void> {
     .where("payouts.state", "in", ["mined", "final"])
     .where("payout_attempts.status", "=", "mined")
     .executeTakeFirst();
-  if (row !== undefined) session.take({ kind: "complete_payment", txId: row.tx_id, at: session.at });
+  if (row !== undefined)
+    session.take({ kind: "complete_payment", txId: row.tx_id, market: session.market, at: session.at });
 }
 
 /** Takes the end of the exchange at a partner: delivered, or failed. */
@@ -141,7 +142,13 @@ async function completeExchange(parts: AdvanceParts, session: OrderSession): Pro
   if (state.kind !== "paying" || state.payout.partner === undefined) return;
   const end = await parts.endOfExchange(session.transaction, session.order.id);
   if (end?.kind === "finished")
-    session.take({ kind: "complete_payment", txId: end.txId, delivered: toMinor(end.delivered), at: session.at });
+    session.take({
+      kind: "complete_payment",
+      txId: end.txId,
+      delivered: toMinor(end.delivered),
+      market: session.market,
+      at: session.at,
+    });
   if (end?.kind === "gone") session.take({ kind: "provider_failed", partner: end.partner, at: session.at });
 }
 

@@ -30,7 +30,7 @@ const settle = (milli: number, price = 3000, minedAt = 15): Command => ({
   market: marketAt(price),
   at: second(20),
 });
-const finish: Command = { kind: "complete_payment", txId: "0xpaid", at: second(30) };
+const finish: Command = { kind: "complete_payment", txId: "0xpaid", market: marketAt(3000), at: second(30) };
 
 function given(terms: OrderTerms, ...commands: Command[]) {
   let state: OrderState | null = evolve(null, created(terms));
@@ -239,6 +239,15 @@ describe("the payout's confirmation", () => {
   it("completes the order once", () => {
     expect(given(floatingTerms, see("a", 500), settle(500)).when(finish).kinds).toEqual(["WITHDRAWAL_COMPLETED"]);
     expect(given(floatingTerms, see("a", 500), settle(500), finish).when(finish).kinds).toEqual([]);
+  });
+
+  it("keeps the prices of its time, and needs none", () => {
+    const order = given(floatingTerms, see("a", 500), settle(500));
+    const { fromPriceUsd, toPriceUsd } = marketAt(3000);
+    expect(order.when(finish).events).toMatchObject([{ data: { market: { fromPriceUsd, toPriceUsd } } }]);
+    expect(order.when({ kind: "complete_payment", txId: "0xpaid", market: null, at: second(30) }).events).toMatchObject(
+      [{ data: { txId: "0xpaid" } }],
+    );
   });
 
   it("completes only an order that is being paid", () => {

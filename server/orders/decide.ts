@@ -35,8 +35,8 @@ export type Command =
   | { kind: "expire"; at: Date }
   /** `lastMinedAt` is when the last of the deposits was first in a block. */
   | { kind: "settle"; received: Minor<"from">; lastMinedAt: Date; market: MarketNow; at: Date }
-  /** `delivered` where a partner paid: what arrived. */
-  | { kind: "complete_payment"; txId: string; delivered?: Minor<"to">; at: Date }
+  /** `delivered` where a partner paid: what arrived. An end without prices is one all the same. */
+  | { kind: "complete_payment"; txId: string; delivered?: Minor<"to">; market: MarketNow | null; at: Date }
   /** A partner has returned what it was sent, or was never paid: nothing was sent to the customer. */
   | { kind: "provider_failed"; partner: string; at: Date }
   | { kind: "reroute"; market: MarketNow; at: Date }
@@ -311,11 +311,14 @@ function reroute({ market, at }: Extract<Command, { kind: "reroute" }>, state: O
 }
 
 function complete(
-  { txId, delivered, at }: Extract<Command, { kind: "complete_payment" }>,
+  { txId, delivered, market, at }: Extract<Command, { kind: "complete_payment" }>,
   state: OrderState,
 ): Decision {
-  const data = delivered === undefined ? { txId } : { txId, delivered };
+  const ended = { txId, ...(market !== null && { market: pricesOf(market) }) };
+  const data = delivered === undefined ? ended : { ...ended, delivered };
   if (state.kind === "paying") return happened({ kind: "WITHDRAWAL_COMPLETED", data, at });
-  if (state.kind === "refunding") return happened({ kind: "REFUND_COMPLETED", data: { txId }, at });
+  if (state.kind === "refunding") return happened({ kind: "REFUND_COMPLETED", data: ended, at });
   return nothing;
 }
+
+const pricesOf = ({ fromPriceUsd, toPriceUsd }: MarketNow) => ({ fromPriceUsd, toPriceUsd });

@@ -48,6 +48,7 @@ export function evolve(state: OrderState | null, event: DomainEvent): OrderState
         deposits,
         payout: event.data.delivered === undefined ? state.payout : deliveredPayout(state.payout, event.data.delivered),
         accepted: state.accepted,
+        market: event.data.market,
       };
     case "PROVIDER_FAILED":
       if (state.kind !== "paying") throw impossible(state, event);
@@ -80,7 +81,7 @@ export function evolve(state: OrderState | null, event: DomainEvent): OrderState
       return { kind: "refunding", terms, deposits, refund: event.data.refund };
     case "REFUND_COMPLETED":
       if (state.kind !== "refunding") throw impossible(state, event);
-      return { ...state, kind: "refunded" };
+      return { ...state, kind: "refunded", market: event.data.market };
   }
 }
 

@@ -152,7 +152,12 @@ class Scenario {
       case "expire":
         return this.#run({ kind: "expire", at: second(this.#now) });
       case "finish":
-        return this.#run({ kind: "complete_payment", txId: "tx", at: second(this.#now) });
+        return this.#run({
+          kind: "complete_payment",
+          txId: "tx",
+          market: marketAt(this.#price),
+          at: second(this.#now),
+        });
       case "crash":
         this.state = decodeState(JSON.parse(JSON.stringify(encodeState(this.state))));
     }

@@ -91,7 +91,14 @@ const orderStateSchema = z.discriminatedUnion("kind", [
     failed: z.array(z.string()).optional(),
   }),
   z.object({ kind: z.literal("rerouting"), ...base, payout: payoutSchema, failed: z.array(z.string()) }),
-  z.object({ kind: z.literal("completed"), ...base, payout: payoutSchema, accepted: offerSchema.nullable() }),
+  /** `market`: the prices at its end; orders of older versions lack it, and those that ended without prices. */
+  z.object({
+    kind: z.literal("completed"),
+    ...base,
+    payout: payoutSchema,
+    accepted: offerSchema.nullable(),
+    market: market.optional(),
+  }),
   /** `heldUntil` while its owner may stop it (contract §3). */
   z.object({
     kind: z.literal("refund_requested"),
@@ -102,7 +109,7 @@ const orderStateSchema = z.discriminatedUnion("kind", [
     isStopped: z.boolean().optional(),
   }),
   z.object({ kind: z.literal("refunding"), ...base, refund: refundSchema }),
-  z.object({ kind: z.literal("refunded"), ...base, refund: refundSchema }),
+  z.object({ kind: z.literal("refunded"), ...base, refund: refundSchema, market: market.optional() }),
 ]);
 
 /** Events of the API, and those that it does not list, because spec §4 has none for them. */
@@ -121,7 +128,7 @@ const eventData = {
   DEPOSIT_REGISTERED: z.object({ deposit: registeredSchema }),
   INCOMING_FUNDS_DETECTED: z.object({}),
   FUNDS_WITHDRAWAL_START: z.object({ payout: payoutSchema }),
-  WITHDRAWAL_COMPLETED: z.object({ txId: z.string(), delivered: toAmount.optional() }),
+  WITHDRAWAL_COMPLETED: z.object({ txId: z.string(), delivered: toAmount.optional(), market: market.optional() }),
   EXPIRED: z.object({}),
   PROVIDER_FAILED: z.object({ partner: z.string() }),
   PROVIDER_CHANGED: z.object({ payout: payoutSchema }),
@@ -129,7 +136,7 @@ const eventData = {
   REFUND_STOPPED: z.object({}),
   REFUND_RELEASED: z.object({ to: recipient }),
   REFUND_STARTED: z.object({ refund: refundSchema }),
-  REFUND_COMPLETED: z.object({ txId: z.string() }),
+  REFUND_COMPLETED: z.object({ txId: z.string(), market: market.optional() }),
   RATE_MODE_CHANGED: z.object({ offer: offerSchema.nullable() }),
   RATE_MODE_CHANGE_ACCEPTED: z.object({ offer: offerSchema }),
   FIXED_RATE_HIGH_VOLATILITY_DETECTED: z.object({}),

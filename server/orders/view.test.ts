@@ -10,7 +10,7 @@ import {
   second,
   stateAfter,
 } from "../../tests/support/sample-orders.ts";
-import type { Command } from "./decide.ts";
+import type { Command, MarketNow } from "./decide.ts";
 import type { OrderState } from "./order.ts";
 import { viewOrder, type OrderView } from "./view.ts";
 
@@ -101,6 +101,28 @@ it("keeps the dollar prices of the market that the order was quoted on", () => {
   const { pricesUsd } = view(stateAfter(fixedTerms));
   expect(parseAmount(pricesUsd?.from ?? "", 18)).toBe(fromPriceUsd);
   expect(parseAmount(pricesUsd?.to ?? "", 18)).toBe(toPriceUsd);
+});
+
+it("keeps the dollar prices of the market at its end, for a payout and for a refund", () => {
+  const end = (prices: MarketNow | null): Command => ({
+    kind: "complete_payment",
+    txId: "0xpaid",
+    market: prices,
+    at: second(60),
+  });
+  const paid: Command = { ...late, at: second(30) };
+  const settle: Command = { kind: "settle", received, lastMinedAt: second(40), market, at: second(50) };
+  const paths: Command[][] = [
+    [paid, settle],
+    [paid, refund, settle],
+  ];
+  for (const commands of paths) {
+    expect(view(stateAfter(floatingTerms, ...commands)).finalPricesUsd).toBeNull();
+    const { finalPricesUsd } = view(stateAfter(floatingTerms, ...commands, end(marketAt(2500))));
+    expect(parseAmount(finalPricesUsd?.from ?? "", 18)).toBe(marketAt(2500).fromPriceUsd);
+    expect(parseAmount(finalPricesUsd?.to ?? "", 18)).toBe(marketAt(2500).toPriceUsd);
+    expect(view(stateAfter(floatingTerms, ...commands, end(null))).finalPricesUsd).toBeNull();
+  }
 });
 
 it("shows the requested refund address, where none was set at creation", () => {

@@ -6,7 +6,7 @@ import { PRICE_DECIMALS } from "../catalogue/index.ts";
 import { refundRecipient } from "./decide.ts";
 import { offerEnd } from "./decide-price.ts";
 import { attentionOf, reviewOf } from "./order-attention.ts";
-import type { OrderPayout, OrderState } from "./order.ts";
+import type { OrderPayout, OrderState, OrderTerms } from "./order.ts";
 import type { PayoutRow, OrderRows } from "./order-rows.ts";
 import { confirmationsAt } from "./store.ts";
 
@@ -49,10 +49,8 @@ export function viewOrder(rows: OrderView): Order {
     },
     amountToGet: inTo(agreed?.amount ?? terms.quoted.amountTo),
     feesTaken: agreed && { platformFee: inTo(agreed.platformFee), networkFee: inTo(agreed.networkFee) },
-    pricesUsd: {
-      from: formatAmount(terms.quoted.market.fromPriceUsd, PRICE_DECIMALS),
-      to: formatAmount(terms.quoted.market.toPriceUsd, PRICE_DECIMALS),
-    },
+    pricesUsd: viewPrices(terms.quoted.market),
+    finalPricesUsd: viewPrices(state.kind === "completed" || state.kind === "refunded" ? state.market : undefined),
     createdAt: terms.createdAt.toISOString(),
     expiresAt: terms.fixed?.expiresAt.toISOString() ?? null,
     minConfirmationsToWithdraw: terms.requiredConfirmations,
@@ -88,6 +86,12 @@ export function viewOffer(state: OrderState): Order["offer"] {
     at: at.toISOString(),
     validUntil: offerEnd(state.offer).toISOString(),
   };
+}
+
+function viewPrices(market: OrderTerms["quoted"]["market"] | undefined): Order["pricesUsd"] {
+  if (market === undefined) return null;
+  const { fromPriceUsd, toPriceUsd } = market;
+  return { from: formatAmount(fromPriceUsd, PRICE_DECIMALS), to: formatAmount(toPriceUsd, PRICE_DECIMALS) };
 }
 
 const viewPayout = (payout: NonNullable<OrderView["payout"]>): Order["withdrawals"][number] => ({

@@ -19,7 +19,7 @@ const settle = (milli: number, price = 3000): Command => ({
   market: marketAt(price),
   at: second(20),
 });
-const finish: Command = { kind: "complete_payment", txId: "0xpaid", at: second(30) };
+const finish: Command = { kind: "complete_payment", txId: "0xpaid", market: marketAt(3000), at: second(30) };
 const refund: Command = {
   kind: "request_refund",
   to: { address: "back", memo: null },

@@ -195,5 +195,6 @@ function createdOrder() {
     estimatedSeconds: null,
     feesTaken: null,
     pricesUsd: null,
+    finalPricesUsd: null,
   };
 }

@@ -57,14 +57,23 @@ const text = (label: string, value: string | null, detail?: string): ReceiptLine
   ...(detail === undefined ? {} : { detail }),
 });
 
-/** What an amount was worth in dollars when the order was created; null where no price is known. */
+/** What an amount was worth in dollars when the order ended, or else when it was created; null where no price is known. */
 function usdText({ order, t }: ReceiptInput, amount: string, side: "from" | "to"): string | null {
   const usd = usdValue(order, amount, side);
-  return usd === null ? null : t("receipt.usd", { amount: usd });
+  if (usd === null) return null;
+  return t(order.finalPricesUsd === null ? "receipt.usd" : "receipt.usdAtEnd", { amount: usd });
 }
 
-const usdValue = ({ pricesUsd }: Order, amount: string, side: "from" | "to"): string | null =>
-  pricesUsd === null ? null : formatUsd(multiplyDecimals(amount, pricesUsd[side]));
+function usdValue({ pricesUsd, finalPricesUsd }: Order, amount: string, side: "from" | "to"): string | null {
+  const prices = finalPricesUsd ?? pricesUsd;
+  return prices === null ? null : formatUsd(multiplyDecimals(amount, prices[side]));
+}
+
+/** What the quote was worth when it was given, beside what it is worth at the end. */
+function quotedDetail({ order: { pricesUsd, finalPricesUsd }, receipt, t }: ReceiptInput): string | undefined {
+  if (pricesUsd === null || finalPricesUsd === null) return undefined;
+  return t("receipt.usd", { amount: formatUsd(multiplyDecimals(receipt.quoted, pricesUsd.to)) });
+}
 
 /** Short, to stand beside its label on a phone: the caption says of which time the prices are. */
 function sentDetail({ order, receipt }: ReceiptInput): string {
@@ -73,7 +82,8 @@ function sentDetail({ order, receipt }: ReceiptInput): string {
   return usd === null ? network : `${network}, ${usd}`;
 }
 
-function payoutLines({ order, receipt, t }: ReceiptInput): ReceiptLine[] {
+function payoutLines(input: ReceiptInput): ReceiptLine[] {
+  const { order, receipt, t } = input;
   const { instrumentFrom, instrumentTo } = order.pair;
   const { platformFee, networkFee, percent } = feesOf(order);
   const quoted = receipt.isAsQuoted || order.feesTaken !== null ? undefined : t("receipt.asQuoted");
@@ -88,7 +98,7 @@ function payoutLines({ order, receipt, t }: ReceiptInput): ReceiptLine[] {
           ),
         ];
   return [
-    text(t(quotedLabel(order)), coinText(receipt.quoted, instrumentTo)),
+    text(t(quotedLabel(order)), coinText(receipt.quoted, instrumentTo), quotedDetail(input)),
     ...(receipt.accepted === null ? [] : [text(t("receipt.accepted"), coinText(receipt.accepted, instrumentTo))]),
     text(t("receipt.delivered"), coinText(receipt.delivered, instrumentTo), instrumentTo.networkFriendlyTitle),
     ...rate,

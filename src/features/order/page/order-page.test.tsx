@@ -321,6 +321,13 @@ describe("a payout's receipt", () => {
     expect(text()).toContain("$1\u202F490.00 at the time of the order");
   });
 
+  it("names the dollar value at completion where that is known, and the quote's at its own time", async () => {
+    await open({ order: { ...done, finalPricesUsd: { from: "2000", to: "0.5" } } });
+    expect(text()).toContain("$745.00 at completion");
+    expect(text()).toContain("Ethereum, $1\u202F000.00");
+    expect(text()).toContain("$1\u202F490.00 at the time of the order");
+  });
+
   it("names no dollar value where no price was known", async () => {
     await open({ order: { ...done, pricesUsd: null } });
     expect(text()).toContain("Sent to you");

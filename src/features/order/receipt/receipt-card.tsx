@@ -41,7 +41,7 @@ const ReceiptCard = ({ kind, text: { label, sum, caption, lines } }: ReceiptCard
         line.kind === "code" || line.kind === "memo" ? (
           <CodeRow key={`${line.label} ${line.value}`} line={line} />
         ) : (
-          <Row key={line.label} label={line.label} detail={line.detail}>
+          <Row key={`${line.kind} ${line.label}`} label={line.label} detail={line.detail}>
             {line.kind === "time" ? (
               <time dateTime={line.iso}>{line.value}</time>
             ) : (

@@ -78,6 +78,7 @@ export function sampleOrder(kinds: readonly OrderEventKind[], changes: Partial<O
     estimatedSeconds: null,
     feesTaken: null,
     pricesUsd: { from: "3000", to: "1" },
+    finalPricesUsd: null,
     ...changes,
   };
 }
