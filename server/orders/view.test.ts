@@ -96,6 +96,14 @@ it("says which fees are taken once a new rate was accepted: the quoted ones were
   expect(sum).toBeCloseTo(worth, 6);
 });
 
+it("says until when an order waits for its deposit, and no longer once that is seen", () => {
+  const { unpaidUntil } = floatingTerms;
+  expect(view(stateAfter(floatingTerms)).unpaidUntil).toBe(unpaidUntil?.toISOString());
+  expect(view(stateAfter(floatingTerms, { ...late, at: second(30) })).unpaidUntil).toBeNull();
+  const { unpaidUntil: _unknown, ...older } = floatingTerms;
+  expect(view(stateAfter(older)).unpaidUntil).toBeNull();
+});
+
 it("keeps the dollar prices of the market that the order was quoted on", () => {
   const { fromPriceUsd, toPriceUsd } = fixedTerms.quoted.market;
   const { pricesUsd } = view(stateAfter(fixedTerms));

@@ -53,6 +53,7 @@ export function viewOrder(rows: OrderView): Order {
     finalPricesUsd: viewPrices(state.kind === "completed" || state.kind === "refunded" ? state.market : undefined),
     createdAt: terms.createdAt.toISOString(),
     expiresAt: terms.fixed?.expiresAt.toISOString() ?? null,
+    unpaidUntil: state.kind === "awaiting_deposit" ? (terms.unpaidUntil?.toISOString() ?? null) : null,
     minConfirmationsToWithdraw: terms.requiredConfirmations,
     depositAddress: terms.deposit.address,
     depositAddressMemo: terms.deposit.memo,

@@ -142,6 +142,7 @@ export function anOrder(changes: Partial<Order> = {}): Order {
     estimatedSeconds: null,
     feesTaken: null,
     pricesUsd: null,
+    unpaidUntil: null,
     finalPricesUsd: null,
     ...changes,
   };

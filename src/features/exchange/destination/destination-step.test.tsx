@@ -195,6 +195,7 @@ function createdOrder() {
     estimatedSeconds: null,
     feesTaken: null,
     pricesUsd: null,
+    unpaidUntil: null,
     finalPricesUsd: null,
   };
 }

@@ -272,6 +272,17 @@ describe("an order that changes while it is looked at", () => {
   });
 });
 
+describe("a floating order", () => {
+  it("says until when it waits for its deposit", async () => {
+    const floating = { rateMode: "FLOATING", expiresAt: null } as const;
+    await open(sampleOrder(CREATED, { ...floating, unpaidUntil: "2026-11-22T14:00:00.000Z" }));
+    expect(screen.text()).toContain("Send it by 22 Nov 2026, 14:00: after that the order closes.");
+    await screen.close();
+    await open(sampleOrder(CREATED, floating));
+    expect(screen.text()).not.toContain("Send it by");
+  });
+});
+
 describe("an email that is being typed", () => {
   const field = () => screen.box.querySelector<HTMLInputElement>("#order-email");
   const CHANGED: OrderEventKind[] = [...PAID, "FIXED_RATE_SLOW_DEPOSIT_DETECTED", "RATE_MODE_CHANGED"];

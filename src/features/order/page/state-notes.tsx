@@ -6,6 +6,7 @@ import type { Block, OrderView } from "../model/order-view.ts";
 import { depositedTotal } from "../model/deposits.ts";
 import { formatAge } from "../../../shared/format/format-time.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
+import { Moment } from "./details.tsx";
 import { useServerNow } from "./use-server-now.ts";
 
 type NotesProps = { readonly order: Order; readonly view: OrderView };
@@ -16,8 +17,8 @@ export function StateNotes({ order, view }: NotesProps) {
   return (
     <>
       {has("too_small") ? <TooSmall order={order} /> : null}
-      {has("floating") ? <PlainNote tone="info" name="floating" /> : null}
-      {has("rate_ended") ? <PlainNote tone="signal" name="rate_ended" /> : null}
+      {has("floating") ? <Floating order={order} /> : null}
+      {has("rate_ended") ? <RateEnded /> : null}
       {has("expired") ? <Expired order={order} /> : null}
       {has("preparing") ? <Preparing /> : null}
       {has("other_amount") ? <OtherAmount order={order} /> : null}
@@ -25,12 +26,32 @@ export function StateNotes({ order, view }: NotesProps) {
   );
 }
 
-function PlainNote({ tone, name }: { readonly tone: "info" | "signal"; readonly name: "floating" | "rate_ended" }) {
+/** What a floating order pays, and until when it waits for its deposit. */
+function Floating({ order: { unpaidUntil } }: { readonly order: Order }) {
+  const { t } = useTranslation("order");
+  const [before, after] = t("floating.until", { time: "\n" }).split("\n");
+  return (
+    <div className="w-order-note">
+      <Note tone="info" title={t("floating.title")}>
+        {t("floating.text")}
+        {unpaidUntil === null ? null : (
+          <>
+            {` ${before}`}
+            <Moment iso={unpaidUntil} />
+            {after}
+          </>
+        )}
+      </Note>
+    </div>
+  );
+}
+
+function RateEnded() {
   const { t } = useTranslation("order");
   return (
     <div className="w-order-note">
-      <Note tone={tone} title={t(`${name}.title`)}>
-        {t(`${name}.text`)}
+      <Note tone="signal" title={t("rate_ended.title")}>
+        {t("rate_ended.text")}
       </Note>
     </div>
   );

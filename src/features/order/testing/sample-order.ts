@@ -64,6 +64,7 @@ export function sampleOrder(kinds: readonly OrderEventKind[], changes: Partial<O
     amountToGet: "1490",
     createdAt: at(0),
     expiresAt: at(1200),
+    unpaidUntil: null,
     minConfirmationsToWithdraw: 3,
     depositAddress: "0x90F79bf6EB2c4f870365E785982E1f101E93b906",
     depositAddressMemo: null,
