@@ -6,6 +6,7 @@ const HOLDS_PAYMENT: ReadonlySet<Reason> = new Set<Reason>([
   "PAYMENT_CHECK",
   "PAYMENTS_STOPPED",
   "NO_PROVIDER",
+  "REFUND_TOO_SMALL",
   "REFUND_DELAYED",
   "REFUND_STOPPED",
 ]);

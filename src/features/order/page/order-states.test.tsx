@@ -210,6 +210,14 @@ describe("an order that is held", () => {
     expect(screen.text()).toContain("On hold");
   });
 
+  it("isn't said to be sent back while it doesn't cover the network fee", async () => {
+    const review = { reason: "REFUND_TOO_SMALL", needed: "TOP_UP", until: null } as const;
+    await open(sampleOrder([...PAID, "REFUND_REQUESTED"], { deposits: [deposit("0.0001", 3)], review }));
+    expect(screen.box.querySelectorAll(".w-timeline > li").length).toBeGreaterThan(2);
+    expect(screen.box.querySelector(".w-timeline [aria-current]")).toBeNull();
+    expect(screen.text()).toContain("On hold");
+  });
+
   it("says so under an order that has ended too", async () => {
     await open({ ...expired, review: { reason: "LATE_DEPOSIT", needed: "OPERATOR", until: null } }, DAY);
     expect(screen.text()).toContain("Coins arrived after the order had ended");

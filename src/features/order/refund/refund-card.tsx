@@ -27,8 +27,7 @@ function useRefundWords(order: Order, view: OrderView): { title: string; text: s
   const { count, required } = view.confirmations;
   const isSent = view.timeline.some((row) => row.kind === "refund_sent" && row.state === "done");
   if (isSent) return { title: t("refund.sent"), text: t("refund.sentText") };
-  if (isPaymentHeld(order) || order.review?.reason === "REFUND_TOO_SMALL")
-    return { title: t("ring.held"), text: t("ring.close") };
+  if (isPaymentHeld(order)) return { title: t("ring.held"), text: t("ring.close") };
   if (count >= required) return { title: t("refund.sending"), text: t("refund.sendingText") };
   if (isUnconfirmed(order)) return { title: t("ring.unconfirmed"), text: t("refund.waitingText") };
   return {
