@@ -31,7 +31,7 @@ import type { OrderService } from "./orders/port.ts";
 import { unpaidOrders } from "./orders/store.ts";
 import { nullWithoutPrice, type ArrivalTimes, type Rates } from "./rates/port.ts";
 import { createTreasuryJobs, intendPayout, lockAccounts, post, reverse, type TreasuryJobs } from "./treasury/index.ts";
-import type { Switches } from "./treasury/port.ts";
+import type { AvailableBalances, Switches } from "./treasury/port.ts";
 
 /** The available balance while it is unknown: the payout itself finds out that there is too little, and waits. */
 const UNKNOWN_BALANCE = 10n ** 77n;
@@ -46,9 +46,9 @@ export type EngineParts = {
   /** By code; absent or empty where no partner fills orders. */
   partners?: ReadonlyMap<string, LiquidityPartner>;
   /** What the hot wallets can still promise; absent where it is unknown. */
-  available?: (slug: string) => bigint | null;
+  available?: AvailableBalances["available"];
   /** Called with what a new order was promised from our own coins. */
-  onPromised?: (slug: string, amount: bigint) => void;
+  onPromised?: AvailableBalances["promise"];
   instrumentOf(slug: string): Instrument;
   arrivalTimes: ArrivalTimes;
   clock: Clock;
@@ -103,7 +103,7 @@ export function createEngine(parts: EngineParts): Engine {
     intendPayout,
     intendExchange,
     ownBalance: (slug: string, network: string) =>
-      parts.wallets.has(network) ? (parts.available?.(slug) ?? UNKNOWN_BALANCE) : null,
+      parts.wallets.has(network) ? (parts.available?.(slug, "FLOATING") ?? UNKNOWN_BALANCE) : null,
     post,
     lockAccounts,
     enqueueMessages,

@@ -168,8 +168,8 @@ export async function createServices(
   const availableBalances: AvailableBalances = {
     ...balances,
     refresh: followed(balances.refresh, newRates),
-    promise: (slug, amount) => {
-      balances.promise(slug, amount);
+    promise: (slug, amount, rateMode) => {
+      balances.promise(slug, amount, rateMode);
       newRates();
     },
   };

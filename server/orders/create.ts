@@ -9,7 +9,7 @@ import { inTransaction, type TransactionProbe } from "../db/transaction.ts";
 import type { NetworkReader } from "../chains/port.ts";
 import type { EnqueueMessages } from "../notifications/port.ts";
 import type { PricedClaim, Rates } from "../rates/port.ts";
-import type { Switches } from "../treasury/port.ts";
+import type { AvailableBalances, Switches } from "../treasury/port.ts";
 import { decide } from "./decide.ts";
 import { evolve } from "./evolve.ts";
 import type { DepositAddresses } from "./deposit-addresses.ts";
@@ -39,7 +39,7 @@ export type CreateParts = {
   unpaidOrdersPerClient: number | null;
   firstMails: FirstMailLimits;
   /** Called with what a new order was promised from our own coins. */
-  onPromised?: (slug: string, amount: bigint) => void;
+  onPromised?: AvailableBalances["promise"];
   /** Opens an order that needs no other checks in the same transaction. */
   openOrder(order: NewOrder): Promise<Opened>;
   /** Sees how the database takes part in each creation. */
@@ -119,7 +119,7 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
     if (terms.fixed === null && userEmail === null) refuseOurs(await parts.openOrder(order));
     else await openGuarded(parts, client, order);
   });
-  if (priced.provider === undefined) parts.onPromised?.(to.slug, priced.quote.amountTo);
+  if (priced.provider === undefined) parts.onPromised?.(to.slug, priced.quote.amountTo, body.rateMode);
   const publicEvents = events.flatMap(({ kind }) => (isPublicKind(kind) ? [{ kind, at }] : [])).reverse();
   const unpaid = { deposits: [], depositTip: null, payout: null, wait: null, isPayingStopped: false };
   return { id, reference, state, userEmail, isEmailConfirmed: true, events: publicEvents, ...unpaid };

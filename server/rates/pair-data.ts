@@ -1,5 +1,5 @@
 import { formatAmount, ratio, toMinor } from "#contract/money.ts";
-import type { PairData, RateRequest } from "#contract/rate.ts";
+import type { PairData, RateMode, RateRequest } from "#contract/rate.ts";
 import { toInstrument, readAmount, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
 import { depositBounds } from "./bounds.ts";
 import { paceOf } from "./arrival.ts";
@@ -8,8 +8,8 @@ import { formatPrice, type Pricing } from "./pricing.ts";
 import { noLiquidity, tooBig, tooSmall, invalid } from "./errors.ts";
 import type { ArrivalTimes, RatePair } from "./port.ts";
 
-/** Available balance of an instrument in minor units; null while unknown. */
-export type AvailableBalance = (slug: string) => bigint | null;
+/** What new orders of a rate mode can be promised of an instrument, in minor units; null while unknown. */
+export type AvailableBalance = (slug: string, rateMode: RateMode) => bigint | null;
 
 /** A quote and who fills it: `liquidityProviderPublicCode`. */
 export type ProvidedQuote = { provider: string; quote: Quote };
@@ -23,7 +23,7 @@ export function boundedQuote(pricing: Pricing, ask: QuoteRequest, available: Ava
   if (made === null || made.amountFrom < bounds.min) throw tooSmall(min, from.slug);
   if (made.amountFrom > bounds.max)
     throw tooBig(formatAmount(bounds.max, from.decimals), from.slug, floatingMax(pricing));
-  const balance = available(to.slug);
+  const balance = available(to.slug, pricing.rateMode);
   const own: ProvidedQuote[] =
     balance !== null && made.amountTo > balance ? [] : [{ provider: OWN_LIQUIDITY, quote: made }];
   const found = bestQuote([...own, ...partnersOf(pricing, ask)], ask);

@@ -1,4 +1,5 @@
 import type { Transaction } from "kysely";
+import type { RateMode } from "#contract/rate.ts";
 import type { Schema } from "../db/schema.ts";
 import type { Operator } from "./operator/audit.ts";
 
@@ -88,8 +89,8 @@ export type Switches = {
 /** What the hot wallets can still pay. */
 export type AvailableBalances = {
   /** Minor units available for new orders; null while unknown. */
-  available(slug: string): bigint | null;
+  available(slug: string, rateMode: RateMode): bigint | null;
   /** Counts an order that was just created; the next `refresh` reads it from its row. */
-  promise(slug: string, amount: bigint): void;
+  promise(slug: string, amount: bigint, rateMode: RateMode): void;
   refresh(): Promise<void>;
 };

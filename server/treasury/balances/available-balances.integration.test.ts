@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { RateMode } from "#contract/rate.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
 import { FakeChain } from "../../../tests/support/fake-chain.ts";
@@ -8,6 +9,7 @@ import type { AvailableBalances } from "../port.ts";
 
 const HALF_ETH = 5n * 10n ** 17n;
 const FULL = 1_491_500_000n;
+const FULL_FIXED = 1_484_000_000n;
 const GAS = 10n ** 14n;
 const ETHER = 10n ** 18n;
 const HELD = 10_000_000_000n;
@@ -46,11 +48,14 @@ afterEach(() => database.drop());
 
 const open = (changes: Parameters<typeof orderBody>[0] = {}) =>
   testEngine.engine.orderService.create(orderBody(changes), { key: "test", traceId: "test" });
-async function left(slug = "usdt-erc20"): Promise<bigint | null> {
+async function left(slug = "usdt-erc20", rateMode: RateMode = "FLOATING"): Promise<bigint | null> {
   await storeHotBalances(database, chain, ["usdt-erc20", "eth"]);
   await balances.refresh();
-  return balances.available(slug);
+  return balances.available(slug, rateMode);
 }
+const afterTheHold = () => {
+  later = testEngine.catalogue.terms.fixedHoldSeconds * 1000 + 60_000;
+};
 async function blocks(count: number): Promise<void> {
   for (let mined = 0; mined < count; mined += 1) {
     chain.mine();
@@ -80,16 +85,18 @@ describe("what can be promised", () => {
     await open();
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await blocks(1);
-    later = testEngine.catalogue.terms.fixedHoldSeconds * 1000 + 60_000;
+    afterTheHold();
     expect(await left()).toBe(HELD - FULL);
   });
 
   it("falls at once with an order of this process, before its row is read", async () => {
     expect(await left()).toBe(HELD);
-    balances.promise("usdt-erc20", FULL);
-    expect(balances.available("usdt-erc20")).toBe(HELD - FULL);
-    balances.promise("usdt-erc20", HELD);
-    expect(balances.available("usdt-erc20")).toBe(0n);
+    balances.promise("usdt-erc20", FULL, "FLOATING");
+    expect(balances.available("usdt-erc20", "FLOATING")).toBe(HELD - FULL);
+    balances.promise("usdt-erc20", HELD, "FLOATING");
+    expect(balances.available("usdt-erc20", "FLOATING")).toBe(HELD / 2n);
+    balances.promise("usdt-erc20", HELD, "FIXED");
+    expect(balances.available("usdt-erc20", "FIXED")).toBe(0n);
   });
 
   it("keeps the gas of what was promised, and nothing is promised without gas", async () => {
@@ -98,6 +105,42 @@ describe("what can be promised", () => {
     expect(await left("eth")).toBe(ETHER - 2n * GAS);
     chain.balances.set("eth", 2n * GAS);
     expect(await left()).toBe(0n);
+  });
+
+  it("is never all taken by orders that nobody pays: half of it is left to others", async () => {
+    for (let made = 0; made < 6; made += 1) await open();
+    expect(await left()).toBe(HELD / 2n);
+  });
+
+  it("is at most half promised at fixed rates, and what they leave at most half to floating orders", async () => {
+    const fixed = { rateMode: "FIXED", refundAddress: "refund" } as const;
+    for (let made = 0; made < 3; made += 1) await open(fixed);
+    expect(await left("usdt-erc20", "FIXED")).toBe(HELD / 2n - 3n * FULL_FIXED);
+    for (let made = 0; made < 6; made += 1) await open();
+    expect(await left()).toBe((HELD - 3n * FULL_FIXED) / 2n);
+  });
+
+  it("is taken by a part of the deposit in proportion, however large the order is", async () => {
+    const { depositAddress } = await open();
+    chain.deposit(depositAddress, "eth", HALF_ETH / 100n);
+    await blocks(1);
+    expect(await left()).toBe(HELD - FULL);
+    afterTheHold();
+    expect(await left()).toBe(HELD - FULL / 100n);
+  });
+
+  it("is taken by a deposit in a mempool as by an order that nobody pays", async () => {
+    const addresses = [];
+    for (let made = 0; made < 6; made += 1) addresses.push((await open()).depositAddress);
+    for (const address of addresses) chain.deposit(address, "eth", HALF_ETH);
+    await testEngine.settle();
+    afterTheHold();
+    expect(await left()).toBe(HELD / 2n);
+    const waiting = chain.pending.splice(0, 3);
+    await blocks(1);
+    chain.pending.push(...waiting);
+    await testEngine.settle();
+    expect(await left()).toBe((HELD - 3n * FULL) / 2n);
   });
 
   it("is not touched by finished orders", async () => {

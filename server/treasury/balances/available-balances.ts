@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { RateMode } from "#contract/rate.ts";
 import type { Database } from "../../db/database.ts";
 import { feeInstrument, type Catalogue } from "../../catalogue/index.ts";
 import type { NetworkWallet } from "../../chains/port.ts";
@@ -42,12 +43,16 @@ export type AvailableBalancesParts = {
  * the gas for both (engine law 16). A token without gas can't be promised at all.
  */
 export function createAvailableBalances(database: Database, parts: AvailableBalancesParts): AvailableBalances {
-  let known = new Map<string, bigint>();
+  let known = new Map<string, Balance>();
   return {
-    available: (slug) => known.get(slug) ?? null,
-    promise(slug, amount) {
-      const left = known.get(slug);
-      if (left !== undefined) known.set(slug, left > amount ? left - amount : 0n);
+    available(slug, rateMode) {
+      const balance = known.get(slug);
+      return balance === undefined ? null : leftOf(balance, rateMode);
+    },
+    promise(slug, amount, rateMode) {
+      const balance = known.get(slug);
+      if (balance === undefined) return;
+      known.set(slug, { ...balance, [rateMode]: balance[rateMode] + amount });
     },
     async refresh() {
       const rows = await readClaims(database, parts);
@@ -60,10 +65,31 @@ export function createAvailableBalances(database: Database, parts: AvailableBala
         if (balance !== undefined) left.set(coin, balance - fee * (claimed.get(slug)?.payments ?? 0n));
       }
       const broke = new Set(gas.flatMap(({ slug, coin, fee }) => ((left.get(coin) ?? fee) < fee ? [slug] : [])));
-      known = new Map([...left].map(([slug, amount]) => [slug, amount > 0n && !broke.has(slug) ? amount : 0n]));
+      known = new Map(
+        [...left].map(([slug, amount]) => {
+          const { fixed = 0n, floating = 0n } = claimed.get(slug) ?? {};
+          return [slug, { free: broke.has(slug) ? 0n : amount, FIXED: fixed, FLOATING: floating }];
+        }),
+      );
     },
   };
 }
+
+/** What is not owed to anybody, and what of it unpaid orders were promised. */
+type Balance = { free: bigint } & Record<RateMode, bigint>;
+
+/**
+ * Whoever makes orders and pays none may not take everything from those who do: fixed rates are promised of at most half of what is free,
+ * and unpaid floating orders, who find what there is once they are paid, keep at most half of the rest.
+ */
+function leftOf({ free, FIXED: fixed, FLOATING: floating }: Balance, rateMode: RateMode): bigint {
+  const rest = positive(free - fixed);
+  const left = rest - smaller(floating, rest / 2n);
+  return rateMode === "FIXED" ? smaller(left, positive(free / 2n - fixed)) : left;
+}
+
+const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+const positive = (amount: bigint): bigint => (amount > 0n ? amount : 0n);
 
 /** The coin that pays for a payment of each instrument, and how much of it. */
 function gasOf({ catalogue, fees }: AvailableBalancesParts): { slug: string; coin: string; fee: bigint }[] {
@@ -78,34 +104,60 @@ type Claim = {
   slug: string;
   /** What the wallet held at its last check; null while that is unknown. */
   held: bigint | null;
-  /** What payments and open orders will take of it, and how many they are. */
+  /** What payments, and orders for what they have received, will take of it. */
   owed: bigint;
+  /** What orders were promised beyond that, by their rate mode. */
+  fixed: bigint;
+  floating: bigint;
+  /** How many payments all of that will be. */
   payments: bigint;
 };
 
 /**
- * An unpaid order keeps its reservation for the time of a rate lock: a fixed one is promised its amount until then, and a floating one
- * that is paid later finds what there is. An order that a partner fills takes nothing.
+ * An order takes what it was promised for what blocks have paid of it: a part of the deposit costs little and may stay alone for ever, and
+ * what a mempool shows can be withdrawn. The rest stays promised for the time of a rate lock, or while a mempool shows it: a floating order
+ * that is paid later finds what there is. One that a partner fills takes nothing.
  */
 function readClaims(database: Database, { catalogue, now }: AvailableBalancesParts): Promise<Claim[]> {
   const since = new Date(now().getTime() - catalogue.terms.fixedHoldSeconds * 1000);
-  const amountTo = sql<bigint>`(o.snapshot->'terms'->'quoted'->>'amountTo')::numeric`;
+  const amountTo = sql`(o.snapshot->'terms'->'quoted'->>'amountTo')::numeric`;
+  const claimed = sql`(o.snapshot->'terms'->>'claimedDepositAmount')::numeric`;
+  const ofOffer = (field: string) =>
+    sql`(o.snapshot->'accepted'->>${sql.lit(field)})::numeric, (o.snapshot->'offer'->>${sql.lit(field)})::numeric`;
   return sql<Claim>`
     with claims as (
-      select p.slug, p.amount from payouts p
+      select p.slug, p.amount as owed, 0::numeric as open, null as rate_mode from payouts p
       where p.state in ('intended', 'broadcast', 'review') and p.purpose <> 'sweep' and p.route = 'treasury'
       union all
-      select o.to_slug, ${amountTo} from orders o
+      select o.to_slug, 0, ${amountTo}, o.rate_mode from orders o
       where o.state = 'awaiting_deposit' and o.created_at > ${since} and not o.snapshot->'terms' ? 'provider'
       union all
-      select o.to_slug, coalesce((o.snapshot->'accepted'->>'amount')::numeric, (o.snapshot->'offer'->>'amount')::numeric, ${amountTo})
+      select o.to_slug, taken.owed, greatest(0, taken.whole - taken.owed), o.rate_mode
       from orders o
+      cross join lateral (
+        select coalesce(${ofOffer("amount")}, ${amountTo}) as amount,
+          coalesce(${ofOffer("received")}, ${claimed}) as received
+      ) promised
+      cross join lateral (
+        select coalesce(sum(d.amount) filter (where d.block_height is not null), 0) as mined, coalesce(sum(d.amount), 0) as seen
+        from deposits d where d.order_id = o.id and d.slug = o.from_slug and d.review_reason is null
+          and (d.block_height is not null or d.in_mempool)
+      ) paid
+      cross join lateral (
+        select ceil(promised.amount * paid.mined / promised.received) as owed,
+          case when o.created_at > ${since} then promised.amount
+            else ceil(promised.amount * paid.seen / promised.received) end as whole
+      ) taken
       where o.state in ('confirming', 'awaiting_choice')
         and o.state not in ('awaiting_deposit', 'expired', 'completed', 'refunded') and not o.snapshot->'terms' ? 'provider'
     ), sums as (
-      select slug, sum(amount) as owed, count(*) as payments from claims group by slug
+      select slug, sum(owed) as owed, coalesce(sum(open) filter (where rate_mode = 'FIXED'), 0) as fixed,
+        coalesce(sum(open) filter (where rate_mode = 'FLOATING'), 0) as floating,
+        count(*) filter (where owed > 0 or open > 0) as payments
+      from claims group by slug
     )
-    select slug, b.amount as held, coalesce(s.owed, 0) as owed, coalesce(s.payments, 0)::numeric as payments
+    select slug, b.amount as held, coalesce(s.owed, 0) as owed, coalesce(s.fixed, 0) as fixed,
+      coalesce(s.floating, 0) as floating, coalesce(s.payments, 0)::numeric as payments
     from (select slug, amount from hot_balances where at > now() - make_interval(secs => ${VALID_SECONDS})) b
     full join sums s using (slug)`
     .execute(database.kysely)

@@ -58,7 +58,7 @@ async function available(slug: string): Promise<bigint | null> {
     now: () => new Date(),
   });
   await availableBalances.refresh();
-  return availableBalances.available(slug);
+  return availableBalances.available(slug, "FLOATING");
 }
 
 const booked = async (): Promise<[string, string, bigint][]> =>

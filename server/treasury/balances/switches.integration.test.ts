@@ -119,16 +119,16 @@ describe("in the engine", () => {
       now: () => new Date(),
     });
     await availableBalances.refresh();
-    expect(availableBalances.available("usdt-erc20")).toBeNull();
+    expect(availableBalances.available("usdt-erc20", "FLOATING")).toBeNull();
     chain.balances.set("usdt-erc20", 2_000_000_000n);
     await storeHotBalances(database, chain, ["usdt-erc20"]);
     await availableBalances.refresh();
-    expect(availableBalances.available("usdt-erc20")).toBe(2_000_000_000n);
+    expect(availableBalances.available("usdt-erc20", "FLOATING")).toBe(2_000_000_000n);
     await testEngine.switches.stop({ action: "pay", scope: "*", direction: "both", reason: "test" });
     const { depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(4);
     await availableBalances.refresh();
-    expect(availableBalances.available("usdt-erc20")).toBe(2_000_000_000n - 1_491_500_000n);
+    expect(availableBalances.available("usdt-erc20", "FLOATING")).toBe(2_000_000_000n - 1_491_500_000n);
   });
 });
