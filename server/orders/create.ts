@@ -3,6 +3,7 @@ import { divideUp, parseAmount, powerOfTen, toMinor, type Minor } from "#contrac
 import { ORDER_LOCALES, type CreateOrderBody, type OrderLocale } from "#contract/order.ts";
 import { PRICE_DECIMALS, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
 import type { Clock } from "../base/clock.ts";
+import type { Turns } from "../base/turns.ts";
 import { UNWATCHED, type CreationSteps } from "../db/creation-steps.ts";
 import type { Database } from "../db/database.ts";
 import { inTransaction, type TransactionProbe } from "../db/transaction.ts";
@@ -40,6 +41,8 @@ export type CreateParts = {
   firstMails: FirstMailLimits;
   /** Called with what a new order was promised from our own coins. */
   onPromised?: AvailableBalances["promise"];
+  /** In which those wait who check the same client's orders. */
+  turns: Turns;
   /** Opens an order that needs no other checks in the same transaction. */
   openOrder(order: NewOrder): Promise<Opened>;
   /** Sees how the database takes part in each creation. */
@@ -115,15 +118,16 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
     at,
   };
   // Without checks on other rows and without a message it is a single statement: one round trip to the database.
-  await creations.last(async () => {
-    if (terms.fixed === null && userEmail === null) refuseOurs(await parts.openOrder(order));
-    else await openGuarded(parts, client, order);
-  });
+  if (terms.fixed === null && userEmail === null)
+    await creations.last(async () => refuseOurs(await parts.openOrder(order)));
+  else await parts.turns(turnOf(client), () => creations.last(() => openGuarded(parts, client, order)));
   if (priced.provider === undefined) parts.onPromised?.(to.slug, priced.quote.amountTo, body.rateMode);
   const publicEvents = events.flatMap(({ kind }) => (isPublicKind(kind) ? [{ kind, at }] : [])).reverse();
   const unpaid = { deposits: [], depositTip: null, payout: null, wait: null, isPayingStopped: false };
   return { id, reference, state, userEmail, isEmailConfirmed: true, events: publicEvents, ...unpaid };
 }
+
+const turnOf = ({ network, key }: Client): string => `client ${network ?? key}`;
 
 function refuseOurs({ isDestinationOurs, isRefundOurs }: Opened): void {
   if (isDestinationOurs) throw unpayableAt("destinationAddress");

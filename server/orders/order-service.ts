@@ -1,7 +1,10 @@
+import type { Transaction } from "kysely";
 import { CodedError } from "#contract/errors.ts";
 import { orderIdSchema } from "#contract/order.ts";
 import { equalsInConstantTime } from "../base/secrets.ts";
+import { createTurns, type TurnLimits } from "../base/turns.ts";
 import { isArchived } from "../db/archived-orders.ts";
+import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { acceptRateModeChange, requestRefund, type ChoiceParts } from "./choices.ts";
 import { createOrder, type CreateParts } from "./create.ts";
@@ -18,7 +21,7 @@ import { createPublicFeed, type PublicFeedTiming } from "./public-feed.ts";
 import { readOrder, presentOrder, type ReadParts } from "./read.ts";
 import { lockOrder } from "./store.ts";
 
-export type OrderServiceParts = Omit<CreateParts, "openOrder"> &
+export type OrderServiceParts = Omit<CreateParts, "openOrder" | "turns"> &
   ReadParts &
   ChoiceParts &
   RefundHoldParts & {
@@ -31,6 +34,9 @@ export type OrderServiceParts = Omit<CreateParts, "openOrder"> &
     publicFeed?: PublicFeedTiming;
   };
 
+/** Half of a process's connections: calls that wait for locks leave the others to calls that don't. */
+const TURNS: TurnLimits = { atATime: 8, waitMs: 10_000 };
+
 const notFound = () => new CodedError("ERR_NOT_FOUND_E", "Order not found or destination address incorrect");
 
 /** Whoever knows the id alone brings no order back from the archive. */
@@ -39,7 +45,9 @@ const endedLongAgo = () =>
 
 /** Every call of a customer about orders. */
 export function createOrderService(parts: OrderServiceParts): OrderService {
-  const creating: CreateParts = { ...parts, openOrder: createOrderOpener(parts.database, parts.probe) };
+  const turns = createTurns(TURNS);
+  const creating: CreateParts = { ...parts, turns, openOrder: createOrderOpener(parts.database, parts.probe) };
+  const inTurnOf = <Result>(orderId: string, work: () => Promise<Result>) => turns(`order ${orderId}`, work);
   const find = async (orderId: string) => {
     if (!orderIdSchema.safeParse(orderId).success) return null;
     return readOrder(parts, orderId);
@@ -80,34 +88,31 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
       const isEmailConfirmed = destinationAddress !== undefined;
       if (isEmailConfirmed) await open(orderId, destinationAddress);
       else if (await isArchived(parts.database.kysely, orderId)) throw endedLongAgo();
-      const done = await inTransaction(
-        parts.database,
-        async (transaction) => {
-          // Locked, so that later decisions about the order send their messages to this email.
-          const order = orderIdSchema.safeParse(orderId).success ? await lockOrder(transaction, orderId) : null;
-          if (order === null) throw notFound();
-          const { numUpdatedRows } = await transaction
-            .updateTable("orders")
-            .set({ user_email: userEmail, email_set_at: parts.clock.now(), is_email_confirmed: isEmailConfirmed })
-            .where("id", "=", orderId)
-            .where((is) =>
-              is.or([
-                is("email_set_at", "is", null),
-                // Whoever knew the id alone keeps nobody from setting their own.
-                ...(isEmailConfirmed ? [is("is_email_confirmed", "=", false)] : []),
-              ]),
-            )
-            .executeTakeFirst();
-          if (numUpdatedRows === 0n)
-            throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "The email of this order is already set");
-          const message = createdMessage(order.state);
-          // The order's first message may have gone to the email that this one replaces, or without a link.
-          const first = order.userEmail === null ? message : { ...message, sourceKey: "EMAIL_CONFIRMED" };
-          await enqueueFirstMail(parts, transaction, orderId, first);
-          return { orderId, isEmailConfirmed };
-        },
-        parts.probe,
-      );
+      const set = async (transaction: Transaction<Schema>) => {
+        // Locked, so that later decisions about the order send their messages to this email.
+        const order = orderIdSchema.safeParse(orderId).success ? await lockOrder(transaction, orderId) : null;
+        if (order === null) throw notFound();
+        const { numUpdatedRows } = await transaction
+          .updateTable("orders")
+          .set({ user_email: userEmail, email_set_at: parts.clock.now(), is_email_confirmed: isEmailConfirmed })
+          .where("id", "=", orderId)
+          .where((is) =>
+            is.or([
+              is("email_set_at", "is", null),
+              // Whoever knew the id alone keeps nobody from setting their own.
+              ...(isEmailConfirmed ? [is("is_email_confirmed", "=", false)] : []),
+            ]),
+          )
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n)
+          throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "The email of this order is already set");
+        const message = createdMessage(order.state);
+        // The order's first message may have gone to the email that this one replaces, or without a link.
+        const first = order.userEmail === null ? message : { ...message, sourceKey: "EMAIL_CONFIRMED" };
+        await enqueueFirstMail(parts, transaction, orderId, first);
+        return { orderId, isEmailConfirmed };
+      };
+      const done = await inTurnOf(orderId, () => inTransaction(parts.database, set, parts.probe));
       parts.onJobs();
       return done;
     },
@@ -117,13 +122,15 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
       const to = parseRequestedRefund(parts.readers, state, body);
       const { networkTitle } = state.terms.from;
       await requirePayable(parts, [{ networkTitle, address: to.address, field: "refundAddress" }]);
-      await requestRefund(parts, body, to);
+      await inTurnOf(body.orderId, () => requestRefund(parts, body, to));
       parts.onJobs();
       return (await open(body.orderId, body.destinationAddress)).order;
     },
 
     async stopRefund(orderId, token) {
-      const stopped = orderIdSchema.safeParse(orderId).success ? await stopRefund(parts, orderId, token) : null;
+      const stopped = orderIdSchema.safeParse(orderId).success
+        ? await inTurnOf(orderId, () => stopRefund(parts, orderId, token))
+        : null;
       if (stopped === null) throw new CodedError("ERR_NOT_FOUND_E", "Order not found or token wrong");
       parts.onJobs();
       return stopped;
@@ -131,15 +138,16 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
 
     async acceptRateModeChange(body) {
       await open(body.orderId, body.destinationAddress);
-      await acceptRateModeChange(parts, body.orderId);
+      await inTurnOf(body.orderId, () => acceptRateModeChange(parts, body.orderId));
       parts.onJobs();
       return (await open(body.orderId, body.destinationAddress)).order;
     },
 
     async refundInfo(orderId, destinationAddress) {
       if (destinationAddress !== undefined) await open(orderId, destinationAddress);
-      const read = destinationAddress === undefined ? showRefund : quoteRefund;
-      const refund = orderIdSchema.safeParse(orderId).success ? await read(parts, orderId) : null;
+      const quote = () => inTurnOf(orderId, () => quoteRefund(parts, orderId));
+      const read = destinationAddress === undefined ? () => showRefund(parts, orderId) : quote;
+      const refund = orderIdSchema.safeParse(orderId).success ? await read() : null;
       if (refund === null) throw notFound();
       return refund;
     },
