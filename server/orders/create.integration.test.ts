@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
+import { CodedError } from "#contract/errors.ts";
 import type { NetworkReader } from "../chains/port.ts";
 import { watchCreations } from "../http/creation-watch.ts";
 import { eventually } from "../../tests/support/eventually.ts";
@@ -85,6 +86,19 @@ it("of orders that are made at the same time, one that the database refuses and 
     expect.objectContaining({ code: "ERR_VALIDATION", data: { destinationAddress: "error_address_incorrect" } }),
   ]);
   expect(await database.kysely.selectFrom("orders").select("id").execute()).toHaveLength(19);
+});
+
+it("orders that are refused use up no deposit addresses", async () => {
+  await using database = await freshDatabase();
+  const { engine } = await testEngine(database);
+  const { depositAddress } = await engine.orderService.create(orderBody(), client);
+  const toOurs = orderBody({ destinationAddress: depositAddress });
+  const overTheLimit = orderBody({ rateMode: "FIXED", refundAddress: "refund", claimedDepositAmount: "200" });
+  for (let made = 0; made < 120; made += 1)
+    await expect(engine.orderService.create(made % 2 === 0 ? toOurs : overTheLimit, client)).rejects.toBeInstanceOf(
+      CodedError,
+    );
+  expect(await database.kysely.selectFrom("deposit_indexes").select("next").execute()).toEqual([{ next: 101n }]);
 });
 
 it("the first event and the snapshot hold the same terms", async () => {

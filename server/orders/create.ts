@@ -83,7 +83,9 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
 
   const { unpaidOrdersPerClient: maxUnpaid } = parts;
   if (maxUnpaid !== null) await creations.step(() => guardUnpaidOrders(parts.database, client, maxUnpaid));
-  const { index: depositIndex, address: deposit } = await parts.depositAddresses.take(readerOf(parts.readers, from));
+  const reader = readerOf(parts.readers, from);
+  const taken = await parts.depositAddresses.take(reader);
+  const { index: depositIndex, address: deposit } = taken;
   const at = parts.clock.now();
   const terms = termsOf(parts.catalogue, {
     from,
@@ -118,9 +120,15 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
     at,
   };
   // Without checks on other rows and without a message it is a single statement: one round trip to the database.
-  if (terms.fixed === null && userEmail === null)
-    await creations.last(async () => refuseOurs(await parts.openOrder(order)));
-  else await parts.turns(turnOf(client), () => creations.last(() => openGuarded(parts, client, order)));
+  try {
+    if (terms.fixed === null && userEmail === null)
+      await creations.last(async () => refuseOurs(await parts.openOrder(order)));
+    else await parts.turns(turnOf(client), () => creations.last(() => openGuarded(parts, client, order)));
+  } catch (error) {
+    // Refused, and so stored nowhere.
+    if (error instanceof CodedError) parts.depositAddresses.giveBack(reader, taken);
+    throw error;
+  }
   if (priced.provider === undefined) parts.onPromised?.(to.slug, priced.quote.amountTo, body.rateMode);
   const publicEvents = events.flatMap(({ kind }) => (isPublicKind(kind) ? [{ kind, at }] : [])).reverse();
   const unpaid = { deposits: [], depositTip: null, payout: null, wait: null, isPayingStopped: false };

@@ -40,6 +40,14 @@ it("networks that derive the same addresses never issue one index twice", async 
   expect(new Set(taken).size).toBe(600);
 });
 
+it("an address that no order got is the next one's", async () => {
+  const addresses = createDepositAddresses(database, database.log);
+  const bitcoin = networkOf("BTC");
+  const refused = await addresses.take(bitcoin);
+  addresses.giveBack(bitcoin, refused);
+  expect(await addresses.take(bitcoin)).toEqual(refused);
+});
+
 it("an address that was made ahead needs no wallet", async () => {
   const addresses = createDepositAddresses(database, database.log);
   const monero = networkOf("XMR");
