@@ -12,7 +12,10 @@ const RETRY_SECONDS = 60;
 const NETWORK_ORDERS = 4;
 /** Of a pair's budget it has so many times a client's share. */
 const NETWORK_SHARES = 2n;
-/** The last tenth of a pair's budget is for orders of at most a hundredth of it, so that a few large ones can't end every fixed rate. */
+/**
+ * The last tenth of a pair's budget is for clients who have no other fixed order of the pair, and for orders of at most a hundredth of the
+ * budget, so that a few clients can't end every fixed rate.
+ */
 const RESERVED_PARTS = 10n;
 const SMALL_PARTS = 100n;
 
@@ -62,7 +65,8 @@ export async function guardFixedExposure(
   const usdWithThis = (before: bigint): bigint =>
     ((before + terms.claimedDepositAmount) * terms.quoted.market.fromPriceUsd) / 10n ** BigInt(terms.from.decimals);
   const isLarge = usdWithThis(0n) * SMALL_PARTS > max;
-  const budget = isLarge && promised.pair > 0n ? max - max / RESERVED_PARTS : max;
+  const isAnother = promised.mine > 0n || promised.network > 0n;
+  const budget = isAnother || (isLarge && promised.pair > 0n) ? max - max / RESERVED_PARTS : max;
   // A client's only order may be as large as the pair allows.
   const isOverShare = (before: bigint, shares: bigint): boolean => before > 0n && usdWithThis(before) > share * shares;
   if (

@@ -170,6 +170,18 @@ describe("an unpaid fixed order is a free option, so", () => {
     await expect(create(30_000, { key: "203.0.113.21" })).rejects.toMatchObject({ code: "ERR_NOT_ACCEPTABLE" });
   });
 
+  it("the last tenth is for clients who have no other fixed order of the pair", async () => {
+    for (let n = 0; n < 9; n += 1) await create(49_000, { key: `203.0.113.${n}` });
+    const greedy = { key: "198.51.100.1" };
+    await create(4_800, greedy);
+    await create(4_200, greedy);
+    await expect(create(4_800, greedy)).rejects.toMatchObject({ code: "ERR_NOT_ACCEPTABLE" });
+    const inNetwork = (n: number) => ({ key: `2001:db8:0:${n}::`, network: "2001:db8::" });
+    await create(4_800, inNetwork(1));
+    await expect(create(4_800, inNetwork(2))).rejects.toMatchObject({ code: "ERR_NOT_ACCEPTABLE" });
+    await create(4_800, { key: "198.51.100.2" });
+  });
+
   it("the addresses of one network have four times a client's orders", async () => {
     const inNetwork = (n: number) => ({ key: `2001:db8:0:${n}::`, network: "2001:db8::" });
     for (let n = 0; n < 200; n += 1) await create(30, inNetwork(n));
