@@ -3,6 +3,7 @@ import { compareDecimals } from "#contract/money.ts";
 import { expectAccessible } from "../a11y/accessible.ts";
 import { applicationFor, orderAfter, randomAddress, readOrder } from "../support/http-swap.ts";
 import { eventually } from "../support/eventually.ts";
+import { createFixedOrder } from "./support/create-order.ts";
 import { orderPath, orderWithEndedRate } from "./support/orders.ts";
 import { test } from "./support/own-server.ts";
 import { calculatorOf, choiceOf, decimalOf, destinationOf, orderOf, ordersOf } from "./support/screens.ts";
@@ -18,6 +19,10 @@ async function expectDecisionAsked(page: Page, { order: t }: { order: (key: "rin
   await expect(main).not.toContainText(t("ring.close"));
   await expect(main.getByRole("button", { name: t("head.share") })).toHaveCount(0);
 }
+
+/** Screen readers are told of a state that the order came to while its page was open, once. */
+const expectAnnounced = (page: Page, text: string) =>
+  expect(page.getByRole("status").filter({ hasText: text })).toHaveCount(1);
 
 /** Drawn alike: no way out is put before another. */
 const looks = (button: Locator) =>
@@ -39,6 +44,10 @@ for (const lang of ["en", "ru"] as const) {
       await api.call("sandboxPay", { body: { orderId: order.orderId, amount: "0.001" } });
       await untilSettled(page, choiceOf(page, texts).tooLittle("0.001\u00A0ETH"));
       await expectDecisionAsked(page, texts);
+      await expectAnnounced(
+        page,
+        t("attention.BELOW_MINIMUM.title", { received: "0.001\u00A0ETH", expected: "#" }).split("#")[0] ?? "",
+      );
       await expect(page.locator(".w-order__steps")).toBeFocused();
       const topUp = page
         .getByRole("group", { name: t("attention.group") })
@@ -97,6 +106,7 @@ for (const lang of ["en", "ru"] as const) {
         await open(orderPath(order));
         await api.call("sandboxPay", { body: { orderId: order.orderId } });
         await untilSettled(page, page.getByRole("article").getByText(t("review.PAYMENTS_STOPPED.title")));
+        await expectAnnounced(page, t("review.PAYMENTS_STOPPED.title"));
         await expect(page.getByRole("main")).toContainText(t("review.needed.OPERATOR"));
         await expect(page.getByRole("heading", { name: t("ring.held") })).toBeVisible();
         await expectAccessible(page);
@@ -169,9 +179,10 @@ test.describe("in en", { tag: "@phone" }, () => {
     await person.type(choice.address, randomAddress());
     await person.press(choice.doRefund);
     await untilSettled(page, page.getByRole("article").getByText(t("review.REFUND_DELAYED.title")));
+    await expectAnnounced(page, t("review.REFUND_DELAYED.title"));
     const until = (await readOrder(api, order)).review?.until ?? "";
     await expect(page.locator(".w-order-review time")).toHaveAttribute("datetime", until);
-    await api.call("sandboxClock", { body: { advanceSeconds: 601 } });
+    await api.call("sandboxClock", { body: { advanceSeconds: 3_601 } });
     await untilSettled(page, choice.returned);
     expect(server.isRunning).toBe(true);
   });
@@ -179,16 +190,7 @@ test.describe("in en", { tag: "@phone" }, () => {
   test("an expired order is created again with everything filled in", async ({ page, open, texts, api, person }) => {
     const t = texts.order;
     const [destination, refund] = [randomAddress(), randomAddress()];
-    await open("/exchange-eth-usdt-erc20");
-    const calculator = calculatorOf(page, texts);
-    await person.choose(calculator.fixed);
-    await person.type(calculator.getExactly, "777.25");
-    await person.press(calculator.proceed);
-    const step = destinationOf(page, texts, COINS);
-    await person.type(step.address, destination);
-    await person.type(step.refund, refund);
-    await person.tick(step.terms);
-    await person.press(step.create);
+    await createFixedOrder({ page, open, person, texts }, { amountToGet: "777.25", destination, refund });
     await expect(orderOf(page, texts).pay).toBeVisible();
     const first = page.url();
     const orderId = /\/order\/([A-Za-z0-9]+)/.exec(first)?.[1] ?? "";
@@ -199,7 +201,10 @@ test.describe("in en", { tag: "@phone" }, () => {
     await untilSettled(page, page.getByRole("article").getByText(t("expired.title")));
     await expectAccessible(page);
 
+    await expectAnnounced(page, t("expired.title"));
     await person.press(page.getByRole("link", { name: t("expired.again") }).filter({ visible: true }));
+    const calculator = calculatorOf(page, texts);
+    const step = destinationOf(page, texts, COINS);
     await expect(calculator.fixed).toBeChecked();
     await expect(calculator.getExactly).toHaveValue("777.25");
     await person.press(calculator.proceed);

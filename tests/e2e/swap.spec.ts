@@ -1,4 +1,5 @@
 import { randomAddress } from "../support/http-swap.ts";
+import { createFixedOrder } from "./support/create-order.ts";
 import { flow } from "./support/flow.ts";
 import { untilSettled } from "./support/settled.ts";
 import { balanceOf } from "./support/payout.ts";
@@ -46,16 +47,7 @@ flow(
   "a fixed rate requested by the amount to get is paid out to the unit",
   async ({ page, open, person, texts, api, chain }) => {
     const [destination, refund] = [randomAddress(), randomAddress()];
-    await open("/exchange-eth-usdt-erc20");
-    const calculator = calculatorOf(page, texts);
-    await person.choose(calculator.fixed);
-    await person.type(calculator.getExactly, "777.25");
-    await person.press(calculator.proceed);
-    const step = destinationOf(page, texts, COINS);
-    await person.type(step.address, destination);
-    await person.type(step.refund, refund);
-    await person.tick(step.terms);
-    await person.press(step.create);
+    await createFixedOrder({ page, open, person, texts }, { amountToGet: "777.25", destination, refund });
     const order = orderOf(page, texts);
     await expect(page.getByRole("timer")).toBeVisible();
     await person.press(order.pay);
