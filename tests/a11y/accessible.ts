@@ -12,6 +12,12 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(await repeatedIds(page)).toEqual([]);
 }
 
+/** Every rule that axe has by default, in the theme that the page has: what is found, each in a line. */
+export const accessibilityDefects = async (page: Page): Promise<string[]> => [
+  ...(await violationsOf(page)),
+  ...(await repeatedIds(page)).map((id) => `the id ${id} is repeated`),
+];
+
 const repeatedIds = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const ids = [...document.querySelectorAll("[id]")].map(({ id }) => id);

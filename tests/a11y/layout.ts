@@ -14,6 +14,16 @@ export async function layoutDefects(page: Page): Promise<string[]> {
   return defects;
 }
 
+/** The same in windows of these widths; the last one stays. */
+export async function layoutDefectsAt(page: Page, widths: readonly number[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const defect of await layoutDefects(page)) found.push(`at ${width} px: ${defect}`);
+  }
+  return found;
+}
+
 function findDefects(): string[] {
   type Line = { readonly said: string; readonly box: DOMRect; readonly parent: Element };
   const { scrollWidth, clientWidth } = document.documentElement;

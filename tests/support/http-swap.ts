@@ -14,14 +14,17 @@ export type Application = { body: BodyInput<"createOrder">; headers: { "idempote
 
 export const randomAddress = (): string => getAddress(`0x${randomBytes(20).toString("hex")}`);
 
+type Asked = { from?: string; to?: string; amount?: string; rateMode?: "FIXED" | "FLOATING" };
+
+/** Half an ETH to USDT, unless asked otherwise; `from` and `to` are slugs. */
 export const rateOf = (
   api: Api,
-  { amount = "0.5", rateMode = "FLOATING" }: { amount?: string; rateMode?: "FIXED" | "FLOATING" } = {},
+  { from = "eth", to = "usdt-erc20", amount = "0.5", rateMode = "FLOATING" }: Asked = {},
 ): Promise<PairData> =>
   api.call("rate", {
     query: {
-      instrumentFromSlug: "eth",
-      instrumentToSlug: "usdt-erc20",
+      instrumentFromSlug: from,
+      instrumentToSlug: to,
       claimedDepositAmount: amount,
       rateMode,
     },
@@ -54,7 +57,7 @@ const refOf = ({ currencyTitle, networkTitle, slug }: PairData["instrumentFrom"]
 });
 
 /** As the app sends it: a browser that changes its network keeps its key. */
-export async function applicationFor(api: Api, asked?: Parameters<typeof rateOf>[1]): Promise<Application> {
+export async function applicationFor(api: Api, asked?: Asked): Promise<Application> {
   const body = { ...bodyOf(await rateOf(api, asked)), browserFingerprint: randomUUID() };
   return { body, headers: { "idempotency-key": randomUUID() } };
 }

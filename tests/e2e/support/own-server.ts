@@ -3,25 +3,28 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../../../scripts/lib/run.ts";
+import { DevnetRpc } from "../../support/devnet-rpc.ts";
 import { ServerProcess } from "../../support/server-process.ts";
+import { startPartnerNetwork } from "./partner-network.ts";
 import { test as base } from "./test.ts";
 
-type OwnServer = {
+export type OwnServer = ServerProcess & {
   /** Runs a command of the admin CLI on its database. */
   readonly admin: (...words: string[]) => void;
 };
 
-/** Tests that move the clock or stop payments: on a server of their own, since every other test shares one. */
-export const test = base.extend<object, { server: ServerProcess & OwnServer }>({
+/** Tests that move the clock, stop payments or undo blocks: on a server of their own, since every other test shares one. */
+export const test = base.extend<object, { server: OwnServer }>({
   server: [
     async ({ browserName: _browser }, give) => {
       const file = join(tmpdir(), `wherry-terms-${process.pid}.json`);
       const catalogue = JSON.parse(readFileSync(join(root, "server/catalogue/catalogue.json"), "utf8")) as {
         terms: Record<string, unknown>;
       };
-      catalogue.terms["refundDelaySeconds"] = 600;
+      catalogue.terms["refundDelaySeconds"] = 3_600;
       writeFileSync(file, JSON.stringify(catalogue));
-      const env = { SANDBOX: "on", CATALOGUE_FILE: file };
+      const partner = await startPartnerNetwork();
+      const env = { SANDBOX: "on", RATE_LIMIT_READS: "100000", CATALOGUE_FILE: file, ...partner.env };
       const server = await ServerProcess.start(env);
       const admin = (...words: string[]) =>
         void execFileSync(process.execPath, [join(root, "server/admin-cli.ts"), ...words], {
@@ -30,9 +33,11 @@ export const test = base.extend<object, { server: ServerProcess & OwnServer }>({
         });
       await give(Object.assign(server, { admin }));
       await server.end();
+      await partner.stop();
       rmSync(file);
     },
     { scope: "worker", timeout: 120_000 },
   ],
   baseURL: async ({ server }, give) => give(server.url),
+  chain: async ({ server }, give) => give(new DevnetRpc(server.rpcUrl)),
 });
