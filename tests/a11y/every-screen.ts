@@ -1,11 +1,12 @@
 import { expect, type Page } from "@playwright/test";
 import type { Api } from "../support/api.ts";
-import { newOrder, orderPath } from "../e2e/support/orders.ts";
-import { calculatorOf, destinationOf, orderOf } from "../e2e/support/screens.ts";
+import { newOrder, orderPath, untilOrderSaved } from "../e2e/support/orders.ts";
+import { calculatorOf, destinationOf, orderOf, ordersOf } from "../e2e/support/screens.ts";
 import type { Problems } from "../e2e/support/problems.ts";
-import type { Texts } from "../e2e/support/texts.ts";
+import { test } from "../e2e/support/test.ts";
+import { LOCALES, type Texts } from "../e2e/support/texts.ts";
 
-type Walk = {
+export type Walk = {
   readonly page: Page;
   readonly open: (path: string) => Promise<void>;
   readonly texts: Texts;
@@ -13,37 +14,189 @@ type Walk = {
   readonly api: Api;
 };
 
-/** Opens every route, the list of coins and a form with all its errors, and looks at each. */
-export async function everyScreen(
-  { page, open, texts, problems, api }: Walk,
-  look: (screen: string) => Promise<void>,
-): Promise<void> {
-  const visit = async (path: string): Promise<void> => {
-    await open(path);
-    await look(path);
-  };
-  await visit("/");
+/** Comes to a screen and waits until it is there. */
+type Show = (walk: Walk) => Promise<void>;
+
+const at =
+  (path: string): Show =>
+  ({ open }) =>
+    open(path);
+
+const listOfCoins: Show = async ({ page, open, texts }) => {
+  await open("/");
   await calculatorOf(page, texts).getCoin.click();
   await expect(page.getByRole("dialog").getByRole("option").first()).toBeVisible();
-  await look("the list of coins");
-  await page.keyboard.press("Escape");
+};
 
-  await visit("/popular-exchanges");
-  await visit("/exchange-eth-usdt-erc20?amount=0.000123456789012345");
-  await visit("/exchange-usdt-erc20-eth?amount=123456.123456&mode=fixed");
-  await open("/exchange-eth-xrp?amount=0.5&mode=fixed&step=destination");
+const menu =
+  (which: "first" | "last"): Show =>
+  async ({ page, open }) => {
+    await open("/");
+    const menus = page.locator("header summary");
+    await menus[which]().click();
+  };
+
+const step = "/exchange-eth-xrp?amount=0.5&mode=fixed&step=destination";
+
+const stepWithErrors: Show = async ({ page, open, texts }) => {
+  await open(step);
   await destinationOf(page, texts, { send: "ETH", get: "XRP" }).create.click();
   await expect(page.getByText(texts.exchange("blocker.terms"))).toBeVisible();
-  await look("the destination step with its errors");
+};
 
+const scanner =
+  (lookForCamera: (page: Page) => Promise<void>, said: "denied" | "looking"): Show =>
+  async ({ page, open, texts }) => {
+    await open(step);
+    await lookForCamera(page);
+    await page.getByRole("button", { name: texts.exchange("destination.scan"), exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: texts.exchange("scan.title") });
+    await expect(dialog.getByText(texts.exchange(`scan.${said}`))).toBeVisible();
+  };
+
+/** A camera whose picture is grey. */
+const withCamera = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const picture = document.createElement("canvas");
+    const drawing = picture.getContext("2d");
+    // A stream has a frame for each change alone.
+    setInterval(() => drawing?.fillRect(0, 0, 9, 9), 100);
+    navigator.mediaDevices.getUserMedia = async () => picture.captureStream();
+  });
+
+const orderToPay: Show = async ({ page, open, texts, api }) => {
   await open(orderPath(await newOrder(api)));
   await expect(orderOf(page, texts).pay).toBeVisible();
-  await look("an order that waits for its deposit");
-  await visit("/orders");
-  await visit("/order/pending");
-  await visit("/stop-refund");
-  problems.expect({ url: /\/order\/A{22}$/, as: 404 });
-  await visit(`/order/${"A".repeat(22)}`);
-  problems.expect({ url: /nothing-here/, as: 404 });
-  await visit(`/nothing-here-${"x".repeat(80)}`);
+};
+
+const ordersEdited: Show = async ({ page, open, texts, api }) => {
+  const order = await newOrder(api);
+  await open(orderPath(order));
+  await untilOrderSaved(page, order);
+  await open("/orders");
+  await ordersOf(page, texts).edit.click();
+};
+
+const orderForgotten: Show = async (walk) => {
+  await ordersEdited(walk);
+  const { page, texts } = walk;
+  await page.locator(".w-orders__row").first().waitFor();
+  await page
+    .getByRole("button", { name: new RegExp(texts.order("list.forget", { reference: "" }).trim()) })
+    .first()
+    .click();
+  await expect(ordersOf(page, texts).dialog).toBeVisible();
+};
+
+const notFound =
+  (path: string): Show =>
+  async ({ open, problems }) => {
+    problems.expect({ url: new RegExp(path), as: 404 });
+    await open(path);
+  };
+
+const lookUpWithError: Show = async (walk) => {
+  await notFound(`/order/${"A".repeat(22)}`)(walk);
+  const { page, texts } = walk;
+  await page.getByRole("button", { name: texts.order("lookup.find") }).click();
+  await expect(page.getByText(texts.order("lookup.addressEmpty"))).toBeVisible();
+};
+
+const refundNotStopped: Show = async ({ page, open, texts, problems }) => {
+  problems.expect({ url: "/stop-refund", as: 404 });
+  await open("/stop-refund#orderId=7KQ4M2XD7KQ4M2XD7KQ4M2XD&token=none");
+  await page.getByRole("button", { name: texts.order("stop.do") }).click();
+  await expect(page.getByRole("heading", { name: texts.order("stop.unknown.title") })).toBeVisible();
+};
+
+const pageThatFails: Show = async ({ page, open, texts, problems }) => {
+  problems.expect({ url: "/instruments/public", as: 500 });
+  await open("/");
+  await page.route("**/api/v2/instruments/public?*", (route) => route.fulfill({ status: 500, body: "{}" }));
+  await calculatorOf(page, texts).proceed.click();
+  await expect(page.getByRole("heading", { level: 1, name: texts.common("failed.title") })).toBeVisible();
+};
+
+const maintenance: Show = async ({ page, open, texts }) => {
+  await page.route("**/api/v1/health", (route) => route.fulfill({ json: { status: "TECHNICAL_DIFFICULTIES" } }));
+  await open("/");
+  const title = page.getByRole("heading", { level: 1, name: texts.common("down.title") });
+  await expect(title).toBeVisible({ timeout: 20_000 });
+};
+
+const updateOffered: Show = async ({ page, open, texts }) => {
+  await page.route("**/builds/latest.json?*", (route) => route.fulfill({ json: { id: "next" } }));
+  await open("/");
+  await page.mouse.move(5, 5);
+  await expect(page.locator(".w-toast", { hasText: texts.common("update.title") })).toBeVisible();
+};
+
+/** Every screen but those of an order that was paid, which `order-states.spec.ts` walks. */
+export const SCREENS = {
+  home: at("/"),
+  "the list of coins": listOfCoins,
+  "the list of coins, without a find": async (walk) => {
+    await listOfCoins(walk);
+    await walk.page.getByRole("dialog").getByRole("combobox").fill("no such coin");
+    await expect(walk.page.getByText(walk.texts.exchange("selector.nothingHint"))).toBeVisible();
+  },
+  "the first menu": menu("first"),
+  "the last menu": menu("last"),
+  "the popular exchanges": at("/popular-exchanges"),
+  "an amount under the minimum": async ({ page, open, texts }) => {
+    await open("/exchange-eth-usdt-erc20?amount=0.000123456789012345");
+    await expect(calculatorOf(page, texts).send).toHaveAttribute("aria-invalid", "true");
+  },
+  "an amount over the maximum": at("/exchange-usdt-erc20-eth?amount=99999999.123456"),
+  "a long amount at a fixed rate": at("/exchange-usdt-erc20-eth?amount=123456.123456&mode=fixed"),
+  "the destination step": at(step),
+  "the destination step with its errors": stepWithErrors,
+  "the scanner without a camera": scanner(async () => undefined, "denied"),
+  "the scanner": scanner(withCamera, "looking"),
+  "an order that waits for its deposit": orderToPay,
+  "an order that isn't created yet": at("/order/pending"),
+  "no orders": at("/orders"),
+  "orders, edited": ordersEdited,
+  "an order to forget": orderForgotten,
+  "an order that can't be found": notFound(`/order/${"A".repeat(22)}`),
+  "the look-up with its error": lookUpWithError,
+  "the page that stops a refund": at("/stop-refund"),
+  "a refund that isn't stopped": refundNotStopped,
+  "nothing at an address": notFound(`/nothing-here-${"x".repeat(80)}`),
+  "a page that can't be loaded": pageThatFails,
+  "a service that is down": maintenance,
+  "the offer of a new build": updateOffered,
+} as const satisfies Record<string, Show>;
+
+type ScreenName = keyof typeof SCREENS;
+
+export const SCREEN_NAMES = Object.keys(SCREENS) as ScreenName[];
+
+/** Comes to each of the screens and collects what `defectsOf` finds there. */
+export async function defectsOfScreens(
+  walk: Walk,
+  names: readonly ScreenName[],
+  defectsOf: (page: Page) => Promise<readonly string[]>,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const name of names)
+    await test.step(name, async () => {
+      await SCREENS[name](walk);
+      for (const defect of await defectsOf(walk.page)) found.push(`${name}: ${defect}`);
+      await walk.page.unrouteAll({ behavior: "ignoreErrors" });
+    });
+  return found;
+}
+
+/** Declares a walk over every screen in each language, on a desktop whose window the walk sizes as it likes. */
+export function testEveryScreen(title: string, defectsOf: (page: Page) => Promise<readonly string[]>): void {
+  for (const lang of LOCALES)
+    test.describe(`in ${lang}`, { tag: "@desktop" }, () => {
+      test.describe.configure({ timeout: 180_000 });
+      test.use({ lang, contextOptions: { reducedMotion: "reduce" } });
+
+      test(title, async ({ page, open, texts, problems, api }) => {
+        expect(await defectsOfScreens({ page, open, texts, problems, api }, SCREEN_NAMES, defectsOf)).toEqual([]);
+      });
+    });
 }

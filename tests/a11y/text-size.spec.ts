@@ -1,7 +1,5 @@
 import type { CDPSession, Page } from "@playwright/test";
-import { expect, test } from "../e2e/support/test.ts";
-import { LOCALES } from "../e2e/support/texts.ts";
-import { everyScreen } from "./every-screen.ts";
+import { testEveryScreen } from "./every-screen.ts";
 import { layoutDefects } from "./layout.ts";
 
 /** What a reader may set for any page without losing any of it (WCAG 1.4.12). */
@@ -33,30 +31,16 @@ const SIZES = [
   { width: 1280, height: 800 },
 ];
 
-for (const lang of LOCALES) {
-  test.describe(`in ${lang}`, { tag: "@desktop" }, () => {
-    test.use({ lang, contextOptions: { reducedMotion: "reduce" } });
-
-    test("no text is cut off or covered where letters are larger or further apart", async ({
-      page,
-      open,
-      texts,
-      problems,
-      api,
-    }) => {
-      const browser = await page.context().newCDPSession(page);
-      const found: string[] = [];
-      await everyScreen({ page, open, texts, problems, api }, async (screen) => {
-        for (const [name, setUp] of Object.entries(READERS)) {
-          await setUp(page, browser);
-          for (const size of SIZES) {
-            await page.setViewportSize(size);
-            for (const defect of await layoutDefects(page))
-              found.push(`${screen} with ${name} at ${size.width} px: ${defect}`);
-          }
-        }
-      });
-      expect(found).toEqual([]);
-    });
-  });
-}
+testEveryScreen("no text is cut off or covered where letters are larger or further apart", async (page) => {
+  const browser = await page.context().newCDPSession(page);
+  const found: string[] = [];
+  for (const [name, setUp] of Object.entries(READERS)) {
+    await setUp(page, browser);
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      for (const defect of await layoutDefects(page)) found.push(`with ${name} at ${size.width} px: ${defect}`);
+    }
+  }
+  await browser.detach();
+  return found;
+});
