@@ -159,11 +159,13 @@ describe("every public call", () => {
   });
 
   it("remembers the token contracts of its local node, which the admin CLI can't ask", async () => {
-    const shown = (await api.call("instruments", { query: {} })).flatMap(({ slug, networkTitle, contractAddress }) =>
-      networkTitle === "ETH" && contractAddress !== null ? [[slug, contractAddress] as const] : [],
+    const shown = new Map(
+      (await api.call("instruments", { query: {} })).flatMap(({ slug, networkTitle, contractAddress }) =>
+        networkTitle === "ETH" && contractAddress !== null ? [[slug, contractAddress] as const] : [],
+      ),
     );
-    expect(shown.length).toBeGreaterThan(1);
-    expect([...(await readTokenContracts(database))].sort()).toEqual(shown.sort());
+    expect(shown.size).toBeGreaterThan(1);
+    expect(await readTokenContracts(database)).toEqual(shown);
   });
 
   it("shows instruments and pairs that agree with each other", async () => {

@@ -40,11 +40,11 @@ export async function recogniseDeposits(
   at: Date,
 ): Promise<Recognised> {
   if (transfers.length === 0) return { depositOf: () => null, txIds: new Set() };
-  const useOf = await usesOf(transaction, network, transfers);
-  const reviewOf = await returnStillArchived(transaction, network, transfers, useOf);
+  const findUse = await usesOf(transaction, network, transfers);
+  const reviewOf = await returnStillArchived(transaction, network, transfers, findUse);
   const shared = await sharedAddresses(transaction, network, transfers);
   const isOurs = (transfer: ObservedTransfer): boolean =>
-    transfer.amount > 0n && (useOf(transfer) !== null || shared.has(transfer.toAddress));
+    transfer.amount > 0n && (findUse(transfer) !== null || shared.has(transfer.toAddress));
   const txIds = new Set<string>();
   for (const transfer of transfers) if (isOurs(transfer)) txIds.add(transfer.txId);
   const gas = await gasPaymentsIn(transaction, network, txIds);
@@ -52,7 +52,7 @@ export async function recogniseDeposits(
     txIds,
     depositOf: (transfer) => {
       if (!isOurs(transfer) || gas.has(transfer.txId)) return null;
-      const use = useOf(transfer);
+      const use = findUse(transfer);
       return {
         network,
         tx_id: transfer.txId,
