@@ -14,7 +14,7 @@ let scenario: PartnerScenario;
 
 beforeEach(async () => {
   database = await freshDatabase();
-  scenario = await new PartnerScenario(database.url).start();
+  scenario = await new PartnerScenario(database).start();
 });
 afterEach(async () => {
   await scenario.stop();
@@ -84,7 +84,7 @@ describe("an order that a partner has filled", () => {
     return archiveFinishedOrders(database, { before: new Date(Date.now() + 86_400_000), spendsDeposits: ["ETH"] });
   };
   const page = async () => {
-    const { database: own, testEngine } = scenario.process(null);
+    const { database: own, testEngine } = scenario.process();
     const seen = await (await testEngine).engine.orderService.info(scenario.orderId, scenario.destination);
     await own.close();
     return seen;
@@ -98,7 +98,7 @@ describe("an order that a partner has filled", () => {
     expect(await exchanges()).toEqual([]);
     expect(await page()).toEqual(before);
     scenario.chain.deposit(row?.refund_address ?? "", "eth", 10n ** 15n);
-    const { database: own, testEngine } = scenario.process(null);
+    const { database: own, testEngine } = scenario.process();
     await scenario.pass(await testEngine, own, 6);
     await own.close();
     expect(await exchanges()).toMatchObject([{ id: row?.id, state: "finished", partner_id: row?.partner_id }]);
@@ -191,7 +191,7 @@ describe("a partner that does not fill an order", () => {
   it("counts as refunded only once the chain shows it", async () => {
     scenario.partners.changenow.behaviour = "stalls";
     await scenario.begin();
-    const { database: own, testEngine } = scenario.process(null);
+    const { database: own, testEngine } = scenario.process();
     const it = await testEngine;
     await scenario.pass(it, own, 8);
     for (const held of scenario.changeNow.exchanges) held.status = "refunded";
@@ -209,7 +209,7 @@ describe("a partner that does not fill an order", () => {
   it("may finish after all while a return is awaited", async () => {
     scenario.partners.changenow.behaviour = "stalls";
     await scenario.begin();
-    const { database: own, testEngine } = scenario.process(null);
+    const { database: own, testEngine } = scenario.process();
     await scenario.pass(await testEngine, own, 8);
     for (const held of scenario.changeNow.exchanges) held.status = "expired";
     await scenario.pass(await testEngine, own, 2);
@@ -224,7 +224,7 @@ describe("a partner that does not fill an order", () => {
   it("keeps half: the exchange goes into review and nothing more is paid", async () => {
     scenario.partners.changenow.behaviour = "returns_half";
     await scenario.begin();
-    const { database: own, testEngine } = scenario.process(null);
+    const { database: own, testEngine } = scenario.process();
     await scenario.pass(await testEngine, own, 14);
     await own.close();
     expect(await exchanges()).toMatchObject([{ state: "review", reason: "short_return" }]);
@@ -234,7 +234,7 @@ describe("a partner that does not fill an order", () => {
   it("reports another transaction as the payout: the exchange goes into review and the order is not completed", async () => {
     scenario.partners.changenow.behaviour = "lies";
     await scenario.begin();
-    const { database: own, testEngine } = scenario.process(null);
+    const { database: own, testEngine } = scenario.process();
     await scenario.pass(await testEngine, own, 12);
     await own.close();
     expect(await exchanges()).toMatchObject([{ state: "review" }]);
@@ -244,7 +244,7 @@ describe("a partner that does not fill an order", () => {
   it("refuses, or opens something else than requested: nothing is paid to it", async () => {
     for (const mismatch of [{ max: "0.1" }, { addressPrefix: "no address!" }]) {
       const own = await freshDatabase();
-      const other = await new PartnerScenario(own.url).start();
+      const other = await new PartnerScenario(own).start();
       Object.assign(other.changeNow, mismatch);
       await other.begin();
       await other.live();
@@ -260,7 +260,7 @@ describe("an order that no provider fills", () => {
   it("waits, and the customer may request a refund", async () => {
     scenario.partners.changenow.behaviour = "returns";
     await scenario.begin();
-    const { database: own, testEngine } = scenario.process(null);
+    const { database: own, testEngine } = scenario.process();
     const it = await testEngine;
     await scenario.pass(it, own, 7);
     scenario.rates.partners.clear();

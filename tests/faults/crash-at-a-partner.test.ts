@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CrashPoints } from "../support/crash-points.ts";
-import { freshDatabase } from "../support/database.ts";
+import { freshDatabase, type TestDatabase } from "../support/database.ts";
 import { inParallel } from "../support/parallel.ts";
 import { PartnerScenario, type Behaviour } from "../support/partners/partner-scenario.ts";
 
@@ -13,6 +13,29 @@ const PAIRS = 6;
 const CONCURRENCY = 3;
 
 type Lived = { broken: string[]; died: string[]; names: string[] };
+type Begun = { database: TestDatabase; scenario: PartnerScenario };
+
+/** An order for each partner, begun once: every scenario goes on from it in a copy. */
+const begun = new Map<string, Begun>();
+
+beforeAll(async () => {
+  for (const partner of ["changenow", "sideshift"]) {
+    const database = await freshDatabase();
+    const scenario = await new PartnerScenario(database).start();
+    scenario.rates.provider = partner;
+    scenario.rates.partners.clear();
+    scenario.quote(partner, 2990n);
+    // Earlier points are those of an order that the treasury fills: crash-at-every-point.test.ts.
+    await scenario.beginUntilLastBlock();
+    begun.set(partner, { database, scenario });
+  }
+});
+afterAll(async () => {
+  for (const { database, scenario } of begun.values()) {
+    await scenario.stop();
+    await database.drop();
+  }
+});
 
 /** Runs one swap at a partner whose first processes die at the given points. */
 async function liveThrough(
@@ -20,14 +43,12 @@ async function liveThrough(
   behaviour: Behaviour = "delivers",
   partner = "changenow",
 ): Promise<Lived> {
-  await using database = await freshDatabase({ max: 1 });
-  const scenario = await new PartnerScenario(database.url).start();
+  const original = begun.get(partner);
+  if (original === undefined) throw new Error(`no order at ${partner} was begun`);
+  await using database = await original.database.copy({ max: 2 });
+  const scenario = await original.scenario.continueIn(database);
   try {
-    scenario.rates.provider = partner;
-    scenario.rates.partners.clear();
-    scenario.quote(partner, 2990n);
     for (const partner of Object.values(scenario.partners)) partner.behaviour = behaviour;
-    await scenario.begin();
     const died: string[] = [];
     for (const crashAt of crashes) {
       const name = await scenario.live(new CrashPoints(crashAt));
@@ -67,7 +88,6 @@ describe("a process that dies while a partner fills an order", () => {
     process.stdout.write(`crash points of a scenario at a partner: N = ${total}\n`);
     expect(broken).toEqual([]);
     expect(total).toBeGreaterThanOrEqual(MIN_POINTS);
-    // Earlier points are those of an order that the treasury fills: crash-at-every-point.test.ts.
     const decided = names.indexOf("open, before") + 1 - BEFORE_OPENING;
     expect(decided).toBeGreaterThan(0);
     expect(await brokenBy(pointsFrom(decided, total))).toEqual([]);

@@ -7,7 +7,7 @@ import { startEvmDevnet, type EvmDevnet } from "../../server/devnet/evm/devnet.t
 import { loadOrCreateSandboxKeys, type EvmKeys } from "../../server/devnet/evm/keys.ts";
 import { freePort } from "../../scripts/lib/free-port.ts";
 import { CrashPoints } from "../support/crash-points.ts";
-import { freshDatabase } from "../support/database.ts";
+import { freshDatabase, type TestDatabase } from "../support/database.ts";
 import { SwapScenario } from "../support/swap-scenario.ts";
 
 /** A scenario has at least these points; fewer would mean that a call or a transaction was not counted. */
@@ -32,14 +32,23 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
+type Begun = { database: TestDatabase; scenario: SwapScenario };
+
+/** What comes before the first crash, once: every scenario goes on from it in a copy of the database and on the chain as it was. */
+async function begunBy(begin: (scenario: SwapScenario) => Promise<void>): Promise<Begun> {
+  const database = await freshDatabase();
+  const scenario = new SwapScenario({ devnet, ...keys }, database);
+  await begin(scenario);
+  return { database, scenario };
+}
+
 /** Runs one swap whose first processes die at the given points; returns the violations and how many points the last one had. */
 async function liveThrough(
+  begun: Begun,
   crashes: readonly number[],
-  begin: (scenario: SwapScenario) => Promise<void> = (scenario) => scenario.begin(),
 ): Promise<{ broken: string[]; died: string[]; points: number }> {
-  await using database = await freshDatabase({ max: 1 });
-  const scenario = new SwapScenario({ devnet, ...keys }, database.url);
-  await begin(scenario);
+  await using database = await begun.database.copy({ max: 2 });
+  const scenario = await begun.scenario.continueIn(database);
   const died: string[] = [];
   for (const crashAt of crashes) {
     const name = await scenario.live(new CrashPoints(crashAt));
@@ -51,14 +60,17 @@ async function liveThrough(
 }
 
 describe("a process that dies at any point of a swap", () => {
+  let begun: Begun;
   let total = 0;
 
   beforeAll(async () => {
-    const { broken, points } = await liveThrough([]);
+    begun = await begunBy((scenario) => scenario.begin());
+    const { broken, points } = await liveThrough(begun, []);
     total = points;
     process.stdout.write(`crash points of a swap: N = ${total}\n`);
     expect(broken).toEqual([]);
   });
+  afterAll(() => begun.database.drop());
 
   it("counts every call and every commit", () => {
     expect(total).toBeGreaterThanOrEqual(MIN_POINTS);
@@ -67,7 +79,7 @@ describe("a process that dies at any point of a swap", () => {
   it("pays once, whichever point it is", async () => {
     const failures: string[] = [];
     for (let crashAt = 1; crashAt <= total; crashAt += 1) {
-      const { broken, died } = await liveThrough([crashAt]);
+      const { broken, died } = await liveThrough(begun, [crashAt]);
       if (died.length !== 1) failures.push(`k = ${crashAt}: nothing died`);
       failures.push(...broken.map((what) => `k = ${crashAt} (${died.join()}): ${what}`));
     }
@@ -79,16 +91,15 @@ describe("a process that dies at any point of a swap", () => {
     for (let pair = 0; pair < PAIRS; pair += 1) {
       const first = 1 + ((pair * 7919) % total);
       const second = 1 + ((pair * 104_729) % Math.max(1, total - first));
-      const { broken, died } = await liveThrough([first, second]);
+      const { broken, died } = await liveThrough(begun, [first, second]);
       failures.push(...broken.map((what) => `k = ${first}, then ${second} (${died.join(", ")}): ${what}`));
     }
     expect(failures).toEqual([]);
   });
 
   it("would be noticed if it paid twice or credited too early", async () => {
-    await using database = await freshDatabase({ max: 1 });
-    const scenario = new SwapScenario({ devnet, ...keys }, database.url);
-    await scenario.begin();
+    await using database = await begun.database.copy({ max: 2 });
+    const scenario = await begun.scenario.continueIn(database);
     await scenario.live(new CrashPoints(0));
     expect(await scenario.violations()).toEqual([]);
     await scenario.payTwice();
@@ -103,13 +114,14 @@ describe("a process that dies at any point of a swap", () => {
 
 describe("a process that dies at any point of a refund", () => {
   it("sends the deposit back once, and never pays out", async () => {
-    const begin = (scenario: SwapScenario) => scenario.beginRefund();
-    const { broken, points } = await liveThrough([], begin);
+    const begun = await begunBy((scenario) => scenario.beginRefund());
+    await using _ = begun.database;
+    const { broken, points } = await liveThrough(begun, []);
     process.stdout.write(`crash points of a refund: N = ${points}\n`);
     expect(points).toBeGreaterThanOrEqual(MIN_REFUND_POINTS);
     const failures = [...broken];
     for (let crashAt = 1; crashAt <= points; crashAt += 1) {
-      const scenario = await liveThrough([crashAt], begin);
+      const scenario = await liveThrough(begun, [crashAt]);
       failures.push(...scenario.broken.map((what) => `k = ${crashAt} (${scenario.died.join()}): ${what}`));
     }
     expect(failures).toEqual([]);

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CrashPoints } from "../support/crash-points.ts";
-import { freshDatabase } from "../support/database.ts";
+import { freshDatabase, type TestDatabase } from "../support/database.ts";
 import { RefusedPayment } from "../support/refused-payment.ts";
 
 const FULL = 1_491_500_000n;
@@ -14,10 +14,18 @@ const ENDS = {
 } as const;
 
 describe.each(Object.entries(ENDS))("a process that dies while it cancels a refused payment that %s", (_, end) => {
+  let begun: TestDatabase;
+  let refused: RefusedPayment;
+
+  beforeAll(async () => {
+    begun = await freshDatabase();
+    refused = await RefusedPayment.begin(begun, end.leaks);
+  });
+  afterAll(() => begun.drop());
+
   async function liveThrough(crashAt: number): Promise<{ broken: string[]; died: string | null; points: number }> {
-    await using database = await freshDatabase({ max: 2 });
-    const scenario = new RefusedPayment(database, end.leaks);
-    await scenario.begin();
+    await using database = await begun.copy({ max: 2 });
+    const scenario = refused.continueIn(database);
     const died = crashAt === 0 ? null : await scenario.live(new CrashPoints(crashAt));
     const last = new CrashPoints(0);
     await scenario.live(last);
@@ -26,8 +34,8 @@ describe.each(Object.entries(ENDS))("a process that dies while it cancels a refu
     if (String(paid.refused) !== String(end.paid.refused))
       broken.push(`the refused payment paid ${paid.refused.join()}`);
     if (String(paid.behind) !== String(end.paid.behind)) broken.push(`the one behind it paid ${paid.behind.join()}`);
-    const [refused, behind] = await scenario.payouts();
-    if (refused?.state !== end.state || refused.reserved) broken.push(`it ended as ${JSON.stringify(refused)}`);
+    const [first, behind] = await scenario.payouts();
+    if (first?.state !== end.state || first.reserved) broken.push(`it ended as ${JSON.stringify(first)}`);
     if (behind?.state !== "final") broken.push(`the one behind it ended as ${JSON.stringify(behind)}`);
     return { broken, died, points: last.count };
   }

@@ -1,6 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CrashPoints } from "../support/crash-points.ts";
-import { freshDatabase } from "../support/database.ts";
+import { freshDatabase, type TestDatabase } from "../support/database.ts";
 import { StuckPayment, type StuckEnd } from "../support/stuck-payment.ts";
 
 const FULL = 1_491_500_000n;
@@ -15,10 +15,18 @@ const ENDS: [string, StuckEnd][] = [
 ];
 
 describe.each(ENDS)("a process that dies while the replacement of a stuck payment %s", (_, end) => {
+  let begun: TestDatabase;
+  let stuck: StuckPayment;
+
+  beforeAll(async () => {
+    begun = await freshDatabase();
+    stuck = await StuckPayment.begin(begun, end);
+  });
+  afterAll(() => begun.drop());
+
   async function liveThrough(crashes: readonly number[]) {
-    await using database = await freshDatabase({ max: 2 });
-    const scenario = new StuckPayment(database, end);
-    await scenario.begin();
+    await using database = await begun.copy({ max: 2 });
+    const scenario = stuck.continueIn(database);
     const died: string[] = [];
     for (const crashAt of crashes) {
       const name = await scenario.live(new CrashPoints(crashAt));

@@ -1,12 +1,10 @@
-import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { CodedError } from "#contract/errors.ts";
-import { createLog } from "../../server/base/log.ts";
-import { openDatabase } from "../../server/db/database.ts";
 import { issueStopToken } from "../../server/notifications/stop-tokens.ts";
 import { releaseStoppedRefund } from "../../server/treasury/operator/refunds.ts";
 import { violations } from "../support/checkers.ts";
 import { CrashPoints } from "../support/crash-points.ts";
+import { runProcess, timePasses } from "../support/dying-process.ts";
 import { freshDatabase, type TestDatabase } from "../support/database.ts";
 import { FakeChain } from "../support/fake-chain.ts";
 import { askForRefund, createTestEngine, orderBody, type TestEngine } from "../support/test-engine.ts";
@@ -16,7 +14,6 @@ const MIN_POINTS = 130;
 const CONFIRMATIONS = 3;
 const HALF_ETH = 5n * 10n ** 17n;
 const MAX_BLOCKS = 20;
-const log = createLog({ level: "silent" });
 
 type Refund = { id: string; asked: string; owner: string; token: string; isStopped: boolean; isReleased: boolean };
 
@@ -75,20 +72,10 @@ class Scenarios {
     return refund;
   }
 
-  async #run(refund: Refund, points: CrashPoints | null): Promise<string | null> {
-    const applicationName = "dying";
-    const database = openDatabase(this.#database.url, { max: 4, log, applicationName });
-    const testEngine = await this.#engine(database, points);
-    const ended = this.#untilPaid(refund, testEngine).then(() => null);
-    const name = await (points === null ? ended : Promise.race([points.crashed, ended]));
-    if (name === null) await database.close();
-    else {
-      await sql`
-        select pg_terminate_backend(pid, 10000) from pg_stat_activity
-        where datname = current_database() and application_name = ${applicationName}`.execute(this.#database.kysely);
-      database.pool.end().catch((error: unknown) => log.debug({ err: error }, "a dead process's pool"));
-    }
-    return name;
+  #run(refund: Refund, points: CrashPoints | null): Promise<string | null> {
+    return runProcess(this.#database, points, async (database) =>
+      this.#untilPaid(refund, await this.#engine(database, points)),
+    );
   }
 
   async #untilPaid(refund: Refund, testEngine: TestEngine): Promise<void> {
@@ -121,13 +108,7 @@ class Scenarios {
 
   async #block(testEngine: TestEngine): Promise<void> {
     this.#chain.mine();
-    for (const table of ["orders", "payouts"] as const)
-      await this.#database.kysely
-        .updateTable(table)
-        .set({ next_attempt_at: new Date(0) })
-        .where("next_attempt_at", "is not", null)
-        .execute();
-    await this.#database.kysely.updateTable("payouts").set({ resend_at: null }).execute();
+    await timePasses(this.#database);
     await testEngine.settle();
   }
 

@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import { CommitUnknownError } from "../../server/db/transaction.ts";
 import { openDatabase, type Database } from "../../server/db/database.ts";
 import { createLog } from "../../server/base/log.ts";
+import { cutConnections } from "../support/dying-process.ts";
 import { createTestEngine, type TestEngine } from "../support/test-engine.ts";
 import type { FaultLog } from "./faults.ts";
 import { Gate, type GatePoint } from "./gate.ts";
@@ -136,9 +136,7 @@ export class SimProcess {
     if (!this.#deathInTransaction) return;
     const dead = this.#database;
     // Of this simulation only, and waited for: what the dead process had locked is free for the next one.
-    await sql`
-      select pg_terminate_backend(pid, 10000) from pg_stat_activity
-      where datname = current_database() and application_name = ${this.#name}`.execute(this.#parts.admin.kysely);
+    await cutConnections(this.#parts.admin, this.#name);
     dead.pool.end().catch((error: unknown) => dead.log.debug({ err: error }, "a dead process's pool"));
     this.#incarnation += 1;
     this.#database = this.#open();

@@ -63,6 +63,17 @@ export class FakeChain implements NetworkReader, NetworkWallet {
     return this.blocks[this.blocks.length - 1] ?? this.#missing();
   }
 
+  /** Begins with the blocks and the mempool that another chain has now, which goes on by itself. */
+  continueFrom(other: FakeChain): this {
+    this.blocks = [...other.blocks];
+    this.pending.splice(0, Infinity, ...other.pending);
+    this.replaced.splice(0, Infinity, ...other.replaced);
+    this.marketFee = other.marketFee;
+    this.#salt = other.#salt;
+    this.#deposits = other.#deposits;
+    return this;
+  }
+
   mine(count = 1): void {
     for (let mined = 0; mined < count; mined += 1) {
       const height = this.tip.height + 1;

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import type { CreateOrderBody, Order } from "#contract/order.ts";
 import type { Database } from "../../server/db/database.ts";
 import { violations } from "./checkers.ts";
+import { timePasses } from "./dying-process.ts";
 import { createTestEngine, orderBody, type TestEngine } from "./test-engine.ts";
 import { FakeChain } from "./fake-chain.ts";
 
@@ -51,13 +52,13 @@ export class FaultySwap {
   async blocks(count: number): Promise<void> {
     for (let mined = 0; mined < count; mined += 1) {
       this.chain.mine();
-      await this.#timePasses();
+      await timePasses(this.#database);
       await this.testEngine.settle();
     }
   }
 
   async settle(): Promise<void> {
-    await this.#timePasses();
+    await timePasses(this.#database);
     await this.testEngine.settle();
   }
 
@@ -91,16 +92,5 @@ export class FaultySwap {
       },
     };
     expect(await violations(this.#database, view, CONFIRMATIONS)).toEqual([]);
-  }
-
-  async #timePasses(): Promise<void> {
-    for (const table of ["orders", "payouts"] as const) {
-      await this.#database.kysely
-        .updateTable(table)
-        .set({ next_attempt_at: new Date(0) })
-        .where("next_attempt_at", "is not", null)
-        .execute();
-    }
-    await this.#database.kysely.updateTable("payouts").set({ resend_at: null }).execute();
   }
 }

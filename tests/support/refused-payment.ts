@@ -1,16 +1,15 @@
 import { sql } from "kysely";
-import { createLog } from "../../server/base/log.ts";
 import type { BroadcastResult, Lookup, PreparedPayment } from "../../server/chains/port.ts";
-import { openDatabase, type Database } from "../../server/db/database.ts";
+import type { Database } from "../../server/db/database.ts";
 import { violations } from "./checkers.ts";
 import type { CrashPoints } from "./crash-points.ts";
+import { runProcess, timePasses } from "./dying-process.ts";
 import { FakeChain, isEmpty } from "./fake-chain.ts";
 import { createTestEngine, orderBody, type TestEngine } from "./test-engine.ts";
 
 const HALF_ETH = 5n * 10n ** 17n;
 const CONFIRMATIONS = 3;
 const TURNS = 22;
-const log = createLog({ level: "silent" });
 
 /** A node that refuses the first payment; where it `leaks`, miners have the payment all the same and the node doesn't know. */
 class RefusingChain extends FakeChain {
@@ -20,6 +19,14 @@ class RefusingChain extends FakeChain {
   constructor(leaks: boolean) {
     super();
     this.#leaks = leaks;
+    this.mine(2);
+  }
+
+  /** Goes on where this one is now, without changing it. */
+  copy(): RefusingChain {
+    const copy = new RefusingChain(this.#leaks).continueFrom(this);
+    copy.#refused = this.#refused;
+    return copy;
   }
 
   override async broadcast(prepared: PreparedPayment): Promise<BroadcastResult> {
@@ -39,44 +46,39 @@ class RefusingChain extends FakeChain {
 export class RefusedPayment {
   readonly chain: RefusingChain;
   readonly #database: Database;
-  #processes = 0;
 
-  constructor(database: Database, leaks: boolean) {
-    this.chain = new RefusingChain(leaks);
-    this.chain.mine(2);
+  private constructor(database: Database, chain: RefusingChain) {
+    this.chain = chain;
     this.#database = database;
   }
 
-  async begin(): Promise<void> {
-    const testEngine = await this.#engine(this.#database, null);
+  static async begin(database: Database, leaks: boolean): Promise<RefusedPayment> {
+    const scenario = new RefusedPayment(database, new RefusingChain(leaks));
+    const testEngine = await scenario.#engine(database, null);
     await testEngine.settle();
     for (const destinationAddress of ["refused", "behind"]) {
       const { depositAddress } = await testEngine.engine.orderService.create(orderBody({ destinationAddress }), {
         key: "test",
         traceId: "test",
       });
-      this.chain.deposit(depositAddress, "eth", HALF_ETH);
+      scenario.chain.deposit(depositAddress, "eth", HALF_ETH);
       // One after the other, so that the first has the lower nonce.
-      await this.#live(testEngine, 3);
-      if (destinationAddress === "refused") await this.#live(testEngine, 1);
+      await scenario.#live(testEngine, 3);
+      if (destinationAddress === "refused") await scenario.#live(testEngine, 1);
     }
+    return scenario;
+  }
+
+  /** The same refused payment, on a chain of its own and a copy of the database. */
+  continueIn(database: Database): RefusedPayment {
+    return new RefusedPayment(database, this.chain.copy());
   }
 
   /** Runs until nothing changes any more, or until the process dies; returns the name of the point where it died, else null. */
-  async live(points: CrashPoints): Promise<string | null> {
-    this.#processes += 1;
-    const name = `refused-payment-${this.#processes}`;
-    const database = openDatabase(this.#database.url, { max: 4, log, applicationName: name });
-    const testEngine = await this.#engine(database, points);
-    const died = await Promise.race([points.crashed, this.#live(testEngine, TURNS).then(() => null)]);
-    if (died === null) await database.close();
-    else {
-      await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name}`.execute(
-        this.#database.kysely,
-      );
-      database.pool.end().catch((error: unknown) => log.debug({ err: error }, "a dead process's pool"));
-    }
-    return died;
+  live(points: CrashPoints): Promise<string | null> {
+    return runProcess(this.#database, points, async (database) =>
+      this.#live(await this.#engine(database, points), TURNS),
+    );
   }
 
   paid(): { refused: bigint[]; behind: bigint[] } {
@@ -116,14 +118,7 @@ export class RefusedPayment {
 
   async #live(testEngine: TestEngine, turns: number): Promise<void> {
     for (let turn = 0; turn < turns; turn += 1) {
-      for (const table of ["orders", "payouts"] as const) {
-        await this.#database.kysely
-          .updateTable(table)
-          .set({ next_attempt_at: new Date(0) })
-          .where("next_attempt_at", "is not", null)
-          .execute();
-      }
-      await this.#database.kysely.updateTable("payouts").set({ resend_at: null }).execute();
+      await timePasses(this.#database);
       await testEngine.settle();
       if (turns === TURNS && (await this.#isOver())) return;
       this.chain.mine();

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
-import { openDatabase, type Database } from "../../server/db/database.ts";
-import { createLog } from "../../server/base/log.ts";
+import type { Database } from "../../server/db/database.ts";
 import { deriveAddress } from "../../server/chains/simulated/keys.ts";
 import type { SimulatedChain } from "../../server/chains/simulated/network.ts";
 import { chainDatabase } from "../../server/chains/simulated/tables.ts";
 import { violations, type ChainView } from "./checkers.ts";
 import type { CrashPoints } from "./crash-points.ts";
+import { runProcess, timePasses } from "./dying-process.ts";
 import { createTestEngine, orderBody, StillRates, type TestEngine } from "./test-engine.ts";
 import { simulatedCatalogue } from "./simulated-catalogue.ts";
 import { simulatedChain } from "./simulated-chain.ts";
@@ -35,7 +35,6 @@ export class SandboxScenarios {
   readonly #xrp: SimulatedChain;
   readonly #calm: TestEngine;
   readonly #orders: Order[] = [];
-  #processes = 0;
 
   private constructor(database: Database, btc: SimulatedChain, xrp: SimulatedChain, calm: TestEngine) {
     this.#database = database;
@@ -113,39 +112,15 @@ export class SandboxScenarios {
     return order;
   }
 
-  async #run(order: Order, points: CrashPoints | null): Promise<string | null> {
-    this.#processes += 1;
-    const log = createLog({ level: "silent" });
-    const applicationName = `scenario-${this.#processes}`;
-    const database = openDatabase(this.#database.url, { max: 4, log, applicationName });
-    const testEngine = await createScenarioEngine(database, this.#btc, this.#xrp, points);
-    const ended = this.#untilFinal(order, testEngine).then(() => null);
-    const name = await (points === null ? ended : Promise.race([points.crashed, ended]));
-    if (name === null) await database.close();
-    else {
-      await sql`
-        select pg_terminate_backend(pid, 10000) from pg_stat_activity
-        where datname = current_database() and application_name = ${applicationName}`.execute(this.#database.kysely);
-      database.pool.end().catch((error: unknown) => log.debug({ err: error }, "a dead process's pool"));
-    }
-    return name;
+  #run(order: Order, points: CrashPoints | null): Promise<string | null> {
+    return runProcess(this.#database, points, async (database) =>
+      this.#untilFinal(order, await createScenarioEngine(database, this.#btc, this.#xrp, points)),
+    );
   }
 
   async #untilFinal(order: Order, testEngine: TestEngine): Promise<void> {
     for (let block = 0; block < MOST_BLOCKS; block += 1) {
-      for (const table of ["orders", "payouts"] as const) {
-        await this.#database.kysely
-          .updateTable(table)
-          .set({ next_attempt_at: new Date(0) })
-          .where("next_attempt_at", "is not", null)
-          .execute();
-      }
-      await this.#database.kysely.updateTable("payouts").set({ resend_at: null }).execute();
-      await this.#database.kysely
-        .updateTable("payouts")
-        .set({ replace_at: new Date(0) })
-        .where("replace_at", "is not", null)
-        .execute();
+      await timePasses(this.#database, { replacements: true });
       await testEngine.settle();
       const payout = await this.#database.kysely
         .selectFrom("payouts")

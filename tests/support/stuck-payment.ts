@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { createLog } from "../../server/base/log.ts";
 import type { BroadcastResult, PreparedPayment } from "../../server/chains/port.ts";
-import { openDatabase, type Database } from "../../server/db/database.ts";
+import type { Database } from "../../server/db/database.ts";
 import { violations } from "./checkers.ts";
 import type { CrashPoints } from "./crash-points.ts";
+import { runProcess, timePasses } from "./dying-process.ts";
 import { FakeChain } from "./fake-chain.ts";
 import { createTestEngine, orderBody, type TestEngine } from "./test-engine.ts";
 
@@ -11,7 +11,6 @@ const HALF_ETH = 5n * 10n ** 17n;
 const CONFIRMATIONS = 3;
 const TURNS = 30;
 const RISEN_FEE = 100n;
-const log = createLog({ level: "silent" });
 
 /** Which of the two transactions the chain ends with. */
 export type StuckEnd =
@@ -32,6 +31,18 @@ class RisingChain extends FakeChain {
     super();
     this.#end = end;
     this.mine(2);
+  }
+
+  /** Goes on where this one is now, without changing it. */
+  copy(): RisingChain {
+    const copy = new RisingChain(this.#end).continueFrom(this);
+    copy.#first = this.#first;
+    copy.#isSwapped = this.#isSwapped;
+    return copy;
+  }
+
+  get isStuck(): boolean {
+    return this.pending.some(({ txId }) => txId === this.#first);
   }
 
   override async broadcast(prepared: PreparedPayment): Promise<BroadcastResult> {
@@ -62,39 +73,37 @@ class RisingChain extends FakeChain {
 export class StuckPayment {
   readonly chain: RisingChain;
   readonly #database: Database;
-  #processes = 0;
 
-  constructor(database: Database, end: StuckEnd) {
-    this.chain = new RisingChain(end);
+  private constructor(database: Database, chain: RisingChain) {
+    this.chain = chain;
     this.#database = database;
   }
 
-  /** The order exists, and its deposit is in the next block. */
-  async begin(): Promise<void> {
-    const testEngine = await this.#engine(this.#database, null);
+  /** Until the payment is stuck: a node has it, and blocks leave it out. */
+  static async begin(database: Database, end: StuckEnd): Promise<StuckPayment> {
+    const scenario = new StuckPayment(database, new RisingChain(end));
+    const { chain } = scenario;
+    const testEngine = await scenario.#engine(database, null);
     await testEngine.settle();
     const client = { key: "test", traceId: "test" };
     const { depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
-    this.chain.deposit(depositAddress, "eth", HALF_ETH);
-    this.chain.mine(2);
-    await testEngine.settle();
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    for (let block = 0; block < TURNS && !chain.isStuck; block += 1) {
+      chain.mine();
+      await timePasses(database);
+      await testEngine.settle();
+    }
+    return scenario;
+  }
+
+  /** The same stuck payment, on a chain of its own and a copy of the database. */
+  continueIn(database: Database): StuckPayment {
+    return new StuckPayment(database, this.chain.copy());
   }
 
   /** Runs until the payment is final, or until the process dies; returns the name of the point where it died, else null. */
-  async live(points: CrashPoints): Promise<string | null> {
-    this.#processes += 1;
-    const name = `stuck-payment-${this.#processes}`;
-    const database = openDatabase(this.#database.url, { max: 4, log, applicationName: name });
-    const testEngine = await this.#engine(database, points);
-    const died = await Promise.race([points.crashed, this.#live(testEngine).then(() => null)]);
-    if (died === null) await database.close();
-    else {
-      await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name}`.execute(
-        this.#database.kysely,
-      );
-      database.pool.end().catch((error: unknown) => log.debug({ err: error }, "a dead process's pool"));
-    }
-    return died;
+  live(points: CrashPoints): Promise<string | null> {
+    return runProcess(this.#database, points, async (database) => this.#live(await this.#engine(database, points)));
   }
 
   paid(): bigint[] {
@@ -136,7 +145,7 @@ export class StuckPayment {
 
   async #live(testEngine: TestEngine): Promise<void> {
     for (let turn = 0; turn < TURNS; turn += 1) {
-      await this.#timePasses();
+      await timePasses(this.#database, { replacements: true });
       await testEngine.settle();
       const payout = await this.#database.kysely.selectFrom("payouts").select("state").executeTakeFirst();
       if (payout?.state === "final") return;
@@ -144,18 +153,5 @@ export class StuckPayment {
       this.chain.reorganise();
     }
     throw new Error("the scenario did not end");
-  }
-
-  async #timePasses(): Promise<void> {
-    const past = new Date(0);
-    for (const table of ["orders", "payouts"] as const)
-      await this.#database.kysely
-        .updateTable(table)
-        .set({ next_attempt_at: past })
-        .where("next_attempt_at", "is not", null)
-        .execute();
-    const payouts = this.#database.kysely.updateTable("payouts");
-    await payouts.set({ resend_at: null }).execute();
-    await payouts.set({ replace_at: past }).where("replace_at", "is not", null).execute();
   }
 }

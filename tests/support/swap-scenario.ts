@@ -1,10 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { sql } from "kysely";
-import { getAddress } from "viem";
+import * as z from "zod";
 import { parseAmount } from "#contract/money.ts";
 import { stepIndex } from "#contract/order-progress.ts";
-import { openDatabase, type Database } from "../../server/db/database.ts";
-import { createLog } from "../../server/base/log.ts";
+import type { Database } from "../../server/db/database.ts";
 import type { PrivateKeyAccount } from "viem/accounts";
 import { readInstruments } from "../../server/chains/evm/instruments.ts";
 import { hotAccount } from "../../server/chains/evm/keys.ts";
@@ -16,12 +13,15 @@ import type { NetworkReader, NetworkWallet } from "../../server/chains/port.ts";
 import { EVM_CAPS } from "./evm-caps.ts";
 import { violations, type ChainView } from "./checkers.ts";
 import type { CrashPoints } from "./crash-points.ts";
+import { runProcess, timePasses } from "./dying-process.ts";
+import { randomAddress } from "./http-swap.ts";
 import { createTestEngine, orderBody, type TestEngine } from "./test-engine.ts";
 
 export const SENT_WEI = 5n * 10n ** 17n;
 export const CONFIRMATIONS = 3;
 /** More turns than a correct scenario needs: one that is not final by then is stuck. */
 const MOST_BLOCKS = 40;
+const RPC_TIMEOUT_MS = 5_000;
 
 export type SwapParts = { devnet: EvmDevnet; xpub: string; mnemonic: string };
 export type SwapNetwork = { reader: NetworkReader; wallet: NetworkWallet };
@@ -32,7 +32,7 @@ export function evmOver({ devnet, xpub, mnemonic }: SwapParts): SwapNetwork {
     { slug: "usdt-erc20", contractAddress: devnet.contracts["usdt-erc20"] ?? "", decimals: 6 },
   ];
   const { rpcUrl, chainId } = devnet;
-  const options = { networkTitle: "ETH", rpcUrl, chainId, instruments, timeoutMs: 5_000 };
+  const options = { networkTitle: "ETH", rpcUrl, chainId, instruments, timeoutMs: RPC_TIMEOUT_MS };
   const wallet = createEvmWalletFrom(createEvmRpc(rpcUrl, options.timeoutMs), {
     networkTitle: options.networkTitle,
     chainId,
@@ -57,38 +57,55 @@ function accountOf(mnemonic: string): PrivateKeyAccount {
  * the customer does (create, pay) is done once and outside: only the server dies.
  */
 export class SwapScenario {
-  readonly destination = getAddress(`0x${randomBytes(20).toString("hex")}`);
+  destination = randomAddress();
   readonly #parts: SwapParts;
-  readonly #url: string;
+  readonly #database: Database;
   /** What the customer chose, and so where the one payment has to arrive. */
   #end: "payout" | "refund" = "payout";
-  readonly #refundAddress = getAddress(`0x${randomBytes(20).toString("hex")}`);
+  #refundAddress = randomAddress();
   #orderId = "";
+  #depositAddress = "";
   #deposit = "";
-  #processes = 0;
+  /** The chain as it was when the order had begun. */
+  #begun = "";
 
-  constructor(parts: SwapParts, databaseUrl: string) {
+  constructor(parts: SwapParts, database: Database) {
     this.#parts = parts;
-    this.#url = databaseUrl;
+    this.#database = database;
   }
 
-  /** The order exists and its deposit is in the next block. */
+  /** The order exists, and was not paid yet. */
   async begin(rateMode: "FLOATING" | "FIXED" = "FLOATING"): Promise<void> {
-    const { database, testEngine } = await this.#start(null);
+    const testEngine = await this.#engine(this.#database, null);
     await testEngine.settle();
     const refundAddress = rateMode === "FIXED" ? this.#refundAddress : null;
     const body = orderBody({ rateMode, destinationAddress: this.destination, refundAddress });
     const order = await testEngine.engine.orderService.create(body, { key: "scenario", traceId: "scenario" });
     this.#orderId = order.orderId;
-    this.#deposit = await this.#parts.devnet.pay({ to: order.depositAddress, slug: "eth", amount: SENT_WEI });
-    await database.close();
+    this.#depositAddress = order.depositAddress;
+    await this.#keepChain();
+  }
+
+  /** The same order in a copy of its database, with the chain back where it had begun; the deposit is at least in the next block. */
+  async continueIn(database: Database): Promise<SwapScenario> {
+    await this.#rpc("evm_revert", [this.#begun], z.literal(true));
+    // A snapshot serves once.
+    await this.#keepChain();
+    const copy = new SwapScenario(this.#parts, database);
+    copy.destination = this.destination;
+    copy.#refundAddress = this.#refundAddress;
+    copy.#orderId = this.#orderId;
+    copy.#end = this.#end;
+    copy.#deposit = this.#deposit === "" ? await this.#pay() : this.#deposit;
+    return copy;
   }
 
   /** The customer has seen the first block of the deposit and requested a refund, which has not begun. */
   async beginRefund(): Promise<void> {
     await this.begin("FIXED");
     this.#end = "refund";
-    const { database, testEngine } = await this.#start(null);
+    this.#deposit = await this.#pay();
+    const testEngine = await this.#engine(this.#database, null);
     await this.#parts.devnet.mine(1);
     await testEngine.settle();
     const quoted = await testEngine.engine.orderService.refundInfo(this.#orderId);
@@ -99,31 +116,27 @@ export class SwapScenario {
       refundAmount: quoted.refundAmountWithoutNetworkFee,
       claimedNetworkFee: quoted.networkFee,
     });
-    await database.close();
+    await this.#keepChain();
   }
 
   /** Runs until the payment is final, or until the process dies; returns the name of the point where it died, else null. */
-  async live(points: CrashPoints): Promise<string | null> {
-    const { database, testEngine } = await this.#start(points);
-    await this.#timePasses(database);
-    const name = await Promise.race([points.crashed, this.#untilFinal(database, testEngine).then(() => null)]);
-    if (name === null) await database.close();
-    else await this.#kill(database);
-    return name;
+  live(points: CrashPoints): Promise<string | null> {
+    return runProcess(this.#database, points, async (database) =>
+      this.#untilFinal(await this.#engine(database, points)),
+    );
   }
 
   /** The laws that this scenario broke. */
   async violations(): Promise<string[]> {
-    const { database, testEngine } = await this.#start(null);
+    const testEngine = await this.#engine(this.#database, null);
     const order = await testEngine.engine.orderService.info(this.#orderId, this.destination);
-    const found = await violations(database, this.#chain(), CONFIRMATIONS);
+    const found = await violations(this.#database, this.#chain(), CONFIRMATIONS);
     const isRefund = this.#end === "refund";
     if (stepIndex(order.orderEvents) !== (isRefund ? 4 : 3)) found.push(`the order ended at ${order.status}`);
     const [paid, returned] = [await this.#balance(this.destination), await this.#coins(this.#refundAddress)];
     const sent = parseAmount(order.withdrawals[0]?.amount ?? "0", isRefund ? 18 : 6);
     if (paid !== (isRefund ? 0n : sent)) found.push(`the destination holds ${paid}`);
     if (returned !== (isRefund ? sent : 0n)) found.push(`the refund address holds ${returned}`);
-    await database.close();
     return found;
   }
 
@@ -133,54 +146,35 @@ export class SwapScenario {
     await this.#parts.devnet.mine(1);
   }
 
-  async #start(points: CrashPoints | null): Promise<{ database: Database; testEngine: TestEngine }> {
-    this.#processes += 1;
-    const log = createLog({ level: "silent" });
-    const database = openDatabase(this.#url, { max: 4, log, applicationName: `scenario-${this.#processes}` });
+  #pay(): Promise<string> {
+    return this.#parts.devnet.pay({ to: this.#depositAddress, slug: "eth", amount: SENT_WEI });
+  }
+
+  async #keepChain(): Promise<void> {
+    this.#begun = await this.#rpc("evm_snapshot", [], z.string());
+  }
+
+  async #engine(database: Database, points: CrashPoints | null): Promise<TestEngine> {
     const { reader, wallet } = evmOver(this.#parts);
-    const testEngine = await createTestEngine({
+    return createTestEngine({
       database,
       reader: points?.reader(reader) ?? reader,
       wallet: points?.wallet(wallet) ?? wallet,
       contractAddresses: new Map(Object.entries(this.#parts.devnet.contracts)),
       ...(points ? { probe: points.probe } : {}),
     });
-    return { database, testEngine };
   }
 
-  async #untilFinal(database: Database, testEngine: TestEngine): Promise<void> {
+  async #untilFinal(testEngine: TestEngine): Promise<void> {
     for (let block = 0; block < MOST_BLOCKS; block += 1) {
       // A failed turn is due again later; here that is the next block.
-      await this.#timePasses(database);
+      await timePasses(this.#database);
       await testEngine.settle();
-      const payout = await database.kysely.selectFrom("payouts").select("state").executeTakeFirst();
+      const payout = await this.#database.kysely.selectFrom("payouts").select("state").executeTakeFirst();
       if (payout?.state === "final") return;
       await this.#parts.devnet.mine(1);
     }
     throw new Error("the scenario did not end");
-  }
-
-  /** A dead process's connections are cut by the database, with what they had not committed. */
-  async #kill(database: Database): Promise<void> {
-    const log = createLog({ level: "silent" });
-    const admin = openDatabase(this.#url, { max: 1, log, applicationName: "undertaker" });
-    await sql`
-      select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = ${`scenario-${this.#processes}`} and datname = current_database()`.execute(admin.kysely);
-    await admin.close();
-    database.pool.end().catch((error: unknown) => log.debug({ err: error }, "a dead process's pool"));
-  }
-
-  /** Lets the leases of the dead process run out before the next start. */
-  async #timePasses(database: Database): Promise<void> {
-    for (const table of ["orders", "payouts"] as const) {
-      await database.kysely
-        .updateTable(table)
-        .set({ next_attempt_at: new Date(0) })
-        .where("next_attempt_at", "is not", null)
-        .execute();
-    }
-    await database.kysely.updateTable("payouts").set({ resend_at: null }).execute();
   }
 
   #chain(): ChainView {
@@ -208,12 +202,11 @@ export class SwapScenario {
   }
 
   async #ask(method: string, params: unknown[]): Promise<bigint> {
-    const answer = await fetch(this.#parts.devnet.rpcUrl, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
-    });
-    const { result }: { result: string } = await answer.json();
-    return BigInt(result);
+    return BigInt(await this.#rpc(method, params, z.string()));
+  }
+
+  #rpc<Result>(method: string, params: unknown[], result: z.ZodType<Result>): Promise<Result> {
+    // Not repeated: a snapshot serves once.
+    return createEvmRpc(this.#parts.devnet.rpcUrl, RPC_TIMEOUT_MS).call(method, params, result, { retryCount: 0 });
   }
 }

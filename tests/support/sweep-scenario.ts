@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { openDatabase, type Database } from "../../server/db/database.ts";
+import type { Database } from "../../server/db/database.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
-import { createLog } from "../../server/base/log.ts";
 import { depositEntries } from "../../server/treasury/ledger/entries.ts";
 import { post } from "../../server/treasury/ledger/ledger.ts";
 import type { CrashPoints } from "./crash-points.ts";
+import { runProcess, timePasses } from "./dying-process.ts";
 import { createTestEngine, orderBody, type TestEngine } from "./test-engine.ts";
 import { sweepViolations } from "./sweep-checkers.ts";
 import type { SweepingChain } from "./sweeping-chain.ts";
@@ -26,7 +26,6 @@ const TERMS = {
 } as const;
 /** More blocks than a correct sweep needs. */
 const MOST_BLOCKS = 30;
-const log = createLog({ level: "silent" });
 
 /**
  * Sweeps of a token or a coin over a chain in memory and a real database, one after the other, by a process that may die at any point and is
@@ -37,7 +36,6 @@ export class SweepScenarios {
   readonly #database: Database;
   readonly #witness: TestEngine;
   readonly #terms: (typeof TERMS)[keyof typeof TERMS];
-  #processes = 0;
 
   private constructor(chain: SweepingChain, database: Database, witness: TestEngine, what: keyof typeof TERMS) {
     this.#chain = chain;
@@ -80,20 +78,11 @@ export class SweepScenarios {
   }
 
   /** Runs until the sweep is done, or until the process dies; returns the name of the point where it died, else null. */
-  async live(points: CrashPoints): Promise<string | null> {
-    this.#processes += 1;
-    const name = `sweep-scenario-${this.#processes}`;
-    const database = openDatabase(this.#database.url, { max: 4, log, applicationName: name });
-    const testEngine = await createTestEngine({
-      database,
-      reader: points.reader(this.#chain),
-      wallet: points.wallet(this.#chain),
-      probe: points.probe,
+  live(points: CrashPoints): Promise<string | null> {
+    return runProcess(this.#database, points, async (database) => {
+      const [reader, wallet] = [points.reader(this.#chain), points.wallet(this.#chain)];
+      await this.#untilDone(await createTestEngine({ database, reader, wallet, probe: points.probe }));
     });
-    const died = await Promise.race([points.crashed, this.#untilDone(testEngine).then(() => null)]);
-    if (died === null) await database.close();
-    else await this.#kill(database, name);
-    return died;
   }
 
   violations(): Promise<string[]> {
@@ -109,7 +98,7 @@ export class SweepScenarios {
 
   async #untilDone({ engine }: TestEngine): Promise<void> {
     for (let block = 0; block < MOST_BLOCKS; block += 1) {
-      await this.#timePasses();
+      await timePasses(this.#database);
       await this.#follow();
       if ((await this.#deposits("d.credited_at is not null and d.sweep_id is null")) > 0) await engine.planSweeps();
       while (await engine.runSweeps("ETH"));
@@ -126,25 +115,5 @@ export class SweepScenarios {
       this.#database.kysely,
     );
     return rows.length;
-  }
-
-  /** Lets the leases of the dead process and every wait run out. */
-  async #timePasses(): Promise<void> {
-    for (const table of ["sweeps", "payouts"] as const) {
-      await this.#database.kysely
-        .updateTable(table)
-        .set({ next_attempt_at: new Date(0) })
-        .where("next_attempt_at", "is not", null)
-        .execute();
-    }
-    await this.#database.kysely.updateTable("payouts").set({ resend_at: null }).execute();
-  }
-
-  /** A dead process's connections are cut by the database, with what they had not committed. */
-  async #kill(database: Database, name: string): Promise<void> {
-    await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = ${name}`.execute(
-      this.#database.kysely,
-    );
-    database.pool.end().catch((error: unknown) => log.debug({ err: error }, "a dead process's pool"));
   }
 }

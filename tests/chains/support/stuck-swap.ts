@@ -1,18 +1,17 @@
 import { sql } from "kysely";
 import type { Order } from "#contract/order.ts";
-import { createLog } from "../../../server/base/log.ts";
 import { loadCatalogue } from "../../../server/catalogue/index.ts";
 import type { NetworkReader, NetworkWallet } from "../../../server/chains/port.ts";
-import { openDatabase, type Database } from "../../../server/db/database.ts";
+import type { Database } from "../../../server/db/database.ts";
 import { violations } from "../../support/checkers.ts";
 import type { CrashPoints } from "../../support/crash-points.ts";
+import { runProcess, timePasses } from "../../support/dying-process.ts";
 import { FakeChain } from "../../support/fake-chain.ts";
 import { createTestEngine, orderBody, StillRates, type TestEngine } from "../../support/test-engine.ts";
 
 const HALF_ETH = 5n * 10n ** 17n;
 const CONFIRMATIONS = 2;
 const PRICE = 100n * 10n ** 18n;
-const log = createLog({ level: "silent" });
 
 /** A network with a real node, on which payments get stuck. */
 export type StuckNetwork = {
@@ -35,7 +34,6 @@ export class StuckSwap {
   readonly #ether = new FakeChain();
   #testEngine: TestEngine | null = null;
   #order: Order | null = null;
-  #processes = 0;
 
   constructor(network: StuckNetwork, database: Database) {
     this.#network = network;
@@ -61,13 +59,7 @@ export class StuckSwap {
 
   /** Everything that is due runs; what waits for a time is due, except for what replaces a payment. */
   async turn(testEngine = this.#testEngine): Promise<void> {
-    for (const table of ["orders", "payouts"] as const)
-      await this.#database.kysely
-        .updateTable(table)
-        .set({ next_attempt_at: new Date(0) })
-        .where("next_attempt_at", "is not", null)
-        .execute();
-    await this.#database.kysely.updateTable("payouts").set({ resend_at: null }).execute();
+    await timePasses(this.#database);
     await testEngine?.settle();
   }
 
@@ -80,36 +72,20 @@ export class StuckSwap {
 
   /** No block has taken the payment for long enough. */
   async waitInVain(testEngine = this.#testEngine): Promise<void> {
-    await this.#database.kysely
-      .updateTable("payouts")
-      .set({ replace_at: new Date(0) })
-      .where("replace_at", "is not", null)
-      .execute();
-    await this.turn(testEngine);
+    await timePasses(this.#database, { replacements: true });
+    await testEngine?.settle();
   }
 
   /** Goes on in another process until the payment is final, or until that process dies; returns where it died. */
-  async live(points: CrashPoints): Promise<string | null> {
-    this.#processes += 1;
-    const name = `stuck-swap-${this.#processes}`;
-    const database = openDatabase(this.#database.url, { max: 4, log, applicationName: name });
-    const run = async (): Promise<null> => {
+  live(points: CrashPoints): Promise<string | null> {
+    return runProcess(this.#database, points, async (database) => {
       const testEngine = await this.#engine(database, points);
       await this.waitInVain(testEngine);
       for (let block = 0; block < 8 && (await this.payout()).state !== "final"; block += 1) {
         await this.#network.mine();
         await this.turn(testEngine);
       }
-      return null;
-    };
-    const died = await Promise.race([points.crashed, run()]);
-    if (died === null) await database.close();
-    else {
-      const running = sql`pg_stat_activity where application_name = ${name}`;
-      await sql`select pg_terminate_backend(pid) from ${running}`.execute(this.#database.kysely);
-      database.pool.end().catch((error: unknown) => log.debug({ err: error }, "a dead process's pool"));
-    }
-    return died;
+    });
   }
 
   async payout() {

@@ -8,6 +8,7 @@ import { offerKey } from "../../../server/rates/quote.ts";
 import { createLog } from "../../../server/base/log.ts";
 import { violations, type ChainView } from "../checkers.ts";
 import type { CrashPoints } from "../crash-points.ts";
+import { runProcess, timePasses } from "../dying-process.ts";
 import { createTestEngine, orderBody, StillRates, type TestEngine } from "../test-engine.ts";
 import { FakeChain } from "../fake-chain.ts";
 import { CHANGENOW_KEY, ChangeNowServer } from "./changenow-server.ts";
@@ -43,11 +44,10 @@ export class PartnerScenario {
   /** How long an answer is waited for. */
   timeoutMs = 10_000;
   orderId = "";
-  readonly #url: string;
-  #processes = 0;
+  readonly #database: Database;
 
-  constructor(databaseUrl: string) {
-    this.#url = databaseUrl;
+  constructor(database: Database) {
+    this.#database = database;
     this.rates.provider = "changenow";
     this.quote("changenow", 2990n);
     this.changeNow.addressPrefix = "changenow";
@@ -74,9 +74,19 @@ export class PartnerScenario {
     else this.rates.partners.set(key, [point(10n), point(10_000n)]);
   }
 
+  /** The same order on a copy of the database, with a chain and partners of its own. */
+  async continueIn(database: Database): Promise<PartnerScenario> {
+    const copy = new PartnerScenario(database);
+    copy.chain.continueFrom(this.chain);
+    copy.rates.provider = this.rates.provider;
+    copy.rates.partners = new Map(this.rates.partners);
+    copy.orderId = this.orderId;
+    return copy.start();
+  }
+
   /** The order exists and its deposit is in the next block. */
   async begin(): Promise<void> {
-    const { database, testEngine } = this.process(null);
+    const { database, testEngine } = this.process();
     const it = await testEngine;
     await it.settle();
     const order = await it.engine.orderService.create(orderBody({ destinationAddress: this.destination }), {
@@ -88,33 +98,41 @@ export class PartnerScenario {
     await database.close();
   }
 
+  /** The deposit lacks one block. */
+  async beginUntilLastBlock(): Promise<void> {
+    await this.begin();
+    const { database, testEngine } = this.process();
+    await this.pass(await testEngine, database, CONFIRMATIONS - 1);
+    await database.close();
+  }
+
   /** Runs until everything is final, or until the process dies; returns the point where it died, else null. */
-  async live(points: CrashPoints | null = null): Promise<string | null> {
-    const { database, testEngine } = this.process(points);
-    const it = await testEngine;
-    const scenario = this.#untilFinal(database, it).then(() => null);
-    const name = points === null ? await scenario : await Promise.race([points.crashed, scenario]);
-    if (name === null) await database.close();
-    else await this.#kill(database);
-    return name;
+  live(points: CrashPoints | null = null): Promise<string | null> {
+    return runProcess(this.#database, points, async (database) =>
+      this.#untilFinal(database, await this.#engine(database, points)),
+    );
   }
 
   /** So many blocks, with a turn of every loop and partner after each. */
   async pass(it: TestEngine, database: Database, blocks: number): Promise<void> {
     for (let block = 0; block < blocks; block += 1) {
-      await this.#timePasses(database);
+      await timePasses(database);
       await it.settle();
       this.partnersWork();
       this.chain.mine();
     }
-    await this.#timePasses(database);
+    await timePasses(database);
     await it.settle();
   }
 
-  process(points: CrashPoints | null): { database: Database; testEngine: Promise<TestEngine> } {
-    this.#processes += 1;
+  /** An engine over connections of its own, for who turns its loops by hand. */
+  process(): { database: Database; testEngine: Promise<TestEngine> } {
     const log = createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
-    const database = openDatabase(this.#url, { max: 4, log, applicationName: `scenario-${this.#processes}` });
+    const database = openDatabase(this.#database.url, { max: 4, log, applicationName: "by hand" });
+    return { database, testEngine: this.#engine(database, null) };
+  }
+
+  #engine(database: Database, points: CrashPoints | null): Promise<TestEngine> {
     const { timeoutMs } = this;
     const partners: LiquidityPartner[] = [
       createChangeNow({ url: this.changeNow.url, apiKey: CHANGENOW_KEY, timeoutMs }),
@@ -125,7 +143,7 @@ export class PartnerScenario {
         timeoutMs,
       }),
     ];
-    const testEngine = createTestEngine({
+    return createTestEngine({
       database,
       reader: points?.reader(this.chain) ?? this.chain,
       wallet: points?.wallet(this.chain) ?? this.chain,
@@ -133,12 +151,11 @@ export class PartnerScenario {
       partners: new Map(partners.map((partner) => [partner.code, points?.partner(partner) ?? partner])),
       ...(points ? { probe: points.probe } : {}),
     });
-    return { database, testEngine };
   }
 
   /** The laws that this scenario broke. */
   async violations(): Promise<string[]> {
-    const { database, testEngine } = this.process(null);
+    const { database, testEngine } = this.process();
     const order = await (await testEngine).engine.orderService.info(this.orderId, this.destination);
     const found = await violations(database, this.#view(), CONFIRMATIONS);
     found.push(...(await partnerViolations(database, this.payments())));
@@ -199,7 +216,7 @@ export class PartnerScenario {
 
   async #untilFinal(database: Database, testEngine: TestEngine): Promise<void> {
     for (let block = 0; block < MOST_BLOCKS; block += 1) {
-      await this.#timePasses(database);
+      await timePasses(database);
       await testEngine.settle();
       if (await this.#isFinal(database)) return;
       this.partnersWork();
@@ -216,25 +233,6 @@ export class PartnerScenario {
       database.kysely,
     );
     return rows[0]?.open === 0;
-  }
-
-  async #kill(database: Database): Promise<void> {
-    const log = createLog({ level: "silent" });
-    const admin = openDatabase(this.#url, { max: 1, log, applicationName: "undertaker" });
-    await sql`
-      select pg_terminate_backend(pid) from pg_stat_activity
-      where application_name = ${`scenario-${this.#processes}`} and datname = current_database()`.execute(admin.kysely);
-    await admin.close();
-    database.pool.end().catch((error: unknown) => log.debug({ err: error }, "a dead process's pool"));
-  }
-
-  /** Lets leases and waits run out. */
-  async #timePasses(database: Database): Promise<void> {
-    for (const table of ["orders", "payouts", "partner_exchanges"] as const) {
-      await sql`update ${sql.table(table)} set next_attempt_at = to_timestamp(0) where next_attempt_at is not null`.execute(
-        database.kysely,
-      );
-    }
   }
 
   #view(): ChainView {
