@@ -79,7 +79,7 @@ function serverArguments({ folder, port, sync }: ServerSettings): string[] {
     log_min_error_statement: "panic",
     log_error_verbosity: "terse",
     log_checkpoints: "off",
-    ...(!sync && { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+    ...(!sync && { fsync: "off", synchronous_commit: "off", full_page_writes: "off", scram_iterations: "1" }),
   };
   return ["-D", folder, ...Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
 }

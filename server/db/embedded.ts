@@ -24,7 +24,7 @@ export interface EmbeddedPostgres {
 export async function startEmbeddedPostgres(options: {
   dataDir: string;
   log: Log;
-  /** Off: faster, and a power cut loses data. For tests only. */
+  /** Off: faster, a power cut loses data, and stored passwords are weakly hashed. For tests only. */
   sync?: boolean;
 }): Promise<EmbeddedPostgres> {
   const { log, sync = true } = options;

@@ -65,6 +65,16 @@ export class StillRates implements Pick<Rates, "snapshot" | "networkFee" | "pric
 const DECIMALS: Record<string, number> = { eth: 18, "dai-erc20": 18, btc: 8, ltc: 8, xmr: 12 };
 const decimalsOf = (slug: string): number => DECIMALS[slug] ?? 6;
 
+const catalogues = new Map<string, Promise<Catalogue>>();
+
+/** Read once for all engines of a file: a twentieth of a scenario's time. */
+function shippedCatalogue(contractAddresses: ReadonlyMap<string, string>): Promise<Catalogue> {
+  const key = JSON.stringify([...contractAddresses]);
+  const known = catalogues.get(key) ?? loadCatalogue({ contractAddresses });
+  catalogues.set(key, known);
+  return known;
+}
+
 export type TestEngine = {
   engine: Engine;
   catalogue: Catalogue;
@@ -99,9 +109,7 @@ export async function createTestEngine(parts: {
 }): Promise<TestEngine> {
   const { database, reader, wallet } = parts;
   const networks = [{ reader, wallet }, ...(parts.others ?? [])];
-  const catalogue =
-    parts.catalogue ??
-    (await loadCatalogue(parts.contractAddresses ? { contractAddresses: parts.contractAddresses } : {}));
+  const catalogue = parts.catalogue ?? (await shippedCatalogue(parts.contractAddresses ?? new Map()));
   const rates = parts.rates ?? new StillRates();
   const switches = createSwitches(database);
   const engine = createEngine({
