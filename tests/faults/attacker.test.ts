@@ -17,6 +17,7 @@ const NETWORK_TIMES = 4;
 /** Far more than a transfer of ether costs, in gas. */
 const BURNED_GAS = 20_000_000;
 const GAS_OF_A_PAYOUT = 100_000n;
+const SOLANA_ADDRESS = "7v91N7iZ9mNicL8WfG6cgSCKyRXydQjLh6UYBWwm6y1Q";
 
 let server: ServerProcess;
 let api: Api;
@@ -108,9 +109,24 @@ it("a destination that becomes a contract after the order burns none of our gas,
   await finish(api, devnet, later);
 });
 
-async function etherOrder(destinationAddress: string): Promise<Order> {
+it("orders of twice what a wallet holds, which nobody pays, leave others half of it", async () => {
+  // 2.4 BTC are almost the largest order.
+  const largest = { from: "btc", to: "sol", amount: "2.4", destinationAddress: SOLANA_ADDRESS };
+  for (let made = 0; made < 20; made += 1) await orderOf(largest);
+  const query = { instrumentFromSlug: "btc", instrumentToSlug: "sol", claimedDepositAmount: "2.4" };
+  expect(await api.call("rate", { query, headers: from(nobody()) })).toMatchObject({ amountToGive: "2.4" });
+});
+
+const etherOrder = (destinationAddress: string): Promise<Order> =>
+  orderOf({ from: "usdt-erc20", to: "eth", amount: "200", destinationAddress });
+
+type Asked = { from: string; to: string; amount: string; destinationAddress: string };
+
+async function orderOf({ from: given, to, amount, destinationAddress }: Asked): Promise<Order> {
+  const headers = from(nobody());
   const rate = await api.call("rate", {
-    query: { instrumentFromSlug: "usdt-erc20", instrumentToSlug: "eth", claimedDepositAmount: "200" },
+    query: { instrumentFromSlug: given, instrumentToSlug: to, claimedDepositAmount: amount },
+    headers,
   });
   const refOf = ({ currencyTitle, networkTitle, slug }: typeof rate.instrumentFrom) => ({
     currencyTitle,
@@ -118,7 +134,7 @@ async function etherOrder(destinationAddress: string): Promise<Order> {
     slug,
   });
   return api.call("createOrder", {
-    headers: from(nobody()),
+    headers,
     body: {
       rateMode: "FLOATING",
       instrumentFrom: refOf(rate.instrumentFrom),
