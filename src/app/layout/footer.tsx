@@ -1,12 +1,11 @@
-import { Link, useRouter, useSearch } from "wouter";
+import { Link, useRouter } from "wouter";
 import { useOnline } from "../../shared/browser/connectivity.ts";
 import { useTranslation } from "react-i18next";
-import { useLocale } from "../../shared/i18n/index.ts";
 import { LOCALE_NAMES, LOCALES } from "../../shared/i18n/locale.ts";
 import { Icon, LogoTile } from "../../shared/ui/index.ts";
-import { hrefIn, type PageState } from "../router/use-page-state.ts";
+import type { PageState } from "../router/use-page-state.ts";
 import "./footer.css";
-import { keepLocale } from "./language-menu.tsx";
+import { LanguageLink } from "./language-menu.tsx";
 import { ORDERS_PATH } from "./navigation.ts";
 
 type FooterProps = {
@@ -18,8 +17,6 @@ type FooterProps = {
 export function Footer({ pageState, isWorking }: FooterProps) {
   const { path, now } = pageState;
   const { t } = useTranslation("common");
-  const current = useLocale();
-  const search = useSearch();
   return (
     <footer className="w-footer">
       <div className="w-page">
@@ -39,16 +36,9 @@ export function Footer({ pageState, isWorking }: FooterProps) {
           <nav className="w-footer__languages" aria-label={t("language.choose")}>
             <Icon name="globe" size={18} />
             {LOCALES.map((locale) => (
-              <a
-                key={locale}
-                href={hrefIn(locale, path, search)}
-                hrefLang={locale}
-                lang={locale}
-                aria-current={locale === current ? "true" : undefined}
-                onClick={() => keepLocale(locale)}
-              >
+              <LanguageLink key={locale} locale={locale} path={path}>
                 {LOCALE_NAMES[locale]}
-              </a>
+              </LanguageLink>
             ))}
           </nav>
         </div>

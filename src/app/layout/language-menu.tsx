@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { useSearch } from "wouter";
 import { useTranslation } from "react-i18next";
 import { useLocale } from "../../shared/i18n/index.ts";
@@ -13,11 +14,35 @@ export const keepLocale = (locale: Locale): void => {
   document.cookie = `i18n_redirected=${locale}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
 };
 
-/** Leads to this page in the other languages, by a whole load: one page never holds two languages' words. */
+type LanguageLinkProps = {
+  readonly locale: Locale;
+  readonly path: string;
+  readonly className?: string;
+  readonly children: ReactNode;
+};
+
+/** Leads to this page in a language, by a whole load: one page never holds two languages' words. */
+export function LanguageLink({ locale, path, className, children }: LanguageLinkProps) {
+  const current = useLocale();
+  const search = useSearch();
+  return (
+    <a
+      className={className}
+      href={hrefIn(locale, path, search)}
+      hrefLang={locale}
+      lang={locale}
+      aria-current={locale === current ? "true" : undefined}
+      onClick={() => keepLocale(locale)}
+    >
+      {children}
+    </a>
+  );
+}
+
+/** The languages of this page, in the header. */
 export function LanguageMenu({ path }: { readonly path: string }) {
   const { t } = useTranslation("common");
   const current = useLocale();
-  const search = useSearch();
   const summary = (
     <>
       <Icon name="globe" />
@@ -34,17 +59,10 @@ export function LanguageMenu({ path }: { readonly path: string }) {
     >
       {LOCALES.map((locale) => (
         <li key={locale}>
-          <a
-            className="w-menu__item"
-            href={hrefIn(locale, path, search)}
-            hrefLang={locale}
-            lang={locale}
-            aria-current={locale === current ? "true" : undefined}
-            onClick={() => keepLocale(locale)}
-          >
+          <LanguageLink locale={locale} path={path} className="w-menu__item">
             <span>{LOCALE_NAMES[locale]}</span>
             {locale === current ? <Icon name="check" size={18} /> : null}
-          </a>
+          </LanguageLink>
         </li>
       ))}
     </Menu>
