@@ -3,7 +3,7 @@ import type { Clock } from "./base/clock.ts";
 import type { Log } from "./base/log.ts";
 import { requireInstrument, type Catalogue } from "./catalogue/index.ts";
 import { signOnlyWhenCurrent } from "./chains/current-node.ts";
-import { readTip } from "./chains/follower/chain-tail.ts";
+import { readTip } from "./chains/follower/index.ts";
 import { checkRecentPayments } from "./chains/follower/unknown-payments.ts";
 import { createFollower, type Follower } from "./chains/follower/follower.ts";
 import { createMempoolWatch, type MempoolWatch } from "./chains/follower/mempool-watch.ts";
@@ -30,7 +30,15 @@ import { refundRequestedDeposits } from "./orders/refund-deposits.ts";
 import type { OrderService } from "./orders/port.ts";
 import { unpaidOrders } from "./orders/store.ts";
 import { nullWithoutPrice, type ArrivalTimes, type Rates } from "./rates/port.ts";
-import { createTreasuryJobs, intendPayout, lockAccounts, post, reverse, type TreasuryJobs } from "./treasury/index.ts";
+import {
+  createTreasuryJobs,
+  followedPayments,
+  intendPayout,
+  lockAccounts,
+  post,
+  reverse,
+  type TreasuryJobs,
+} from "./treasury/index.ts";
 import type { AvailableBalances, Switches } from "./treasury/port.ts";
 
 /** The available balance while it is unknown: the payout itself finds out that there is too little, and waits. */
@@ -131,7 +139,10 @@ export function createEngine(parts: EngineParts): Engine {
       if (reader !== undefined) await depositAddresses.prepare(reader);
     },
     followers: new Map(
-      [...readers].map(([network, reader]) => [network, createFollower({ ...parts, reader, onChange: onJobs })]),
+      [...readers].map(([network, reader]) => [
+        network,
+        createFollower({ ...parts, reader, payments: followedPayments, onChange: onJobs }),
+      ]),
     ),
     mempoolWatches: new Map(
       [...readers].flatMap(([network, reader]) => {
@@ -166,7 +177,7 @@ function signingWallets({ database, readers, wallets, clock }: EngineParts): Map
       const reader = readers.get(network);
       if (reader === undefined) throw new Error(`${network} has a wallet and no reader`);
       const checks = {
-        readTip: () => readTip(database, network),
+        readTip: () => readTip(database.kysely, network),
         checkPayments: () => checkRecentPayments(database, wallet, clock.now()),
       };
       return [network, signOnlyWhenCurrent(wallet, reader, checks)];

@@ -1,7 +1,7 @@
 import type { Log } from "../base/log.ts";
 import { repeat, type Loop } from "../base/loop.ts";
 import type { Database } from "../db/database.ts";
-import { readTip } from "./follower/chain-tail.ts";
+import { readTip } from "./follower/index.ts";
 import type { NetworkStatus } from "./network-status.ts";
 import type { Pace } from "./pace.ts";
 import type { NetworkReader } from "./port.ts";
@@ -52,7 +52,7 @@ export async function watchHeads(parts: {
     const ask = async () => {
       isFailing = true;
       // Before the head, which is compared with it.
-      const tip = await readTip(database, network);
+      const tip = await readTip(database.kysely, network);
       if (tip !== null) status.reportTail(network, tip);
       await reader.head();
       isFailing = false;

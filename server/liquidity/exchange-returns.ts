@@ -1,4 +1,5 @@
 import type { Transaction } from "kysely";
+import { confirmationsAt, readTip } from "../chains/follower/index.ts";
 import { WHOLE_BPS } from "#contract/money.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -38,11 +39,7 @@ async function confirmedOn(
   row: ExchangeRow,
 ): Promise<Arrived[]> {
   const { networkTitle, confirmations } = parts.instrumentOf(row.from_slug);
-  const tip = await transaction
-    .selectFrom("chain_tail")
-    .select((build) => build.fn.max("height").as("height"))
-    .where("network", "=", networkTitle)
-    .executeTakeFirst();
+  const tip = await readTip(transaction, networkTitle);
   const rows = await transaction
     .selectFrom("deposits")
     .select(["id", "slug", "amount", "block_height"])
@@ -58,7 +55,7 @@ async function confirmedOn(
   }
   return rows.filter(
     ({ slug, block_height }) =>
-      slug === row.from_slug && block_height !== null && (tip?.height ?? 0) - block_height + 1 >= confirmations,
+      slug === row.from_slug && block_height !== null && confirmationsAt(tip, block_height) >= confirmations,
   );
 }
 

@@ -1,4 +1,5 @@
 import { toMinor } from "#contract/money.ts";
+import { confirmationsAt, readTip } from "../chains/follower/index.ts";
 import type { ExchangeEnd } from "../liquidity/port.ts";
 import type { ReverseTransfer } from "../treasury/port.ts";
 import { isSettled, refundRecipient, autoRefundAt, unpaidUntil } from "./decide.ts";
@@ -9,7 +10,7 @@ import { DUST } from "./order-attention.ts";
 import { refundDueIn, releaseRefund } from "./refund-hold.ts";
 import { refundInstead } from "./refund-instead.ts";
 import { sumOf, withOrder, type OrderSession, type SessionParts } from "./session.ts";
-import { confirmationsAt, scheduleOrder, tipOf, type DepositRow } from "./store.ts";
+import { scheduleOrder, type DepositRow } from "./store.ts";
 
 /** Without a price a paid order waits; it never fails. */
 const PRICE_RETRY_SECONDS = 2;
@@ -190,7 +191,7 @@ async function returnStrays(parts: AdvanceParts, session: OrderSession): Promise
     // Dust in a mempool is dust once a block has it.
     .filter((deposit) => session.isRegistered(deposit) || !isTooSmall(state.terms, deposit.amount));
   if (strays.length === 0) return false;
-  const tip = await tipOf(session.transaction, state.terms.from.networkTitle);
+  const tip = await readTip(session.transaction, state.terms.from.networkTitle);
   const to = refundRecipient(state);
   const fee = parts.returnFee(state.terms.from.slug);
   for (const deposit of strays) {

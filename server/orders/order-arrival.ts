@@ -1,7 +1,7 @@
 import type { ArrivalTimes } from "../rates/port.ts";
 import { attentionOf, reviewOf } from "./order-attention.ts";
 import type { OrderRows } from "./order-rows.ts";
-import { confirmationsAt } from "./store.ts";
+import { confirmationsAt } from "../chains/follower/index.ts";
 
 type Rows = Parameters<typeof reviewOf>[0] & Pick<OrderRows, "depositTip">;
 

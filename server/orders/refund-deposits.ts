@@ -1,12 +1,12 @@
 import type { Catalogue } from "../catalogue/index.ts";
 import { requireInstrument } from "../catalogue/index.ts";
+import { confirmationsAt, readTip } from "../chains/follower/index.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/log.ts";
 import type { Database } from "../db/database.ts";
 import { inTransaction, type TransactionProbe } from "../db/transaction.ts";
 import { depositEntries, refundEntries } from "../treasury/ledger/entries.ts";
 import type { IntendPayout, PostTransfer } from "../treasury/port.ts";
-import { confirmationsAt, tipOf } from "./store.ts";
 
 export type RefundDepositsParts = {
   database: Database;
@@ -49,7 +49,7 @@ async function refundDeposit(parts: RefundDepositsParts, id: bigint): Promise<vo
       if (deposit?.refund_address == null || deposit.returned_at !== null || deposit.credited_at !== null) return;
       const { network, slug, amount, block_height: height } = deposit;
       const fee = parts.returnFee(slug);
-      const depth = confirmationsAt(await tipOf(transaction, network), height);
+      const depth = confirmationsAt(await readTip(transaction, network), height);
       if (fee === null || depth < requireInstrument(parts.catalogue, slug).confirmations) return;
       if (amount <= fee) {
         parts.log.error({ depositId: id.toString(), fee: fee.toString() }, "a deposit is too small to be sent back");

@@ -7,6 +7,7 @@ import { inTransaction, type TransactionProbe } from "../db/transaction.ts";
 import { offersFor } from "../rates/quote.ts";
 import type { Log } from "../base/log.ts";
 import type { EnqueueMessages } from "../notifications/port.ts";
+import { confirmationsAt, readTip } from "../chains/follower/index.ts";
 import { nullWithoutPrice, type PriceSnapshot, type Rates } from "../rates/port.ts";
 import { decide, isClosed, type Command, type MarketNow, type Wait } from "./decide.ts";
 import type { Routes } from "./decide-price.ts";
@@ -16,16 +17,7 @@ import { recordEffects, type EffectPorts, type EffectSession } from "./effects.t
 import { evolve } from "./evolve.ts";
 import type { DomainEvent, OrderState } from "./order.ts";
 import { channelsOf, messagesOf } from "./customer-messages.ts";
-import {
-  appendEvents,
-  confirmationsAt,
-  depositsOf,
-  lockOrder,
-  tipOf,
-  type DepositRow,
-  type NextOrder,
-  type StoredOrder,
-} from "./store.ts";
+import { appendEvents, depositsOf, lockOrder, type DepositRow, type NextOrder, type StoredOrder } from "./store.ts";
 
 export type SessionParts = EffectPorts & {
   database: Database;
@@ -190,7 +182,7 @@ class Session implements OrderSession {
     const counted = this.counted();
     if (counted.length === 0 || counted.some((deposit) => !this.isRegistered(deposit))) return null;
     const { terms } = this.#state;
-    const tip = await tipOf(this.transaction, terms.from.networkTitle);
+    const tip = await readTip(this.transaction, terms.from.networkTitle);
     const isDeep = (deposit: DepositRow) => confirmationsAt(tip, deposit.height) >= terms.requiredConfirmations;
     return counted.every(isDeep) ? counted : null;
   }

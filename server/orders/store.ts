@@ -155,21 +155,6 @@ export async function unpaidOrders(database: Database, now: Date, limit: number)
   return rows.map(({ id }) => id);
 }
 
-export async function tipOf(db: Pick<Transaction<Schema>, "selectFrom">, network: string): Promise<number | null> {
-  const row = await db
-    .selectFrom("chain_tail")
-    .select("height")
-    .where("network", "=", network)
-    .orderBy("height", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.height ?? null;
-}
-
-/** Confirmations on the canonical tail: tip − height + 1 (engine law 8). */
-export const confirmationsAt = (tip: number | null, height: number | null): number =>
-  tip === null || height === null ? 0 : Math.max(0, tip - height + 1);
-
 /** PostgreSQL takes 65,535 parameters in a statement. */
 const EVENTS_AT_ONCE = 1_000;
 

@@ -8,7 +8,7 @@ import { offerEnd } from "./decide-price.ts";
 import { attentionOf, reviewOf } from "./order-attention.ts";
 import type { OrderPayout, OrderState, OrderTerms } from "./order.ts";
 import type { PayoutRow, OrderRows } from "./order-rows.ts";
-import { confirmationsAt } from "./store.ts";
+import { confirmationsAt } from "../chains/follower/index.ts";
 
 export type OrderView = Omit<OrderRows, "payout"> & {
   payout: (PayoutRow & { decimals: number }) | null;

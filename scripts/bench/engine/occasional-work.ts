@@ -6,7 +6,7 @@ import { requireAffordable } from "../../../server/treasury/payouts/affordable.t
 import { lockAccounts } from "../../../server/treasury/ledger/ledger.ts";
 import { loadPayout, type PayoutRow } from "../../../server/treasury/payouts/store.ts";
 import { isReplacementDue, postponeReplacement } from "../../../server/treasury/payouts/stuck.ts";
-import { isCanonical } from "../../../server/treasury/payouts/tail.ts";
+import { isCanonical } from "../../../server/chains/follower/index.ts";
 import type { SteadyEngine } from "./steady-engine.ts";
 
 /** What recurs too, but not at every turn over this chain: it needs another kind of network, or a coincidence. */

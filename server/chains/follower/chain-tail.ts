@@ -1,6 +1,5 @@
 import { sql, type Transaction } from "kysely";
 import type { Log } from "../../base/log.ts";
-import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { TAIL_LENGTH, type ObservedBlock } from "../port.ts";
 import { WRONG_ASSET } from "./archived-deposits.ts";
@@ -8,49 +7,13 @@ import { chunksOf, TRANSFERS_AT_ONCE } from "./chunks.ts";
 import { minedPayments, recordUnknownPayments, UNKNOWN_PAYMENTS } from "./unknown-payments.ts";
 import { knownTransactions, storeDeposits } from "./deposit-rows.ts";
 import { NO_ORDER, recogniseDeposits } from "./recognised-deposits.ts";
+import type { FollowedPayments } from "./port.ts";
+import { readTop } from "./tail.ts";
 import { recheckAbove } from "./retired-addresses.ts";
-import { reviewLostDeposits, releaseRecoveredDeposits, resumeUndonePayments } from "./reorganisation.ts";
+import { reviewLostDeposits, releaseRecoveredDeposits } from "./reorganisation.ts";
 
 /** Deposits that one statement stores: a block of any size takes many short ones, none of which runs into its time limit. */
 const STORED_AT_ONCE = 2_000;
-
-export type TailBlock = { height: number; hash: string };
-
-/** The stored blocks of a network, newest first. */
-export function readTail(database: Database, network: string): Promise<TailBlock[]> {
-  return database.kysely
-    .selectFrom("chain_tail")
-    .select(["height", "hash"])
-    .where("network", "=", network)
-    .orderBy("height", "desc")
-    .execute();
-}
-
-/** The height of the newest stored block; null before the first one. */
-export async function readTip(database: Database, network: string): Promise<number | null> {
-  const row = await database.kysely
-    .selectFrom("chain_tail")
-    .select("height")
-    .where("network", "=", network)
-    .orderBy("height", "desc")
-    .limit(1)
-    .executeTakeFirst();
-  return row?.height ?? null;
-}
-
-/** The newest stored block. */
-const readTop = (db: Pick<Transaction<Schema>, "selectFrom">, network: string): Promise<TailBlock | undefined> =>
-  db
-    .selectFrom("chain_tail")
-    .select(["height", "hash"])
-    .where("network", "=", network)
-    .orderBy("height", "desc")
-    .limit(1)
-    .executeTakeFirst();
-
-/** The same; null before the first one. */
-export const readTopBlock = async ({ kysely }: Database, network: string): Promise<TailBlock | null> =>
-  (await readTop(kysely, network)) ?? null;
 
 /**
  * Adds blocks that follow each other, with their deposits, and wakes the orders and payouts that wait for confirmations. Null when
@@ -60,13 +23,12 @@ export async function appendBlocks(
   transaction: Transaction<Schema>,
   network: string,
   blocks: readonly [ObservedBlock, ...ObservedBlock[]],
-  at: Date,
-  log: Log,
+  { at, log, payments }: { at: Date; log: Log; payments: FollowedPayments },
 ): Promise<{ hasWoken: boolean } | null> {
   await lockTail(transaction, network);
   const top = await readTop(transaction, network);
   const [first] = blocks;
-  if (top !== undefined && (top.height + 1 !== first.height || top.hash !== first.parentHash)) return null;
+  if (top !== null && (top.height + 1 !== first.height || top.hash !== first.parentHash)) return null;
   for (const block of blocks) await appendBlock(transaction, network, block, at, log);
   const { height } = blocks.at(-1) ?? first;
   await transaction
@@ -74,9 +36,9 @@ export async function appendBlocks(
     .where("network", "=", network)
     .where("height", "<=", height - TAIL_LENGTH)
     .execute();
-  if (await releaseRecoveredDeposits(transaction, network, height))
+  if (await releaseRecoveredDeposits(transaction, network, height, payments))
     log.info({ network }, "every credited deposit is back on the chain; payments on the network continue");
-  return { hasWoken: await wake(transaction, network) };
+  return { hasWoken: await wake(transaction, network, payments) };
 }
 
 async function appendBlock(
@@ -103,7 +65,7 @@ export async function rollBack(
   transaction: Transaction<Schema>,
   network: string,
   height: number,
-  log: Log,
+  { log, payments }: { log: Log; payments: FollowedPayments },
 ): Promise<void> {
   await lockTail(transaction, network);
   await transaction.deleteFrom("chain_tail").where("network", "=", network).where("height", ">", height).execute();
@@ -114,14 +76,14 @@ export async function rollBack(
     .where("network", "=", network)
     .where("block_height", ">", height)
     .execute();
-  const lost = await reviewLostDeposits(transaction, network);
+  const lost = await reviewLostDeposits(transaction, network, payments);
   if (lost.length > 0)
     log.error(
       { network, txIds: lost },
       "credited deposits are gone from the chain; payments on the network are stopped",
     );
-  await resumeUndonePayments(transaction, network, height);
-  await wake(transaction, network);
+  await payments.resumeUndone(transaction, network, height);
+  await wake(transaction, network, payments);
 }
 
 /** One follower at a time, whichever process it runs in. */
@@ -154,7 +116,7 @@ async function observe(
 }
 
 /** True when something became due. */
-async function wake(transaction: Transaction<Schema>, network: string): Promise<boolean> {
+async function wake(transaction: Transaction<Schema>, network: string, payments: FollowedPayments): Promise<boolean> {
   const waiting = transaction
     .selectFrom("deposits")
     .select("order_id")
@@ -171,11 +133,6 @@ async function wake(transaction: Transaction<Schema>, network: string): Promise<
     .set({ next_attempt_at: sql<Date>`now()` })
     .where("id", "in", waiting.clearSelect().select("exchange_id"))
     .executeTakeFirst();
-  // Also a payment that is being broadcast or is in review: the block may show it.
-  const payouts = await sql`
-    update payouts set next_attempt_at = now()
-    where network = ${network} and state in ('intended', 'broadcast', 'mined', 'review') and (state in ('broadcast', 'mined')
-      or (next_attempt_at is not null and (state = 'review' or exists (
-        select 1 from payout_attempts a where a.payout_id = payouts.id and a.status <> 'dead'))))`.execute(transaction);
-  return orders.numUpdatedRows + exchanges.numUpdatedRows + (payouts.numAffectedRows ?? 0n) > 0n;
+  const areWoken = await payments.wake(transaction, network);
+  return areWoken || orders.numUpdatedRows + exchanges.numUpdatedRows > 0n;
 }

@@ -6,8 +6,9 @@ import type { NetworkReader, ObservedBlock } from "../port.ts";
 import { returnPaidOrders } from "./archived-deposits.ts";
 import { createBalanceCheck } from "./balance-check.ts";
 import { recordFirstHeight } from "./unknown-payments.ts";
-import { appendBlocks, readTail, readTopBlock, rollBack, type TailBlock } from "./chain-tail.ts";
-import { stopPayments } from "./reorganisation.ts";
+import type { FollowedPayments } from "./port.ts";
+import { appendBlocks, rollBack } from "./chain-tail.ts";
+import { readTail, readTop, type TailBlock } from "./tail.ts";
 
 /** Blocks that one turn handles before it yields. */
 const BLOCKS_PER_TURN = 50;
@@ -20,6 +21,7 @@ export type FollowerParts = {
   reader: NetworkReader;
   clock: Clock;
   log: Log;
+  payments: FollowedPayments;
   /** Called when blocks made jobs due that wait for confirmations. */
   onChange?: () => void;
   probe?: TransactionProbe;
@@ -35,7 +37,7 @@ export type Follower = {
  * tail; on a parent mismatch it is rolled back to the last common block, and the blocks above are observed again (engine law 8).
  */
 export function createFollower(parts: FollowerParts): Follower {
-  const { database, reader, clock, log, probe } = parts;
+  const { database, reader, clock, log, payments, probe } = parts;
   const network = reader.networkTitle;
 
   const checkBalances = createBalanceCheck({ database, reader, log });
@@ -45,7 +47,7 @@ export function createFollower(parts: FollowerParts): Follower {
     await returnPaidOrders(parts, network, transfers);
     const appended = await inTransaction(
       database,
-      (transaction) => appendBlocks(transaction, network, blocks, clock.now(), log),
+      (transaction) => appendBlocks(transaction, network, blocks, { at: clock.now(), log, payments }),
       probe,
     );
     if (appended?.hasWoken === true) parts.onChange?.();
@@ -70,14 +72,14 @@ export function createFollower(parts: FollowerParts): Follower {
     if (oldest !== undefined && (await isOnChain(oldest)))
       for (const known of tail) if (await isOnChain(known)) return known;
     const reason = `the chain changed below the ${tail.length} stored blocks`;
-    await inTransaction(database, (transaction) => stopPayments(transaction, network, reason), probe);
+    await inTransaction(database, (transaction) => payments.stop(transaction, network, reason), probe);
     throw new Error(`${network}: ${reason}; payments are stopped until the node shows block ${oldest?.hash} again`);
   }
 
   async function reorganise(tail: TailBlock[]): Promise<void> {
     const common = await commonBlock(tail);
     log.warn({ network, from: tail[0]?.height, to: common.height }, "the chain was reorganised; rolling back");
-    await inTransaction(database, (transaction) => rollBack(transaction, network, common.height, log), probe);
+    await inTransaction(database, (transaction) => rollBack(transaction, network, common.height, parts), probe);
     parts.onChange?.();
   }
 
@@ -102,7 +104,7 @@ export function createFollower(parts: FollowerParts): Follower {
 
   /** The number of blocks that it handled. */
   async function step(): Promise<number> {
-    const top = await readTopBlock(database, network);
+    const top = await readTop(database.kysely, network);
     if (top === null) return start();
     const next = await reader.blockAt(top.height + 1);
     if (next !== null && next.parentHash === top.hash)

@@ -5,6 +5,7 @@ import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
 import type { NetworkReader, ObservedTransfer } from "../port.ts";
+import { readTip } from "./tail.ts";
 import { returnPaidOrders } from "./archived-deposits.ts";
 import { lockTail } from "./chain-tail.ts";
 import { chunksOf } from "./chunks.ts";
@@ -98,11 +99,7 @@ async function storeMempool(
     keys.push(...waiting.map(({ tx_id, output_index }) => `${tx_id}:${output_index}`));
     if (waiting.length > 0) changed.push(...(await mark(transaction, waiting)));
   }
-  const { tip } = await transaction
-    .selectFrom("chain_tail")
-    .select((build) => build.fn.max("height").as("tip"))
-    .where("network", "=", network)
-    .executeTakeFirstOrThrow();
+  const tip = await readTip(transaction, network);
   const isRead = tip !== null && tip >= height;
   if (isRead) changed.push(...(await unmark(transaction, network, keys)));
   await wakeChanged(transaction, changed);

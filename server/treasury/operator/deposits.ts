@@ -1,4 +1,5 @@
 import { sql, type Transaction } from "kysely";
+import { confirmationsAt, readTip } from "../../chains/follower/index.ts";
 import { returnArchivedOrders } from "../../db/archived-orders.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
@@ -70,12 +71,7 @@ export function writeOffDeposit(
   return changeHeld(database, operator, { action: "deposit write-off", id }, async (transaction, deposit) => {
     const { slug, amount, network, block_height: height } = deposit;
     if (deposit.refund_requested_at !== null) throw new OperatorError("Its refund was requested.");
-    const tip = await transaction
-      .selectFrom("chain_tail")
-      .select((build) => build.fn.max("height").as("height"))
-      .where("network", "=", network)
-      .executeTakeFirst();
-    const depth = height === null || tip?.height == null ? 0 : tip.height - height + 1;
+    const depth = confirmationsAt(await readTip(transaction, network), height);
     if (depth < confirmationsOf(slug)) throw new OperatorError("It is not confirmed yet.");
     const { rows } = await sql<{ at: Date }>`select now() as at`.execute(transaction);
     const at = rows[0]?.at ?? new Date(0);

@@ -5,7 +5,7 @@ import { FakeChain } from "../../../tests/support/fake-chain.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
 import { createLog } from "../../base/log.ts";
 import { PaymentRefusedError } from "../../chains/port.ts";
-import { stopPayments } from "../../chains/follower/reorganisation.ts";
+import { followedPayments } from "../payouts/followed-payments.ts";
 import { runHeldCommand } from "./held-commands.ts";
 import { openBooks } from "../ledger/ledger.ts";
 import { OperatorError } from "./audit.ts";
@@ -279,7 +279,8 @@ describe("a stop of one cause", () => {
   const reasonNow = () => testEngine.switches.stoppedNow("pay", usdt, "to");
   const short = (missing: bigint | null, slug = "usdt-erc20") =>
     testEngine.switches.reportShortage("ETH", slug, missing);
-  const follower = () => database.kysely.transaction().execute((one) => stopPayments(one, "ETH", "credits are gone"));
+  const follower = () =>
+    database.kysely.transaction().execute((one) => followedPayments.stop(one, "ETH", "credits are gone"));
 
   it("is left alone where operators book what the reconciler misses", async () => {
     await testEngine.switches.stop({ ...both, reason: "maintenance" });

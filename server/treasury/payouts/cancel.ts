@@ -8,7 +8,7 @@ import { bookFailedAttempt } from "./ledger.ts";
 import { depthOf } from "./lookup.ts";
 import { lockPayout, reservedHandle, schedulePayout, type PayoutParts, type PayoutRow } from "./store.ts";
 import { isReplacementDue, postponeReplacement, replaceAt } from "./stuck.ts";
-import { isCanonical } from "./tail.ts";
+import { isCanonical } from "../../chains/follower/index.ts";
 
 /**
  * Frees the handle of a held payment that no node takes, so that those behind it go on. Bytes that were sent may still be somewhere:

@@ -5,7 +5,7 @@ import { bookChildren } from "./ledger.ts";
 import { endChildren, liveChildren, storeChild } from "./children.ts";
 import { depthOf, isReplacedForGood } from "./lookup.ts";
 import { reserveHandle, type PayoutParts, type PayoutRow } from "./store.ts";
-import { isCanonical } from "./tail.ts";
+import { isCanonical } from "../../chains/follower/index.ts";
 
 /**
  * Stores a payment to ourselves that pays for a stuck one, beside what it spends. False where another payment has reserved that in

@@ -1,7 +1,7 @@
 import type { Lookup, NetworkWallet } from "../../chains/port.ts";
 import { isSendable, type Attempt } from "./attempts.ts";
 import type { PayoutParts, PayoutRow } from "./store.ts";
-import { isCanonical, tailHashAt, tipHeight } from "./tail.ts";
+import { confirmationsAt, isCanonical, readTip, tailHashAt } from "../../chains/follower/index.ts";
 
 export type MinedAttempt = { attempt: Attempt; found: Extract<Lookup, { kind: "mined" }> };
 export type Rival = Extract<Lookup, { kind: "replaced" }>;
@@ -42,7 +42,7 @@ export async function lookUpAttempts(
 
 /** The blocks on top of one, itself included. */
 export async function depthOf(parts: PayoutParts, payout: PayoutRow, { height }: { height: number }): Promise<number> {
-  return (await tipHeight(parts.database, payout.network)) - height + 1;
+  return confirmationsAt(await readTip(parts.database.kysely, payout.network), height);
 }
 
 /** Whether none of the attempts can take effect any more, by a block of our own tail that nothing can undo (engine law 5). */
@@ -53,7 +53,8 @@ export async function areProvablyDead(
   attempts: readonly Attempt[],
 ): Promise<boolean> {
   if (wallet.deadAt === undefined) return false;
-  const tip = await tipHeight(parts.database, payout.network);
+  const tip = await readTip(parts.database.kysely, payout.network);
+  if (tip === null) return false;
   const finalHeight = tip - parts.finalDepthOf(payout.slug) + 1;
   const hash = await tailHashAt(parts.database, payout.network, finalHeight);
   if (hash === null) return false;

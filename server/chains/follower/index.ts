@@ -1,0 +1,1 @@
+export { confirmationsAt, isCanonical, readTip, tailHashAt } from "./tail.ts";

@@ -1,0 +1,116 @@
+import { sql, type Transaction } from "kysely";
+import type { FollowedPayments, HeldPayment } from "../../chains/follower/port.ts";
+import type { Schema } from "../../db/schema.ts";
+
+/** Why a payment waits: its deposit is gone, or another payment took its handle while it was undone. */
+const DEPOSIT_GONE = "deposit_gone";
+const HANDLE_TAKEN = "undone_and_handle_taken";
+
+/** What the follower of a network does to its payments when the chain grows or is reorganised. */
+export const followedPayments: FollowedPayments = { wake, stop, isStopped, endStop, hold, held, release, resumeUndone };
+
+async function wake(transaction: Transaction<Schema>, network: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update payouts set next_attempt_at = now()
+    where network = ${network} and state in ('intended', 'broadcast', 'mined', 'review') and (state in ('broadcast', 'mined')
+      or (next_attempt_at is not null and (state = 'review' or exists (
+        select 1 from payout_attempts a where a.payout_id = payouts.id and a.status <> 'dead'))))`.execute(transaction);
+  return numAffectedRows > 0n;
+}
+
+async function stop(transaction: Transaction<Schema>, network: string, reason: string): Promise<void> {
+  await sql`
+    insert into kill_switches (action, scope, direction, reason, at, cause)
+    values ('pay', ${network}, 'both', ${reason}, now(), 'follower')
+    on conflict (action, scope, direction, cause) do nothing`.execute(transaction);
+}
+
+async function isStopped(transaction: Transaction<Schema>, network: string): Promise<boolean> {
+  const row = await transaction
+    .selectFrom("kill_switches")
+    .select("reason")
+    .where("action", "=", "pay")
+    .where("scope", "=", network)
+    .where("direction", "=", "both")
+    .where("cause", "=", "follower")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+async function endStop(transaction: Transaction<Schema>, network: string): Promise<void> {
+  await transaction
+    .deleteFrom("kill_switches")
+    .where("action", "=", "pay")
+    .where("scope", "=", network)
+    .where("direction", "=", "both")
+    .where("cause", "=", "follower")
+    .execute();
+}
+
+async function hold(
+  transaction: Transaction<Schema>,
+  deposits: readonly { id: bigint; orderId: string | null }[],
+): Promise<void> {
+  await transaction
+    .updateTable("payouts")
+    .set({ state: "review", review_reason: DEPOSIT_GONE, review_at: sql<Date>`now()`, next_attempt_at: null })
+    .where("state", "=", "intended")
+    .where(
+      sql<boolean>`(order_id = any(${deposits.flatMap(({ orderId }) => orderId ?? [])}::text[])
+        or deposit_id = any(${deposits.map(({ id }) => id)}::bigint[]))`,
+    )
+    .where((is) =>
+      is.not(is.exists(is.selectFrom("payout_attempts").select("n").whereRef("payout_id", "=", "payouts.id"))),
+    )
+    .execute();
+}
+
+async function held(transaction: Transaction<Schema>): Promise<HeldPayment[]> {
+  return transaction
+    .selectFrom("payouts")
+    .select(["id", "order_id as orderId", "deposit_id as depositId"])
+    .where("state", "=", "review")
+    .where("review_reason", "=", DEPOSIT_GONE)
+    .execute();
+}
+
+async function release(transaction: Transaction<Schema>, ids: readonly bigint[]): Promise<void> {
+  await sql`
+    update payouts set state = 'intended', review_reason = null, next_attempt_at = now()
+    where id = any(${ids}::bigint[]) and state = 'review' and review_reason = ${DEPOSIT_GONE}`.execute(transaction);
+}
+
+async function resumeUndone(transaction: Transaction<Schema>, network: string, height: number): Promise<void> {
+  const undone = await transaction
+    .updateTable("payouts")
+    .set({ state: "mined", next_attempt_at: sql<Date>`now()` })
+    .where("network", "=", network)
+    .where("state", "=", "final")
+    .where("mined_height", ">", height)
+    .returning("id")
+    .execute();
+  for (const { id } of undone.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
+    await reviveReplaced(transaction, id);
+    const { rows } = await sql`
+      update payout_handles h set released_at = null
+      where h.payout_id = ${id} and h.released_at = (select max(released_at) from payout_handles where payout_id = ${id})
+        and not exists (select 1 from payout_handles live
+          where live.network = h.network and live.key = h.key and live.released_at is null)
+      returning h.id`.execute(transaction);
+    if (rows.length > 0) continue;
+    await transaction
+      .updateTable("payouts")
+      .set({ state: "review", review_reason: HANDLE_TAKEN, review_at: sql<Date>`now()`, next_attempt_at: null })
+      .where("id", "=", id)
+      .execute();
+  }
+}
+
+/** The transactions that the undone one has excluded, and those that paid for it: any of them may be mined now, or not. */
+async function reviveReplaced(transaction: Transaction<Schema>, payoutId: bigint): Promise<void> {
+  await sql`update payout_children set status = 'prepared' where payout_id = ${payoutId}`.execute(transaction);
+  await sql`
+    update payout_attempts set status = 'broadcast' where payout_id = ${payoutId} and status = 'dead' and n >= (
+      select max(first.n) from payout_attempts first
+      where first.payout_id = ${payoutId} and not first.excludes_replaced)`.execute(transaction);
+}
