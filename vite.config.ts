@@ -21,11 +21,11 @@ const SCHEMAS = /node_modules\/zod\/|\/contract\/(?:errors|fields|instrument|iso
 
 /** The calculator of the home and the exchange page, with its live rate. */
 const CALCULATOR =
-  /\/src\/features\/exchange\/(?:load\.ts|calculator\/(?!amount-presets|exchange-page|home-calculator)|store\/(?:provider|live-rate|state|selectors)|model\/(?:amount-input|rate-failure|blockers|calculator-url|fee-rows))|\/src\/shared\/(?:http\/rates-socket\.ts|ui\/segmented-control)/;
+  /\/src\/features\/exchange\/(?:calculator\/(?!amount-presets|exchange-page|home-calculator)|store\/(?:provider|live-rate|state|selectors)|model\/(?:amount-input|rate-failure|blockers|calculator-url|fee-rows))|\/src\/app\/pages\/saved-order\.tsx$|\/src\/shared\/(?:http\/rates-socket\.ts|ui\/segmented-control)|telegram-ui\/dist\/components\/Navigation\/SegmentedControl\//;
 
 /** Small modules that nearly every page uses: alone, each would be a request and compress badly. */
 const BASE =
-  /\/src\/shared\/(?:ui\/(?:button|class-names|coin-mark|icon|note|screen-reader|skeleton|spinner)|format\/|page\/|http\/call-error|browser\/(?:haptics|prefetch|storage|theme)|react\/)|\/contract\/(?:pair-slug|money|address|order-progress|order-path|iso|rate-mode)|\/src\/app\/router\/define-page|telegram-ui\/dist\/(?:helpers|hooks|components\/(?:Blocks\/(?:Button|IconButton)|Feedback\/Spinner|Service|Typography))\/|@swc\/helpers\//;
+  /\/src\/shared\/(?:ui\/(?:before-hydration|button|class-names|coin-mark|icon|note|screen-reader|skeleton|spinner)|format\/(?!email)|page\/|http\/call-error|browser\/(?:haptics|prefetch|storage|theme)|react\/)|\/contract\/(?:pair-slug|money|address|memo|order-path|iso|rate-mode|same-address)|\/src\/app\/router\/define-page|\/src\/app\/app\.tsx$|telegram-ui\/dist\/(?:helpers|hooks|components\/(?:Blocks\/(?:Button|IconButton)|Feedback\/Spinner|Service|Typography))\/|@swc\/helpers\//;
 
 /** Large, and for a few: the worker keeps them once they were needed. */
 const ON_DEMAND = ["assets/telegram-sdk-*.js", "assets/qr-polyfill-*.js", "assets/receipt-pdf-*.js"];
@@ -33,6 +33,9 @@ const ON_DEMAND = ["assets/telegram-sdk-*.js", "assets/qr-polyfill-*.js", "asset
 const PDF = /\/node_modules\/(?:pdf-lib|@pdf-lib|pako)\/|\/receipt\/pdf\/receipt-pdf\.ts$/;
 const TELEGRAM_SDK =
   /\/node_modules\/(?:@telegram-apps\/(?!telegram-ui)|valibot\/|better-promises\/|error-kid\/|mitt\/)/;
+
+/** Every page has these, by its own links or the entry's imports: nothing needs to preload them. */
+const ON_EVERY_PAGE = /^assets\/(?:rolldown-runtime|vendor|i18n|base)-/;
 
 /** Our components do nothing when imported, so that a page takes only those that it uses, with their styles. */
 const isSideEffectFree = (id: string): boolean => /\/(src\/shared|contract)\/.*\.tsx?$/.test(id);
@@ -44,7 +47,10 @@ export default defineConfig(({ isSsrBuild }) => ({
     outDir: isSsrBuild ? "dist/server" : "dist/client",
     emptyOutDir: true,
     manifest: !isSsrBuild,
-    modulePreload: { polyfill: false },
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_, files) => files.filter((file) => !ON_EVERY_PAGE.test(file)),
+    },
     reportCompressedSize: false,
     assetsInlineLimit: 0,
     rolldownOptions: {

@@ -1,10 +1,5 @@
 import * as z from "zod/mini";
-
-const MAX_BYTES = 2_048;
-
-/** Whether a UTM record is small enough for an order to keep: 2 KB of JSON. */
-export const fitsUtmData = (record: object): boolean =>
-  new TextEncoder().encode(JSON.stringify(record)).byteLength <= MAX_BYTES;
+import { fitsUtmData } from "./utm-limit.ts";
 
 const text = z.optional(z.nullable(z.string().check(z.maxLength(512))));
 

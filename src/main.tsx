@@ -5,10 +5,11 @@ import { startTracking, trackDestinationStep, trackPageView } from "./app/analyt
 import { App } from "./app/app.tsx";
 import { updateHead } from "./app/head/update-head.ts";
 import { preloadUpdateToast } from "./app/layout/update-notice.tsx";
-import { browserContext } from "./app/router/browser-context.ts";
+import { loadRoute, preloadAll } from "./app/router/load-route.ts";
+import { resolveCurrent } from "./app/router/navigate.ts";
 import { type PageData, readPageData, saveRateLock } from "./app/router/page-data.ts";
 import { locationKey, type PageLocation, parseLocation } from "./app/router/page-location.ts";
-import { loadRoute, type PageView, preloadAll, resolve } from "./app/router/resolve.ts";
+import type { PageView } from "./app/router/page-view.ts";
 import { matchRoute } from "./app/router/route-table.ts";
 import type { PageState } from "./app/router/use-page-state.ts";
 import { startPwa } from "./pwa/start.ts";
@@ -75,8 +76,7 @@ async function restore({ path, query }: PageLocation, { result }: PageData, i18n
 
 /** Offline the service worker serves the shell without a page: renders what the device has. Null when it redirects. */
 async function loadOffline(i18n: I18n, settings: SiteSettings): Promise<PageView | null> {
-  const requested = location.pathname + location.search + location.hash;
-  const resolution = await resolve(requested, browserContext(i18n, settings));
+  const resolution = await resolveCurrent(i18n, settings);
   if (resolution.kind !== "redirect") return resolution;
   location.replace(resolution.to);
   return null;

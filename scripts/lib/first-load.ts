@@ -15,18 +15,17 @@ const manifestSchema = z.record(
 );
 type Manifest = z.infer<typeof manifestSchema>;
 
-/** The entry, and what the calculator asks for by itself right after its first paint: live rates. */
-const AT_ONCE = ["index.html", "src/shared/http/socket-message.ts"];
+const ENTRY = "index.html";
 
 export type FirstLoad = { js: number; css: number; files: { file: string; bytes: number }[] };
 
 /**
- * What a first visit of a calculator loads: the entry and the page's module, with all that they
- * import. Throws when one of them is missing in the build under `client`.
+ * What a first visit of a page loads before it is at rest (`src/shared/page/at-rest.ts`): the entry and the page's module, with all
+ * that they import. Throws when one of them is missing in the build under `client`.
  */
 export function firstLoad(client: string, page: string): FirstLoad {
   const manifest = readManifest(client);
-  const modules = [...AT_ONCE, page];
+  const modules = [ENTRY, page];
   const names = new Set<string>();
   for (const module of modules) collect(manifest, module, names, new Set());
   const files = [...names].map((file) => ({ file, bytes: brotliBytes(join(client, file)) }));

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { addMessages, createI18n } from "../../shared/i18n/create-i18n.ts";
 import { applyHead, headTags, renderHead } from "./head.ts";
 import { definePage } from "../router/define-page.ts";
-import type { PageView } from "../router/resolve.ts";
+import type { PageView } from "../router/page-view.ts";
 import { matchRoute } from "../router/route-table.ts";
 
 const origin = "https://wherry.example";

@@ -2,7 +2,7 @@ import { type I18n, localeOf } from "../../shared/i18n/create-i18n.ts";
 import { LOCALES, type Locale, localePath } from "../../shared/i18n/locale.ts";
 import { describeError } from "../router/page-error.ts";
 import type { HeadTexts } from "../router/define-page.ts";
-import type { PageView } from "../router/resolve.ts";
+import type { PageView } from "../router/page-view.ts";
 import type { Route } from "../router/route-table.ts";
 
 export type HeadTag = {

@@ -7,7 +7,7 @@ export function Toasts({ isReloadBlocked }: { readonly isReloadBlocked: boolean 
   const region = useRef<HTMLDivElement>(null);
   useRoomForAction(region);
   return (
-    <div ref={region} className="w-frame__toasts">
+    <div ref={region} className="w-frame__toasts" data-above-bottom-bar>
       <NotificationToast />
       <UpdateNotice isReloadBlocked={isReloadBlocked} />
     </div>

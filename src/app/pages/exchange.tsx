@@ -1,6 +1,7 @@
 import { ExchangePage } from "../../features/exchange/calculator/exchange-page.tsx";
 import { destinationStep } from "../../features/exchange/destination/lazy-destination-step.tsx";
-import { type CalculatorData, loadExchange, stepOf } from "../../features/exchange/load.ts";
+import type { CalculatorData } from "../../features/exchange/load.ts";
+import { stepOf } from "../../features/exchange/model/calculator-url.ts";
 import { definePage } from "../router/define-page.ts";
 import { SavedOrder } from "./saved-order.tsx";
 
@@ -13,7 +14,7 @@ export const page = definePage<CalculatorData>({
       </div>
     </>
   ),
-  load: loadExchange,
+  load: async (input) => (await import("../../features/exchange/load.ts")).loadExchange(input),
   parts: (query) => (stepOf(query) === "destination" ? [destinationStep] : []),
   head: ({ catalogue, opening }, t) => {
     const find = (slug: string) => catalogue.instruments.find((instrument) => instrument.slug === slug);

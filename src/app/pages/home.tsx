@@ -1,5 +1,5 @@
 import { HomeCalculator } from "../../features/exchange/calculator/home-calculator.tsx";
-import { type CalculatorData, loadCalculator } from "../../features/exchange/load.ts";
+import type { CalculatorData } from "../../features/exchange/load.ts";
 import { HomePage, homeHero, homeSections } from "../../features/home/landing/home-page.tsx";
 import type { HomeParts } from "../../features/home/load.ts";
 import { definePage } from "../router/define-page.ts";
@@ -20,10 +20,11 @@ export const page = definePage<HomeData>({
   ),
   deferred: [homeHero, homeSections],
   load: async ({ query, api }) => {
-    const [calculator, { loadHome }] = await Promise.all([
-      loadCalculator({ query, api }),
+    const [{ loadCalculator }, { loadHome }] = await Promise.all([
+      import("../../features/exchange/load.ts"),
       import("../../features/home/load.ts"),
     ]);
+    const calculator = await loadCalculator({ query, api });
     return { kind: "page", data: { calculator, home: await loadHome(api, calculator.catalogue) } };
   },
   head: (_data, t) => ({

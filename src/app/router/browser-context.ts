@@ -6,12 +6,18 @@ import { account, isAuthorised } from "../../shared/account/account.ts";
 import { isTelegram } from "../../telegram/is-telegram.ts";
 import type { GuardAccount, GuardContext } from "../guards/guard.ts";
 import { referralCookie } from "../guards/referral.ts";
+import type { Resolution } from "./page-view.ts";
+import { resolve } from "./resolve.ts";
 
 const seoFetchedAt = new Map<string, number>();
 let redirects: Promise<readonly RedirectRule[]> | null = null;
 
+/** Resolves a URL in the browser; `requested` has path, query and hash. */
+export const resolveInBrowser = (requested: string, i18n: I18n, settings: SiteSettings): Promise<Resolution> =>
+  resolve(requested, browserContext(i18n, settings));
+
 /** The guards' context in the browser; SEO texts and redirects are fetched once per page load. */
-export const browserContext = (i18n: I18n, { isSeoChecked }: SiteSettings): GuardContext => ({
+const browserContext = (i18n: I18n, { isSeoChecked }: SiteSettings): GuardContext => ({
   api: browserApi,
   i18n,
   account: guardAccount(),

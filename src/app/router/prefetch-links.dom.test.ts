@@ -4,7 +4,7 @@ import { prefetchLinks } from "./prefetch-links.ts";
 import type { Route } from "./route-table.ts";
 
 const loaded = vi.hoisted((): string[] => []);
-vi.mock("./resolve.ts", () => ({
+vi.mock("./load-route.ts", () => ({
   loadRoute: async ({ name }: Route) => {
     loaded.push(name);
     if (name === "popular") throw new TypeError("Failed to fetch dynamically imported module");

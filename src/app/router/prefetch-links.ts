@@ -3,7 +3,7 @@ import { localeOf } from "../../shared/i18n/create-i18n.ts";
 import { splitLocale } from "../../shared/i18n/locale.ts";
 import { isOnline } from "../../shared/browser/connectivity.ts";
 import { mayPrefetch } from "../../shared/browser/prefetch.ts";
-import { loadRoute } from "./resolve.ts";
+import { loadRoute } from "./load-route.ts";
 import { matchRoute } from "./route-table.ts";
 
 /** Loads a page's code and texts when the pointer or the focus comes to a link to it, unless the connection forbids it (spec §9). */

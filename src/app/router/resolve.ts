@@ -1,44 +1,21 @@
-import type { RedirectStatus } from "#contract/site.ts";
 import type { Api } from "#contract/ssr.ts";
-import { loadMessages } from "../../shared/i18n/messages.ts";
 import type { I18n } from "../../shared/i18n/create-i18n.ts";
 import { localePath } from "../../shared/i18n/locale.ts";
-import type { Preloadable } from "../../shared/page/lazy-with-preload.tsx";
 import type { Loaded } from "../../shared/page/page-context.ts";
 import type { GuardContext, Navigation } from "../guards/guard.ts";
-import type { PageModule } from "./define-page.ts";
+import { normalisePath } from "../guards/normal-path.ts";
+import { GUARDS_BEFORE_LOADING, GUARDS_BESIDE_LOADING, runGuards } from "../guards/run-guards.ts";
+import { loadRoute, preloadAll } from "./load-route.ts";
 import { parseLocation } from "./page-location.ts";
-import { matchRoute, type Route } from "./route-table.ts";
-
-export type FoundPage = {
-  readonly kind: "page";
-  readonly status: 200 | 404;
-  readonly route: Route;
-  readonly module: PageModule<unknown>;
-  readonly params: Readonly<Record<string, string>>;
-  readonly data: unknown;
-};
-
-/** What is shown at a URL. */
-export type PageView =
-  | FoundPage
-  /** `message` is that of spec §2, with the full path. */
-  | { readonly kind: "notFound"; readonly message: string }
-  | { readonly kind: "failed"; readonly error: unknown };
-
-export type Resolution =
-  | PageView
-  /** To a path with its language prefix, or to a full URL. */
-  | { readonly kind: "redirect"; readonly to: string; readonly status: RedirectStatus };
+import type { FoundPage, Resolution } from "./page-view.ts";
+import { matchRoute } from "./route-table.ts";
 
 /**
  * Runs the guards, matches the route and loads the page; the same on the server and, for a navigation inside the app, in the
- * browser, which loads the guards' code with the first navigation.
+ * browser, which loads this file with the first one.
  */
 export async function resolve(requested: string, context: GuardContext): Promise<Resolution> {
   try {
-    const { GUARDS_BEFORE_LOADING, GUARDS_BESIDE_LOADING, runGuards } = await import("../guards/run-guards.ts");
-    const { normalisePath } = await import("../guards/normal-path.ts");
     const navigation = { ...parseLocation(normalisePath(requested) ?? requested), requested };
     const redirect = await runGuards(GUARDS_BEFORE_LOADING, navigation, context);
     if (redirect !== null) return redirect;
@@ -66,15 +43,6 @@ async function load(navigation: Navigation, api: Api, i18n: I18n): Promise<Resol
     return { kind: "failed", error };
   }
 }
-
-/** Loads a route's code and its texts. */
-export async function loadRoute(route: Route, i18n: I18n): Promise<PageModule<unknown>> {
-  const [{ page }] = await Promise.all([route.page(), loadMessages(i18n, route.namespaces)]);
-  return page;
-}
-
-export const preloadAll = (parts: readonly Preloadable[], i18n: I18n): Promise<unknown> =>
-  Promise.all(parts.map((part) => part.preload(i18n)));
 
 function toResolution(
   loaded: Loaded<unknown>,

@@ -8,9 +8,9 @@ import { type Locale, localePath, splitLocale } from "../../shared/i18n/locale.t
 import { abortOnCleanup } from "../../shared/page/abort-on-cleanup.ts";
 import { trackDestinationStep, trackPageView } from "../analytics.ts";
 import { updateHead } from "../head/update-head.ts";
-import { browserContext } from "./browser-context.ts";
+import { resolveCurrent } from "./navigate.ts";
 import { locationKey } from "./page-location.ts";
-import { type PageView, resolve } from "./resolve.ts";
+import type { PageView } from "./page-view.ts";
 
 /** What is on screen, and the location that it belongs to. */
 export type PageState = {
@@ -45,8 +45,7 @@ export function usePageState(initial: PageState): { pageState: PageState; isLoad
   useEffect(() => {
     if (isCurrent) return undefined;
     return abortOnCleanup(async (signal) => {
-      const requested = location.pathname + location.search + location.hash;
-      const resolution = await resolve(requested, browserContext(i18n, initial.settings));
+      const resolution = await resolveCurrent(i18n, initial.settings);
       if (signal.aborted) return;
       if (resolution.kind === "redirect") return redirect(resolution.to, localeOf(i18n), latest.current.navigate);
       setAttempt(0);

@@ -3,7 +3,13 @@ import { parsePairSlug } from "#contract/pair-slug.ts";
 import type { PairData } from "#contract/rate.ts";
 import { compareDecimals } from "#contract/money.ts";
 import type { Loaded, LoadInput } from "../../shared/page/page-context.ts";
-import { exchangePath, namesAmount, readCalculatorQuery, type CalculatorSettings } from "./model/calculator-url.ts";
+import {
+  exchangePath,
+  namesAmount,
+  readCalculatorQuery,
+  stepOf,
+  type CalculatorSettings,
+} from "./model/calculator-url.ts";
 import type { Catalogue, Opening } from "./store/state.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { type RateFailure, readRateFailure } from "./model/rate-failure.ts";
@@ -34,10 +40,6 @@ export async function loadExchange({ params, query, api }: LoadInput): Promise<L
   const opening = await openCalculator(catalogue, settings, namesAmount(query), api);
   return { kind: "page", data: { catalogue, opening } };
 }
-
-/** Which part of the exchange page an address shows. */
-export const stepOf = (query: URLSearchParams): "destination" | undefined =>
-  query.get("step") === "destination" ? "destination" : undefined;
 
 async function loadCatalogue(api: Api): Promise<Catalogue> {
   const [instruments, pairs] = await Promise.all([

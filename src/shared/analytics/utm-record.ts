@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { fitsUtmData } from "#contract/utm-data.ts";
+import { fitsUtmData } from "#contract/utm-limit.ts";
 import { localStore, readJson } from "../browser/storage.ts";
 import { UTM_KEY } from "./utm.ts";
 

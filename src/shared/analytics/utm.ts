@@ -1,4 +1,4 @@
-import { fitsUtmData } from "#contract/utm-data.ts";
+import { fitsUtmData } from "#contract/utm-limit.ts";
 import { readCookie } from "../browser/cookies.ts";
 import { savedRandomHex } from "../browser/random-hex.ts";
 import { localStore, sessionStore } from "../browser/storage.ts";
@@ -77,9 +77,9 @@ const FIRST_COOKIE = "firstVisitUtm";
 const FIRST_VISIT_SECONDS = 720 * 3_600;
 
 /** Records where a visit came from (spec §3): the newest campaign in the browser's storage, the first visit's in a cookie. */
-export function recordPageView(now = Date.now()): void {
+export function recordPageView(now = Date.now(), url = location.href): void {
   const record = utmRecord({
-    url: location.href,
+    url,
     referrer: document.referrer,
     userAgent: navigator.userAgent,
     language: navigator.language,

@@ -98,6 +98,27 @@ function listen(url: string, options: ConstructorParameters<typeof RatesSocket>[
 }
 
 describe("live rates", () => {
+  // First: the schemas load once for all.
+  it("waits with the first message for what it was told to, asks the service at once all the same, and loses nothing", async () => {
+    const { url, asked, say } = await serve();
+    const rest = Promise.withResolvers<void>();
+    const waits = vi.fn(() => rest.promise);
+    const { socket, heard } = listen(url, { beforeParsing: waits });
+    socket.request(ask("eth", "usdt"));
+    socket.connect();
+    await expect.poll(() => asked.length).toBe(1);
+    say({ event: "pairs.rates", data: rate("eth", "usdt", "3000") });
+    say({ event: "pairs.rates", data: rate("eth", "usdt", "3001") });
+    await expect.poll(() => waits.mock.calls.length).toBe(1);
+    await new Promise((done) => setImmediate(done));
+    expect(heard.rates).toEqual([]);
+    rest.resolve();
+    await expect.poll(() => heard.rates, { timeout: 15_000 }).toEqual(["3000", "3001"]);
+    say({ event: "pairs.rates", data: rate("eth", "usdt", "3002") });
+    await expect.poll(() => heard.rates.at(-1)).toBe("3002");
+    expect(waits).toHaveBeenCalledTimes(1);
+  });
+
   it("asks as soon as it is open and gives each rate in order", async () => {
     const { url, asked, say } = await serve();
     const { socket, heard } = listen(url);
@@ -107,6 +128,27 @@ describe("live rates", () => {
     say({ event: "pairs.rates", data: rate("eth", "usdt", "3000") });
     say({ event: "pairs.rates", data: rate("eth", "usdt", "3001") });
     await expect.poll(() => heard.rates).toEqual(["3000", "3001"]);
+  });
+
+  it("tries the schemas again with the next message when they can't be loaded", async () => {
+    const warn = vi.spyOn(console, "warn").mockReturnValue(undefined);
+    vi.resetModules();
+    vi.doMock("./socket-message.ts", () => {
+      throw new TypeError("Failed to fetch dynamically imported module");
+    });
+    const { RatesSocket: OfBrokenLoad } = await import("./rates-socket.ts");
+    const { url, asked, say } = await serve();
+    const rates: string[] = [];
+    const socket = new OfBrokenLoad(url, { onRate: ({ price }) => void rates.push(price), onError: () => undefined });
+    stops.push(() => socket.close());
+    socket.request(ask("eth", "usdt"));
+    socket.connect();
+    await expect.poll(() => asked.length).toBe(1);
+    say({ event: "pairs.rates", data: rate("eth", "usdt", "3000") });
+    await expect.poll(() => warn.mock.calls.length, { timeout: 15_000 }).toBe(1);
+    vi.doUnmock("./socket-message.ts");
+    say({ event: "pairs.rates", data: rate("eth", "usdt", "3001") });
+    await expect.poll(() => rates, { timeout: 15_000 }).toEqual(["3001"]);
   });
 
   it("ignores another pair, another rate mode and what is not of the channel, and tells of a broken answer", async () => {

@@ -21,6 +21,8 @@ type RatesSocketOptions = {
   readonly random?: () => number;
   readonly maxAttempts?: number;
   readonly createSocket?: (url: string) => WebSocket;
+  /** What the schemas wait for, which the first message needs. */
+  readonly beforeParsing?: () => Promise<void>;
 };
 
 /** Live rates of one pair at a time: reconnects after 3 to 6 s, up to 40 times, counted anew after each opening (spec §4). */
@@ -29,6 +31,7 @@ export class RatesSocket {
   private readonly random: () => number;
   private readonly maxAttempts: number;
   private readonly createSocket: (url: string) => WebSocket;
+  private readonly beforeParsing: (() => Promise<void>) | undefined;
   private readonly url: string;
   private readonly listener: RatesListener;
   private socket: WebSocket | null = null;
@@ -44,6 +47,7 @@ export class RatesSocket {
     this.random = options.random ?? Math.random;
     this.maxAttempts = options.maxAttempts ?? 40;
     this.createSocket = options.createSocket ?? ((address) => new WebSocket(address));
+    this.beforeParsing = options.beforeParsing;
   }
 
   connect(): void {
@@ -82,7 +86,7 @@ export class RatesSocket {
     });
     let queue = Promise.resolve();
     socket.addEventListener("message", (event) => {
-      queue = queue.then(() => this.receive(socket, event.data));
+      queue = queue.then(() => this.receive(socket, event.data)).catch(unparsed);
     });
     socket.addEventListener("close", () => {
       if (socket === this.socket) this.reconnect();
@@ -94,6 +98,8 @@ export class RatesSocket {
   }
 
   private async receive(socket: WebSocket, text: unknown): Promise<void> {
+    if (loaded === null) await this.beforeParsing?.();
+    if (socket !== this.socket) return;
     const parse = await parser();
     if (socket !== this.socket || typeof text !== "string") return;
     const message = parse(text);
@@ -145,9 +151,17 @@ function parser(): Promise<Parse> {
 }
 
 async function loadParser(): Promise<Parse> {
-  const { parseSocketMessage } = await import("./socket-message.ts");
-  await nextTask();
-  return parseSocketMessage;
+  try {
+    const { parseSocketMessage } = await import("./socket-message.ts");
+    await nextTask();
+    return parseSocketMessage;
+  } catch (error) {
+    // The next message tries again.
+    loaded = null;
+    throw error;
+  }
 }
+
+const unparsed = (error: unknown): void => console.warn("a message of the rates socket can't be parsed now", error);
 
 const nextTask = () => new Promise((resolve) => void setTimeout(resolve));

@@ -7,9 +7,9 @@ import { usePageData, usePageSearch } from "../../../shared/page/page-context.ts
 import { classNames } from "../../../shared/ui/index.ts";
 import { AmountPresets } from "./amount-presets.tsx";
 import { Calculator } from "./calculator.tsx";
-import { exchangePath } from "../model/calculator-url.ts";
+import { exchangePath, stepOf } from "../model/calculator-url.ts";
 import { destinationStep, useFocusOnStep } from "../destination/lazy-destination-step.tsx";
-import { type CalculatorData, stepOf } from "../load.ts";
+import type { CalculatorData } from "../load.ts";
 import { instrumentOf, settingsOf } from "../store/selectors.ts";
 import { ExchangeProvider, useExchangeState, useExchangeStore } from "../store/provider.tsx";
 import "./exchange-page.css";

@@ -82,6 +82,10 @@ function readAmount(text: string | null): string | null {
   return canonicalAmount(amount, MAX_LENGTH) === "" ? null : amount;
 }
 
+/** Which part of the exchange page an address shows. */
+export const stepOf = (query: URLSearchParams): "destination" | undefined =>
+  query.get("step") === "destination" ? "destination" : undefined;
+
 const readReferrer = (text: string | null): string | null =>
   text !== null && text !== "" && text.length <= REFERRER_LENGTH ? text : null;
 

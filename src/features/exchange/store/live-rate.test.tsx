@@ -6,23 +6,26 @@ import { CallError } from "../../../shared/http/call-error.ts";
 import type { RatesListener } from "../../../shared/http/rates-socket.ts";
 import { ETH, sampleRate, USDT } from "../testing/samples.ts";
 import { selectRateMode, setAmount, type Catalogue, type ExchangeState, initialState } from "./state.ts";
-import { rateStatus } from "./selectors.ts";
+import { rateRequest, rateStatus, requestKey } from "./selectors.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
 import { noPoll, watchRate } from "./live-rate.ts";
 import { RatePoll } from "./rate-poll.tsx";
 
 const catalogue: Catalogue = { instruments: [ETH, USDT], pairs: [{ from: "eth", to: ["usdt-erc20"] }] };
 
-function open(): ExchangeState {
-  const settings = {
-    from: "eth",
-    to: "usdt-erc20",
-    amount: "0.5",
-    side: "from",
-    rateMode: "FLOATING",
-    ref: null,
-  } as const;
-  return proxy(initialState({ ...settings, firstRate: null, firstFailure: null, isFixedRefused: false }, null));
+const settings = {
+  from: "eth",
+  to: "usdt-erc20",
+  amount: "0.5",
+  side: "from",
+  rateMode: "FLOATING",
+  ref: null,
+} as const;
+
+/** A calculator as its page opens, with a first rate or without. */
+function open(firstRate: PairData | null = null): ExchangeState {
+  const key = requestKey(rateRequest(catalogue, settings));
+  return proxy(initialState({ ...settings, firstRate, firstFailure: null, isFixedRefused: false }, key));
 }
 
 type Load = {
@@ -172,6 +175,25 @@ describe("watchRate", () => {
     expect(loads).toHaveLength(2);
     await pass(1_500);
     expect(loads).toHaveLength(3);
+  });
+
+  it("gives a silent socket longer while the page has the rate that it came with", async () => {
+    const state = open(rateFor("0.5"));
+    const { openSocket } = fakeSocket();
+    await watch(state, openSocket);
+    await pass(4_000);
+    expect(loads).toHaveLength(0);
+    setAmount(state, "from", "2");
+    await pass(250 + 1_501);
+    expect(loads.map(({ request }) => request.claimedDepositAmount)).toEqual(["2"]);
+  });
+
+  it("makes the rate call in the end where the socket never says a word", async () => {
+    const state = open(rateFor("0.5"));
+    const { openSocket } = fakeSocket();
+    await watch(state, openSocket);
+    await pass(5_001);
+    expect(loads).toHaveLength(1);
   });
 
   it("makes the rate call every ten seconds while the socket fails to connect again", async () => {

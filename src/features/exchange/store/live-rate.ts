@@ -81,7 +81,9 @@ export function watchRate(
     delete timers.ask;
     if (request === null) return;
     socket.request(request);
-    pollAfter(isSocketDown ? 0 : pace.silenceMs);
+    // A rate that the page came with bears the wait for a slow socket: the rate call's code would double what a first load needs.
+    const isAnswered = state.rate.isLive && state.rate.answers === key;
+    pollAfter(isSocketDown ? 0 : isAnswered ? pace.staleMs : pace.silenceMs);
   }
 
   function pollAfter(ms: number): void {

@@ -2,8 +2,9 @@ import { createContext, type ReactNode, use, useEffect, useState } from "react";
 import { proxy, useSnapshot } from "valtio";
 import { recordRateTime } from "../../../shared/format/rates-age.ts";
 import { optional } from "../../../shared/page/optional.tsx";
-import { RatesSocket, ratesSocketUrl } from "../../../shared/http/rates-socket.ts";
-import { rateRequest, requestKey } from "./selectors.ts";
+import { atRest } from "../../../shared/page/at-rest.ts";
+import { type RatesListener, RatesSocket, ratesSocketUrl } from "../../../shared/http/rates-socket.ts";
+import { currentKey, rateRequest, requestKey } from "./selectors.ts";
 import { noPoll, type PolledRate, type RatePoll as Poll, watchRate } from "./live-rate.ts";
 import { type Catalogue, type ExchangeState, initialState, type Opening, openedCalculator } from "./state.ts";
 
@@ -71,9 +72,17 @@ function ageFirstRate({ rate }: ExchangeState): void {
   if (Date.now() - Date.parse(rate.data.updatedAt) > OLD_MS) rate.isLive = false;
 }
 
+/** The page came with the rate of what is asked now. */
+const isRateFresh = (catalogue: Catalogue, state: ExchangeState): boolean =>
+  state.rate.isLive && state.rate.answers === currentKey(catalogue, state);
+
 function startLiveRate({ catalogue, state, poll, live }: ExchangeStore): () => void {
   ageFirstRate(state);
-  const rate = watchRate(catalogue, state, poll, (listener) => new RatesSocket(ratesSocketUrl(), listener));
+  const beforeParsing = async () => {
+    if (isRateFresh(catalogue, state)) await atRest();
+  };
+  const openSocket = (listener: RatesListener) => new RatesSocket(ratesSocketUrl(), listener, { beforeParsing });
+  const rate = watchRate(catalogue, state, poll, openSocket);
   live.retryRate = rate.retry;
   live.takePolledRate = rate.takePolled;
   globalThis.addEventListener("online", rate.retry);
