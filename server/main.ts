@@ -9,7 +9,7 @@ import { createMetrics, measureChild, serveMetrics } from "./http/metrics.ts";
 import { withoutKeys } from "./keyless-config.ts";
 import { startRoles } from "./roles.ts";
 
-/** glibc gives each thread of V8 a heap of its own, which keeps what a burst of compiling took: 30 MB of an idle worker. */
+/** glibc gives each thread of V8 a heap of its own, which keeps what a burst of compiling took: 20 MB of an idle worker. */
 const ONE_ARENA = { MALLOC_ARENA_MAX: "1" };
 
 await main();
