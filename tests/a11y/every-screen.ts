@@ -132,7 +132,7 @@ const updateOffered: Show = async ({ page, open, texts }) => {
 };
 
 /** Every screen but those of an order that was paid, which `order-states.spec.ts` walks. */
-export const SCREENS = {
+const SCREENS = {
   home: at("/"),
   "the list of coins": listOfCoins,
   "the list of coins, without a find": async (walk) => {

@@ -119,7 +119,7 @@ async function evict(server: OwnServer, networkTitle: string, txId: string): Pro
 }
 
 /** An order held for each reason that the contract names, by what would hold it in life. */
-export const MAKERS: Readonly<Record<Reason, Maker>> = {
+const MAKERS: Readonly<Record<Reason, Maker>> = {
   WRONG_ASSET: async ({ api, chain }) => {
     const order = await create(api, { from: "usdt-erc20", to: "eth", amount: "900" });
     await chain.pay(order.depositAddress, 10n ** 16n);
