@@ -54,6 +54,12 @@ const scanner =
     await expect(dialog.getByText(texts.exchange(`scan.${said}`))).toBeVisible();
   };
 
+const withoutPermission = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const refusal = new DOMException("Permission denied", "NotAllowedError");
+    navigator.mediaDevices.getUserMedia = () => Promise.reject(refusal);
+  });
+
 /** A camera whose picture is grey. */
 const withCamera = (page: Page): Promise<void> =>
   page.evaluate(() => {
@@ -151,7 +157,7 @@ const SCREENS = {
   "a long amount at a fixed rate": at("/exchange-usdt-erc20-eth?amount=123456.123456&mode=fixed"),
   "the destination step": at(step),
   "the destination step with its errors": stepWithErrors,
-  "the scanner without a camera": scanner(async () => undefined, "denied"),
+  "the scanner without its permission": scanner(withoutPermission, "denied"),
   "the scanner": scanner(withCamera, "looking"),
   "an order that waits for its deposit": orderToPay,
   "an order that isn't created yet": at("/order/pending"),
