@@ -24,8 +24,9 @@ const settings = {
 
 /** A calculator as its page opens, with a first rate or without. */
 function open(firstRate: PairData | null = null): ExchangeState {
-  const key = requestKey(rateRequest(catalogue, settings));
-  return proxy(initialState({ ...settings, firstRate, firstFailure: null, isFixedRefused: false }, key));
+  const asked = { ...settings, rateMode: firstRate?.rateMode ?? settings.rateMode };
+  const key = requestKey(rateRequest(catalogue, asked));
+  return proxy(initialState({ ...asked, firstRate, firstFailure: null, isFixedRefused: false }, key));
 }
 
 type Load = {
@@ -328,6 +329,27 @@ describe("watchRate", () => {
     await pass(0);
     expect(state).toMatchObject({ rateMode: "FLOATING", isFixedRefused: true });
     expect(asked.map(({ rateMode }) => rateMode)).toEqual(["FIXED", "FLOATING"]);
+  });
+
+  it("renews the quote that the page came with in its own time, however late the first message is", async () => {
+    const quote = (price: string) =>
+      rateFor("0.5", {
+        rateMode: "FIXED",
+        price,
+        updatedAt: "2026-11-21T09:00:00.000Z",
+        validUntil: "2026-11-21T09:01:00.000Z",
+      });
+    const state = open(quote("3000"));
+    const { openSocket, socket, asked } = fakeSocket();
+    await watch(state, openSocket);
+    socket.open();
+    await pass(4_000);
+    socket.push(quote("2990"));
+    expect(state.rate.data?.price, "what was said to be exact").toBe("3000");
+    await pass(46_000);
+    expect(asked).toHaveLength(2);
+    socket.push(quote("2980"));
+    expect(state.rate.data?.price).toBe("2980");
   });
 
   it("keeps a fixed quote while it holds, and renews it before it ends", async () => {

@@ -82,8 +82,11 @@ export function watchRate(
     if (request === null) return;
     socket.request(request);
     // A rate that the page came with bears the wait for a slow socket: the rate call's code would double what a first load needs.
-    const isAnswered = state.rate.isLive && state.rate.answers === key;
-    pollAfter(isSocketDown ? 0 : isAnswered ? pace.staleMs : pace.silenceMs);
+    pollAfter(isSocketDown ? 0 : isAnswered() ? pace.staleMs : pace.silenceMs);
+  }
+
+  function isAnswered(): boolean {
+    return state.rate.isLive && state.rate.answers === key;
   }
 
   function pollAfter(ms: number): void {
@@ -117,6 +120,10 @@ export function watchRate(
       return;
     }
     state.rate = { data: rate, answers: key, failure: null, failureOf: null, isLive: true };
+    keepQuote(rate);
+  }
+
+  function keepQuote(rate: PairData): void {
     clearTimeout(timers.renew);
     isRateLocked = rate.validUntil != null;
     if (isRateLocked) timers.renew = setTimeout(renew, Math.max(1_000, quoteValidMs(rate) - pace.renewAheadMs));
@@ -155,6 +162,8 @@ export function watchRate(
   const unsubscribe = subscribe(state, follow);
   socket.connect();
   follow();
+  // The quote that the page came with runs out in its own time, however late the first message is.
+  if (isAnswered() && state.rate.data !== null) keepQuote(state.rate.data);
   return {
     takePolled,
     retry: () => {
