@@ -63,6 +63,17 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
+it("takes another link that is opened in the same tab", async () => {
+  await open("");
+  expect(box.textContent).not.toContain("Stop the refund");
+  await act(async () => {
+    location.hash = linkHash();
+    await new Promise((resolve) => addEventListener("hashchange", resolve, { once: true }));
+  });
+  await press();
+  expect(asked).toMatchObject([{ body: { orderId: ORDER, token: TOKEN } }]);
+});
+
 it("stops the refund of the link on a press, and not before", async () => {
   await open(`${linkHash()}&tgWebAppData=query_id%3D1`);
   expect(asked).toEqual([]);

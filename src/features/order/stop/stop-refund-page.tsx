@@ -1,10 +1,9 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useState, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import { call } from "../../../shared/http/http.ts";
-import { useHydrated } from "../../../shared/page/use-hydrated.ts";
 import { BoatIllustration, BottomBar, LiveRegion, Note, PrimaryAction } from "../../../shared/ui/index.ts";
 import { readStopLink, type StopLink, stopFailure, type StopFailure } from "../model/stop-link.ts";
 import "../lookup/lookup.css";
@@ -19,10 +18,19 @@ type Progress =
  * too.
  */
 export function StopRefundPage() {
-  const isHydrated = useHydrated();
-  // The fragment never reaches the server.
-  const link = isHydrated ? readStopLink(location.hash) : undefined;
-  return link === null ? <Outcome name="unknown" /> : <StopRefund link={link} />;
+  // The fragment never reaches the server; another link that is opened in this tab changes it alone.
+  const hash = useSyncExternalStore(
+    onHashChange,
+    () => location.hash,
+    () => undefined,
+  );
+  const link = hash === undefined ? undefined : readStopLink(hash);
+  return link === null ? <Outcome name="unknown" /> : <StopRefund key={hash} link={link} />;
+}
+
+function onHashChange(listener: () => void): () => void {
+  addEventListener("hashchange", listener);
+  return () => removeEventListener("hashchange", listener);
 }
 
 /** `link` is undefined until the page is hydrated. */
