@@ -103,6 +103,7 @@ describe("an amount outside the bounds", () => {
     ).toEqual({
       expected: expected === small ? server().fixed.depositRules.minAmount : server().fixed.depositRules.maxAmount,
       instrument: "eth",
+      ...(expected === big && { floatingMax: server().floating.depositRules.maxAmount }),
     });
   });
 });
