@@ -1,6 +1,6 @@
 import { DAY, NIGHT } from "../../src/telegram/testing/sample-palettes.ts";
 import { ANN, Client, initDataOf, launchHash } from "../e2e/support/telegram-client.ts";
-import { expect, pathIn, test } from "../e2e/support/test.ts";
+import { expect, pathIn, test, visit } from "../e2e/support/test.ts";
 import { accessibilityDefects } from "./accessible.ts";
 import { defectsOfScreens, SCREEN_NAMES, type Walk } from "./every-screen.ts";
 import { inEachView } from "./views.ts";
@@ -12,7 +12,7 @@ const IN_TELEGRAM = [
   "the popular exchanges",
   "an amount under the minimum",
   "the destination step",
-  "the scanner",
+  "no orders",
   "an order that waits for its deposit",
   "orders, edited",
 ] as const;
@@ -34,7 +34,7 @@ inEachView((shareOf) => {
       platform: page.viewportSize()?.width === 390 ? "ios" : "tdesktop",
     });
     const open: Walk["open"] = async (path) => {
-      await page.goto(pathIn(lang, path) + hash);
+      await visit(page, pathIn(lang, path) + hash);
       await expect(page.locator("html")).toHaveAttribute("data-shell", "telegram");
       await expect(page.locator("html")).toHaveAttribute("data-theme", colorScheme ?? "light");
     };

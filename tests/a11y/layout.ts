@@ -91,7 +91,9 @@ function findDefects(): string[] {
   const inFlow = lines
     .filter(
       ({ parent }) =>
-        parent.closest(".w-header, .w-tabs, .w-bottom-bar, .w-frame__skip, .w-coin-list, .w-coin-search") === null,
+        parent.closest(
+          ".w-header, .w-tabs, .w-bottom-bar, .w-frame__skip, .w-frame__toasts, .w-coin-list, .w-coin-search",
+        ) === null,
     )
     .toSorted((one, other) => one.box.top - other.box.top);
   for (const [at, one] of inFlow.entries())

@@ -30,9 +30,10 @@ inEachView((shareOf) => {
         await open(orderPath(state.order));
         await expect(page.getByRole("main").getByText(state.said(texts.order)).first()).toBeVisible();
         await state.act?.(page, texts);
-        if (state.reason !== undefined) await expectReason(page, texts, await readOrder(api, state.order));
+        const order = await readOrder(api, state.order);
+        if (state.reason !== undefined) await expectReason(page, texts, order);
         expect.soft(await accessibilityDefects(page), state.name).toEqual([]);
-        await expectSaid(page, texts, state);
+        await expectSaid(page, texts, { ...state, order });
         const size = page.viewportSize();
         expect.soft(await layoutDefectsAt(page, WIDTHS), state.name).toEqual([]);
         if (size !== null) await page.setViewportSize(size);

@@ -38,11 +38,14 @@ async function advance({ api }: Place, seconds: number): Promise<void> {
 const pay = ({ api }: Place, { orderId }: Order, amount: string) =>
   api.call("sandboxPay", { body: { orderId, amount } });
 
-const orderAt = ({ api }: Place, order: Order, is: (now: Order) => boolean): Promise<Order> =>
-  eventually(`${order.orderId} gets on`, async () => {
+const orderAt = ({ api }: Place, order: Order, what: string, is: (now: Order) => boolean): Promise<Order> =>
+  eventually(`${what} of ${order.orderId}`, async () => {
     const now = await readOrder(api, order);
     return is(now) ? now : null;
   });
+
+const isConfirmed = ({ deposits: [deposit] }: Order): boolean =>
+  deposit !== undefined && deposit.confirmations >= deposit.requiredConfirmations;
 
 const fixedOrder = async ({ api }: Place): Promise<Order> =>
   api.call("createOrder", await applicationFor(api, { rateMode: "FIXED" }));
@@ -122,19 +125,20 @@ const heldStates = (held: Readonly<Record<Reason, Order>>): OrderState[] =>
 async function movingOrders(place: Place): Promise<OrderState[]> {
   const { api, chain } = place;
   const [unconfirmed, confirming, refunding] = await Promise.all([
-    newOrder(api),
+    applicationFor(api, { from: "doge", amount: "2000" }).then((application) => api.call("createOrder", application)),
     newOrder(api),
     orderBelowMinimum(api),
   ]);
-  await orderAt(place, refunding, ({ attention }) => attention !== null);
+  await orderAt(place, refunding, "the confirmed deposit", isConfirmed);
   await api.call("sandboxNetwork", { params: { networkTitle: "ETH" }, body: { paused: true } });
   await askForRefund(api, refunding, randomAddress());
   await pay(place, confirming, "0.5");
   await chain.mine(1);
-  await orderAt(place, confirming, ({ deposits }) => (deposits[0]?.confirmations ?? 0) > 0);
-  await orderAt(place, refunding, ({ withdrawals }) => withdrawals.some(({ txId }) => txId !== null));
-  await pay(place, unconfirmed, "0.5");
-  await orderAt(place, unconfirmed, ({ deposits }) => deposits.length > 0);
+  await orderAt(place, confirming, "a confirmation", ({ deposits }) => (deposits[0]?.confirmations ?? 0) > 0);
+  await orderAt(place, refunding, "the refund", ({ withdrawals }) => withdrawals.some(({ txId }) => txId !== null));
+  await api.call("sandboxNetwork", { params: { networkTitle: "DOGE" }, body: { paused: true } });
+  await pay(place, unconfirmed, "2000");
+  await orderAt(place, unconfirmed, "the deposit", ({ deposits }) => deposits.length > 0);
   return [
     { name: "the deposit is in no block", order: unconfirmed, said: (t) => t("ring.unconfirmed") },
     {
@@ -168,7 +172,7 @@ async function refundedOrder({ api }: Place): Promise<Order> {
 async function judgedOrder(place: Place, amount: string): Promise<Order> {
   const order = await newOrder(place.api);
   await pay(place, order, amount);
-  return orderAt(place, order, ({ attention }) => attention !== null);
+  return orderAt(place, order, "a word", ({ attention }) => attention !== null);
 }
 
 async function orderWithEmail({ api }: Place): Promise<Order> {

@@ -87,7 +87,7 @@ async function watchPointer(page: Page): Promise<string[]> {
 export const pathIn = (lang: Locale, path: string): string =>
   lang === "en" ? path : `/${lang}${path}`.replace(/\/(?=$|\?)/, "");
 
-async function visit(page: Page, path: string): Promise<void> {
+export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await untilHydrated(page);
 }
