@@ -74,15 +74,36 @@ async function swapBegun(api: Api): Promise<{ application: Application; order: O
 
 /** Waits for the chain's own blocks: mining more than a loaded machine can follow would only make its followers late. */
 const completed = (api: Api, order: Order): Promise<Order> => after(api, order, "WITHDRAWAL_COMPLETED");
-const after = (api: Api, order: Order, kind: OrderEventKind): Promise<Order> =>
-  eventually(
-    `${kind} of ${order.orderId}`,
-    async () => {
-      const now = await readOrder(api, order);
-      return now.orderEvents.some((event) => event.kind === kind) ? now : null;
-    },
-    120_000,
-  );
+const after = async (api: Api, order: Order, kind: OrderEventKind): Promise<Order> => {
+  try {
+    return await eventually(
+      `${kind} of ${order.orderId}`,
+      async () => {
+        const now = await readOrder(api, order);
+        return now.orderEvents.some((event) => event.kind === kind) ? now : null;
+      },
+      120_000,
+    );
+  } catch (error) {
+    throw new Error(await standOf(order), { cause: error });
+  }
+};
+
+/** What the rows say of an order that does not get on. */
+async function standOf({ orderId }: Order): Promise<string> {
+  const rowsOf = async (table: string, column: string) => {
+    const { rows } = await group.database.pool.query(`select * from ${table} where ${column} = $1`, [orderId]);
+    return [table, rows];
+  };
+  const tail = await group.database.pool.query("select max(height) from chain_tail where network = 'ETH'");
+  const tables = [rowsOf("orders", "id"), rowsOf("deposits", "order_id"), rowsOf("payouts", "order_id")];
+  const rows = {
+    ...Object.fromEntries(await Promise.all(tables)),
+    tail: tail.rows,
+    height: await group.devnet.height(),
+  };
+  return JSON.stringify(rows, (_, value: unknown) => (typeof value === "bigint" ? `${value}` : value));
+}
 
 /** The workers that have taken a lease so far, by their logs. */
 const holders = (lease: string): ServerProcess[] =>
