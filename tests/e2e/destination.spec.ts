@@ -24,6 +24,13 @@ async function askForEmails(page: Page, ckm: "A" | "B"): Promise<void> {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), ckm } });
   });
+  // A fixed quote that the page came with is kept while it holds.
+  await page.route(/\/exchange-/, async (route) => {
+    if (route.request().resourceType() !== "document") return route.fallback();
+    const response = await route.fetch();
+    const body = (await response.text()).replaceAll('"ckm":"D"', `"ckm":"${ckm}"`);
+    await route.fulfill({ response, body });
+  });
 }
 
 function emailOf(page: Page, { exchange: t }: Texts) {
