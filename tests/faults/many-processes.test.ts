@@ -1,5 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
 import { calls } from "#contract/calls.ts";
 import type { Order, OrderEventKind } from "#contract/order.ts";
 import { Api, Refusal } from "../support/api.ts";
@@ -68,7 +69,7 @@ const process = (servers: readonly ServerProcess[], at: number): ServerProcess =
 async function swapBegun(api: Api): Promise<{ application: Application; order: Order }> {
   const application = await applicationFor(api);
   const order = await api.call("createOrder", application);
-  await group.devnet.pay(order.depositAddress, HALF_ETH);
+  await group.devnet.payMined(order.depositAddress, HALF_ETH);
   return { application, order };
 }
 
@@ -90,7 +91,7 @@ const after = async (api: Api, order: Order, kind: OrderEventKind): Promise<Orde
 };
 
 /** What the rows say of an order that does not get on. */
-async function standOf({ orderId }: Order): Promise<string> {
+async function standOf({ orderId, depositAddress }: Order): Promise<string> {
   const rowsOf = async (table: string, column: string) => {
     const { rows } = await group.database.pool.query(`select * from ${table} where ${column} = $1`, [orderId]);
     return [table, rows];
@@ -100,9 +101,25 @@ async function standOf({ orderId }: Order): Promise<string> {
   const rows = {
     ...Object.fromEntries(await Promise.all(tables)),
     tail: tail.rows,
-    height: await group.devnet.height(),
+    chain: await chainOf(depositAddress),
   };
   return JSON.stringify(rows, (_, value: unknown) => (typeof value === "bigint" ? `${value}` : value));
+}
+
+/** What the node says of the order's address and of who pays there, without the server. */
+async function chainOf(address: string): Promise<unknown> {
+  const { devnet } = group;
+  const payer = (await devnet.call("eth_accounts", [], z.array(z.string())))[9];
+  const ask = (method: string, ...params: unknown[]) => devnet.call(method, params, z.unknown());
+  return {
+    height: await devnet.height(),
+    balance: await ask("eth_getBalance", address, "latest"),
+    payments: [
+      await ask("eth_getTransactionCount", payer, "latest"),
+      await ask("eth_getTransactionCount", payer, "pending"),
+    ],
+    pool: await ask("txpool_status"),
+  };
 }
 
 /** The workers that have taken a lease so far, by their logs. */

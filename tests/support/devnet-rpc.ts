@@ -1,5 +1,6 @@
 import { numberToHex, pad, type Hex } from "viem";
 import * as z from "zod";
+import { eventually } from "./eventually.ts";
 
 const hexSchema = z.string().regex(/^0x[0-9a-f]*$/i);
 const logsSchema = z.array(z.object({ data: hexSchema, transactionHash: hexSchema }));
@@ -9,6 +10,8 @@ const receiptSchema = z.object({ blockNumber: hexSchema, status: hexSchema }).nu
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 /** The server never spends from the last five accounts of the node (contract §7). */
 const CUSTOMER = 9;
+/** On its way from the pool into a block a node may not know a transaction for a moment. */
+const FORGOTTEN_AFTER_MS = 5_000;
 
 /** The chain by JSON-RPC, without the server. */
 export class DevnetRpc {
@@ -37,6 +40,24 @@ export class DevnetRpc {
   async pay(to: string, wei: bigint): Promise<string> {
     const from = (await this.call("eth_accounts", [], z.array(hexSchema)))[CUSTOMER];
     return this.call("eth_sendTransaction", [{ from, to, value: numberToHex(wei) }], hexSchema);
+  }
+
+  /**
+   * The same, once a block has it. A customer whose wallet says that the node has forgotten a payment sends it again; one that is on the chain
+   * or waits for it is never repeated.
+   */
+  async payMined(to: string, wei: bigint): Promise<string> {
+    for (;;) {
+      const txId = await this.pay(to, wei);
+      let knownAt = performance.now();
+      const end = await eventually(`a block has ${txId}`, async () => {
+        if ((await this.confirmations(txId)) > 0) return "mined";
+        if ((await this.call("eth_getTransactionByHash", [txId], z.unknown())) !== null) knownAt = performance.now();
+        return performance.now() - knownAt > FORGOTTEN_AFTER_MS ? "forgotten" : null;
+      });
+      if (end === "mined") return txId;
+      console.log(`  the node has forgotten the payment ${txId}`);
+    }
   }
 
   async mine(blocks: number): Promise<void> {
