@@ -41,6 +41,7 @@ test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
   let retired: string;
 
   test.beforeAll(async () => {
+    test.setTimeout(240_000);
     [server, next, retired] = await Promise.all([
       ServerProcess.start({ SANDBOX: "on" }),
       otherBuild(),
