@@ -49,6 +49,7 @@ async function startServer(): Promise<TestServer> {
   const log = createLog({ level: "error" });
   const folder = await mkdtemp(join(tmpdir(), "wherry-tests-"));
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log, sync: false });
+  await letRowsBePutBack(postgres.url);
   const admin = new pg.Client(postgres.url);
   await admin.connect();
   await admin.query(`create database ${templateName}`);
@@ -57,6 +58,16 @@ async function startServer(): Promise<TestServer> {
   await migrate(template);
   await template.close();
   return { postgres, folder };
+}
+
+/** Rows that are put back together need none of the triggers and foreign keys that the app's role may not turn off. */
+async function letRowsBePutBack(serverUrl: string): Promise<void> {
+  const url = new URL(serverUrl);
+  url.username = "postgres";
+  const superuser = new pg.Client(url.href);
+  await superuser.connect();
+  await superuser.query("grant set on parameter session_replication_role to wherry");
+  await superuser.end();
 }
 
 function databaseUrl(serverUrl: string, name: string): string {

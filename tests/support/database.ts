@@ -3,14 +3,18 @@ import pg from "pg";
 import { inject } from "vitest";
 import { openDatabase, type Database } from "../../server/db/database.ts";
 import { createLog } from "../../server/base/log.ts";
+import { restoreRows, saveRows } from "./saved-rows.ts";
 
 const log = createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "fatal" });
 
-/** Dropping waits five seconds for others, which a busy machine may need longer to end. */
+/** A busy machine takes its time to end a session. */
 const ENDS_WITHIN_MS = 30_000;
 
 export interface TestDatabase extends Database, AsyncDisposable {
-  /** A database of its own with the same rows. Ends this pool: nobody may be connected to what is copied, now or later. */
+  /**
+   * A database of its own with the same rows. Ends this pool: nobody may be connected to what is copied, now or later. A copy that
+   * was dropped gets its first rows back and is given again.
+   */
   copy(options?: { max?: number }): Promise<TestDatabase>;
   /** Closes this pool and drops the database, also under other connections to it. */
   drop(): Promise<void>;
@@ -25,29 +29,56 @@ export function freshDatabase(options: { empty?: boolean; max?: number } = {}): 
 }
 
 async function copyOf(template: string, options: { max?: number }): Promise<TestDatabase> {
-  const server = await (testServer ??= connectToServer());
+  const { admin } = await (testServer ??= connectToServer());
   const name = `test_${randomBytes(8).toString("hex")}`;
   // Copied as files: both this and dropping it take a fraction of what a copy through the log does.
-  await server.admin.query(`create database ${name} template ${template} strategy file_copy`);
+  await admin.query(`create database ${name} template ${template} strategy file_copy`);
+  return opened(name, options, async () => void (await admin.query(`drop database ${name}`)));
+}
 
+async function opened(name: string, options: { max?: number }, remove: () => Promise<void>): Promise<TestDatabase> {
+  const server = await (testServer ??= connectToServer());
   const url = new URL(server.url);
   url.pathname = `/${name}`;
   const database = openDatabase(url.href, { max: options.max ?? 10, log, applicationName: name });
+  const spares: Spare[] = [];
   let dropped: Promise<void> | undefined;
   const drop = (): Promise<void> =>
     (dropped ??= (async () => {
       await database.close();
-      // Not "with (force)": that is refused while an autovacuum worker, a superuser's process, is in the database.
-      await server.admin.query(
-        `select pg_terminate_backend(pid, ${ENDS_WITHIN_MS}) from pg_stat_activity where datname = '${name}' and usename = current_user`,
-      );
-      await server.admin.query(`drop database ${name}`);
+      await endSessions(server.admin, name);
+      for (const spare of spares) await server.admin.query(`drop database ${spare.name}`);
+      await remove();
     })());
   const copy: TestDatabase["copy"] = async (copied = {}) => {
     await database.close();
-    return copyOf(name, copied);
+    const spare = spares.pop() ?? (await spareOf(name));
+    return opened(spare.name, copied, async () => {
+      await restoreRows(spare);
+      spares.push(spare);
+    });
   };
   return { ...database, copy, drop, [Symbol.asyncDispose]: drop };
+}
+
+/** A copy that nobody uses, with the rows that it began with. */
+type Spare = { readonly name: string; readonly url: string; readonly restore: string };
+
+/** Once copied, a database takes back its rows in a fifth of the time that copying and dropping another one takes: 20 ms against 105 ms of a processor. */
+async function spareOf(template: string): Promise<Spare> {
+  const copied = await copyOf(template, { max: 1 });
+  await copied.close();
+  const name = new URL(copied.url).pathname.slice(1);
+  return { name, url: copied.url, restore: await saveRows(copied.url) };
+}
+
+/** Not "with (force)": that is refused while an autovacuum worker, a superuser's process, is in the database. */
+async function endSessions(admin: pg.Pool, name: string): Promise<void> {
+  const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = current_user`;
+  const until = performance.now() + ENDS_WITHIN_MS;
+  // PostgreSQL's own wait for the end of a session looks every 100 ms only.
+  while (((await admin.query(end)).rowCount ?? 0) > 0)
+    if (performance.now() > until) throw new Error(`the sessions of ${name} don't end`);
 }
 
 /** The run's server, and connections that make and drop databases. One for each test file. */
