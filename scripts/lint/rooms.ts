@@ -94,7 +94,7 @@ const PACKAGE_HOMES: { name: RegExp; home: RegExp; why: string }[] = [
 
 export const isTest = (file: string): boolean => TEST_FILE.test(file) || file.startsWith("tests/");
 
-const isPureOrders = /^server\/orders\/(order|decide(-[^/]*)?|evolve)\.ts$/;
+const isPureOrders = /^server\/orders\/decisions\//;
 const isPureTreasury = /^server\/treasury\/ledger\/entries\.ts$/;
 const isPureRates = /^server\/rates\/quote([-.][^/]*)?(\.ts|\/.*)$/;
 

@@ -77,7 +77,13 @@ test.each([
 });
 
 test("the rules name files where they are now", () => {
-  const pure = ["orders/order", "orders/decide", "orders/evolve", "rates/quote", "treasury/ledger/entries"];
+  const pure = [
+    "orders/decisions/order",
+    "orders/decisions/decide",
+    "orders/decisions/evolve",
+    "rates/quote",
+    "treasury/ledger/entries",
+  ];
   const files = pure.map((name) => `server/${name}.ts`);
   expect(files.filter((file) => !isPure(file))).toEqual([]);
   expect([...files, ...COMPOSITION_ROOTS].filter((file) => !existsSync(join(root, file)))).toEqual([]);

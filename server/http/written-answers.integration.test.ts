@@ -4,7 +4,7 @@ import { CodedError } from "#contract/errors.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
 import { anOrder, closedOrderService, testApp, type TestApp } from "../../tests/support/http-app.ts";
 import { shareAnswer } from "../base/shared-answer.ts";
-import { createOrderViews } from "../orders/order-views.ts";
+import { createOrderViews } from "../orders/views/order-views.ts";
 
 const QUERY = { instrumentFromSlug: "eth", instrumentToSlug: "usdt-erc20", claimedDepositAmount: "1" };
 

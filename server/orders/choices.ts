@@ -3,12 +3,12 @@ import { parseAmount, toMinor, type Minor } from "#contract/money.ts";
 import type { BodyOf } from "#contract/calls.ts";
 import type { Catalogue } from "../catalogue/index.ts";
 import type { Switches } from "../treasury/port.ts";
-import type { Recipient } from "./order.ts";
-import { canBeNotified } from "./refund-hold.ts";
-import { lockedRefundFee, type RefundQuoteParts } from "./refund-quote.ts";
-import { sumOf, withOrder, type OrderSession } from "./session.ts";
-import { scheduleOrder } from "./store.ts";
-import { viewOffer } from "./view.ts";
+import type { Recipient } from "./decisions/order.ts";
+import { canBeNotified } from "./refunds/refund-hold.ts";
+import { lockedRefundFee, type RefundQuoteParts } from "./refunds/refund-quote.ts";
+import { sumOf, withOrder, type OrderSession } from "./processing/session.ts";
+import { scheduleOrder } from "./processing/store.ts";
+import { viewOffer } from "./views/view.ts";
 
 export type ChoiceParts = RefundQuoteParts & {
   catalogue: Pick<Catalogue, "terms">;

@@ -1,7 +1,7 @@
 import { formatAmount } from "#contract/money.ts";
 import type { ChannelName, OrderMessage } from "../notifications/port.ts";
-import type { Wait } from "./decide.ts";
-import type { DomainEvent, OrderState } from "./order.ts";
+import type { Wait } from "./decisions/decide.ts";
+import type { DomainEvent, OrderState } from "./decisions/order.ts";
 
 /** An order after a decision, with the sum of its counted deposits. */
 type OrderProgress = { state: OrderState; received: bigint };

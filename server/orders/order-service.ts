@@ -7,19 +7,19 @@ import { isArchived } from "../db/archived-orders.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { acceptRateModeChange, requestRefund, type ChoiceParts } from "./choices.ts";
-import { createOrder, type CreateParts } from "./create.ts";
+import { createOrder, type CreateParts } from "./creation/create.ts";
 import { createdMessage } from "./customer-messages.ts";
-import { enqueueFirstMail } from "./first-mail.ts";
-import { createOrderOpener } from "./open-orders.ts";
-import type { OrderViews, ViewedOrder } from "./order-views.ts";
-import { requirePayable } from "./payable.ts";
+import { enqueueFirstMail } from "./creation/first-mail.ts";
+import { createOrderOpener } from "./creation/open-orders.ts";
+import type { OrderViews, ViewedOrder } from "./views/order-views.ts";
+import { requirePayable } from "./creation/payable.ts";
 import type { OrderService } from "./port.ts";
-import { parseRequestedRefund } from "./recipients.ts";
-import { stopRefund, type RefundHoldParts } from "./refund-hold.ts";
-import { quoteRefund, showRefund } from "./refund-quote.ts";
-import { createPublicFeed, type PublicFeedTiming } from "./public-feed.ts";
-import { readOrder, presentOrder, type ReadParts } from "./read.ts";
-import { lockOrder } from "./store.ts";
+import { parseRequestedRefund } from "./creation/recipients.ts";
+import { stopRefund, type RefundHoldParts } from "./refunds/refund-hold.ts";
+import { quoteRefund, showRefund } from "./refunds/refund-quote.ts";
+import { createPublicFeed, type PublicFeedTiming } from "./views/public-feed.ts";
+import { readOrder, presentOrder, type ReadParts } from "./views/read.ts";
+import { lockOrder } from "./processing/store.ts";
 
 export type OrderServiceParts = Omit<CreateParts, "openOrder" | "turns"> &
   ReadParts &

@@ -9,7 +9,7 @@ import type { SimRates } from "./market.ts";
 import type { Random } from "./random.ts";
 import type { SimNode } from "./sim-node.ts";
 import type { Catalogue } from "../../server/catalogue/index.ts";
-import type { Ids } from "../../server/orders/ids.ts";
+import type { Ids } from "../../server/orders/creation/ids.ts";
 
 export type ProcessParts = {
   name: string;

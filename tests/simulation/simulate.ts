@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import { orderIdFrom } from "../../server/orders/ids.ts";
+import { orderIdFrom } from "../../server/orders/creation/ids.ts";
 import { createSwitches } from "../../server/treasury/balances/switches.ts";
 import { freshDatabase } from "../support/database.ts";
 import { runPayouts } from "../support/test-engine.ts";

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { CodedError } from "#contract/errors.ts";
 import { toMinor } from "#contract/money.ts";
-import { decide, isClosed, isSettled, type Command } from "../../server/orders/decide.ts";
-import { evolve } from "../../server/orders/evolve.ts";
+import { decide, isClosed, isSettled, type Command } from "../../server/orders/decisions/decide.ts";
+import { evolve } from "../../server/orders/decisions/evolve.ts";
 import {
   decodeState,
   encodeState,
@@ -11,7 +11,7 @@ import {
   type OrderPayout,
   type OrderState,
   type OrderTerms,
-} from "../../server/orders/order.ts";
+} from "../../server/orders/decisions/order.ts";
 import { OrderOracle } from "./order-oracle.ts";
 import { marketAt, milliEth, second } from "./sample-orders.ts";
 

@@ -1,8 +1,8 @@
 import { powerOfTen, toMinor, type Minor } from "#contract/money.ts";
-import type { Command, MarketNow } from "../../server/orders/decide.ts";
-import { decide } from "../../server/orders/decide.ts";
-import { evolve } from "../../server/orders/evolve.ts";
-import type { OrderState, OrderTerms } from "../../server/orders/order.ts";
+import type { Command, MarketNow } from "../../server/orders/decisions/decide.ts";
+import { decide } from "../../server/orders/decisions/decide.ts";
+import { evolve } from "../../server/orders/decisions/evolve.ts";
+import type { OrderState, OrderTerms } from "../../server/orders/decisions/order.ts";
 
 export const usd = (price: number): Minor<"usd"> => toMinor(BigInt(Math.round(price * 100)) * powerOfTen(16));
 export const milliEth = (milli: number): Minor<"from"> => toMinor(BigInt(milli) * powerOfTen(15));

@@ -1,7 +1,7 @@
 import { recogniseDeposits } from "../../../server/chains/follower/recognised-deposits.ts";
 import { takeDepositIndexes } from "../../../server/db/deposit-indexes.ts";
 import { inTransaction } from "../../../server/db/transaction.ts";
-import { createPayoutTimes } from "../../../server/orders/payout-times.ts";
+import { createPayoutTimes } from "../../../server/orders/views/payout-times.ts";
 import { requireAffordable } from "../../../server/treasury/payouts/affordable.ts";
 import { lockAccounts } from "../../../server/treasury/ledger/ledger.ts";
 import { loadPayout, type PayoutRow } from "../../../server/treasury/payouts/store.ts";

@@ -1,0 +1,262 @@
+import { CodedError } from "#contract/errors.ts";
+import { divideUp, parseAmount, powerOfTen, toMinor, type Minor } from "#contract/money.ts";
+import { ORDER_LOCALES, type CreateOrderBody, type OrderLocale } from "#contract/order.ts";
+import { PRICE_DECIMALS, type Catalogue, type CatalogueInstrument } from "../../catalogue/index.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Turns } from "../../base/turns.ts";
+import { UNWATCHED, type CreationSteps } from "../../db/creation-steps.ts";
+import type { Database } from "../../db/database.ts";
+import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
+import type { NetworkReader } from "../../chains/port.ts";
+import type { EnqueueMessages } from "../../notifications/port.ts";
+import type { PricedClaim, Rates } from "../../rates/port.ts";
+import type { AvailableBalances, Switches } from "../../treasury/port.ts";
+import { decide } from "../decisions/decide.ts";
+import { evolve } from "../decisions/evolve.ts";
+import type { DepositAddresses } from "./deposit-addresses.ts";
+import { guardFixedExposure, guardUnpaidOrders } from "./exposure.ts";
+import { orderIdFrom, type Ids } from "./ids.ts";
+import { createdMessage } from "../customer-messages.ts";
+import { enqueueFirstMail, type FirstMailLimits } from "./first-mail.ts";
+import { isPublicKind, type OrderState, type OrderTerms, type Recipient } from "../decisions/order.ts";
+import { readOrderRows, type OrderRows } from "../views/order-rows.ts";
+import { openOrder, type NewOrder, type Opened } from "./open-orders.ts";
+import { refuseContracts, unpayableAt } from "./payable.ts";
+import type { Client } from "../port.ts";
+import { invalid, parseDestination, parseRefund, readerOf } from "./recipients.ts";
+
+export type CreateParts = {
+  database: Database;
+  catalogue: Catalogue;
+  readers: ReadonlyMap<string, NetworkReader>;
+  rates: Pick<Rates, "priceClaim">;
+  clock: Clock;
+  ids: Ids;
+  depositAddresses: DepositAddresses;
+  enqueueMessages: EnqueueMessages;
+  switches: Pick<Switches, "stopped">;
+  fixedOrdersPerClient: number;
+  /** Null: any number. */
+  unpaidOrdersPerClient: number | null;
+  firstMails: FirstMailLimits;
+  /** Called with what a new order was promised from our own coins. */
+  onPromised?: AvailableBalances["promise"];
+  /** In which those wait who check the same client's orders. */
+  turns: Turns;
+  /** Opens an order that needs no other checks in the same transaction. */
+  openOrder(order: NewOrder): Promise<Opened>;
+  /** Sees how the database takes part in each creation. */
+  creations?: CreationSteps;
+  probe?: TransactionProbe;
+};
+
+/** Validates a request, prices it again and creates the order, whose rows it returns. A refusal is a CodedError and changes no row. */
+export async function createOrder(parts: CreateParts, body: CreateOrderBody, client: Client): Promise<OrderRows> {
+  const { creations = UNWATCHED } = parts;
+  const id = client.seed === undefined ? parts.ids.orderId() : orderIdFrom(client.seed);
+  // An equal call may have created it and crashed before answering.
+  const made =
+    client.seed === undefined || client.isFirst ? null : await creations.step(() => readOrderRows(parts.database, id));
+  if (made !== null) return made;
+  const from = knownInstrument(parts.catalogue, body.instrumentFrom, "instrumentFrom");
+  const to = knownInstrument(parts.catalogue, body.instrumentTo, "instrumentTo");
+  if (from.slug === to.slug) throw invalid({ "instrumentTo.slug": "must differ from the sending instrument" });
+  if (!parts.catalogue.isPairActive(from.slug, to.slug)) {
+    throw new CodedError("ERR_PAIR_NOT_ACTIVE", "This pair can't be exchanged now");
+  }
+  if (parts.switches.stopped("accept", from, "from") !== null || parts.switches.stopped("accept", to, "to") !== null) {
+    throw new CodedError("ERR_SERVICE_UNAVAILABLE", "No orders are taken for this pair now", { retryAfterSeconds: 60 });
+  }
+  const claimedDepositAmount = claimedAmount(body.claimedDepositAmount, from);
+  const destination = parseDestination(parts.readers, to, body);
+  // A fixed order needs one; a floating one keeps what was sent (contract §3).
+  const hasRefund = body.rateMode === "FIXED" || (body.refundAddress ?? "").trim() !== "";
+  const refund = hasRefund ? parseRefund(parts.readers, from, destination, body) : null;
+  refuseContracts(parts.catalogue, [
+    { networkTitle: to.networkTitle, address: destination.address, field: "destinationAddress" },
+    ...(refund === null
+      ? []
+      : [{ networkTitle: from.networkTitle, address: refund.address, field: "refundAddress" } as const]),
+  ]);
+  const pair = { from: from.slug, to: to.slug, rateMode: body.rateMode };
+  const priced = await parts.rates.priceClaim({ ...pair, claimedDepositAmount, claim: body.claimedPublicRate });
+
+  const { unpaidOrdersPerClient: maxUnpaid } = parts;
+  if (maxUnpaid !== null) await creations.step(() => guardUnpaidOrders(parts.database, client, maxUnpaid));
+  const reader = readerOf(parts.readers, from);
+  const taken = await parts.depositAddresses.take(reader);
+  const { index: depositIndex, address: deposit } = taken;
+  const at = parts.clock.now();
+  const terms = termsOf(parts.catalogue, {
+    from,
+    to,
+    claimedDepositAmount,
+    destination,
+    refund,
+    deposit,
+    priced,
+    rateMode: body.rateMode,
+    at,
+  });
+  const { events } = decide({ kind: "create", terms, at }, null);
+  const state = events.reduce<OrderState | null>(evolve, null);
+  if (state === null) throw new Error("creation decided nothing");
+
+  const reference = parts.ids.reference();
+  const userEmail = body.userEmail ?? null;
+  const order: NewOrder = {
+    id,
+    reference,
+    state,
+    events,
+    depositIndex,
+    clientKey: client.key,
+    clientNetwork: client.network ?? null,
+    locale: localeOf(body),
+    userEmail,
+    userId: client.userId ?? null,
+    referrerId: body.referrerId ?? null,
+    utmData: body.utmData ?? null,
+    at,
+  };
+  // Without checks on other rows and without a message it is a single statement: one round trip to the database.
+  try {
+    if (terms.fixed === null && userEmail === null)
+      await creations.last(async () => refuseOurs(await parts.openOrder(order)));
+    else await parts.turns(turnOf(client), () => creations.last(() => openGuarded(parts, client, order)));
+  } catch (error) {
+    // Refused, and so stored nowhere.
+    if (error instanceof CodedError) parts.depositAddresses.giveBack(reader, taken);
+    throw error;
+  }
+  if (priced.provider === undefined) parts.onPromised?.(to.slug, priced.quote.amountTo, body.rateMode);
+  const publicEvents = events.flatMap(({ kind }) => (isPublicKind(kind) ? [{ kind, at }] : [])).reverse();
+  const unpaid = { deposits: [], depositTip: null, payout: null, wait: null, isPayingStopped: false };
+  return { id, reference, state, userEmail, isEmailConfirmed: true, events: publicEvents, ...unpaid };
+}
+
+const turnOf = ({ network, key }: Client): string => `client ${network ?? key}`;
+
+function refuseOurs({ isDestinationOurs, isRefundOurs }: Opened): void {
+  if (isDestinationOurs) throw unpayableAt("destinationAddress");
+  if (isRefundOurs) throw unpayableAt("refundAddress");
+}
+
+/** Checks the exposure of fixed orders and queues the first mail in the same transaction. */
+function openGuarded(parts: CreateParts, client: Client, order: NewOrder): Promise<void> {
+  const { id, state, userEmail } = order;
+  const { terms } = state;
+  return inTransaction(
+    parts.database,
+    async (transaction) => {
+      if (terms.fixed !== null) {
+        await guardFixedExposure(transaction, terms, {
+          client,
+          now: terms.createdAt,
+          ordersPerClient: parts.fixedOrdersPerClient,
+          pairUsd: parts.catalogue.terms.fixedExposureUsd,
+          clientShareBps: parts.catalogue.terms.fixedClientShareBps,
+        });
+      }
+      refuseOurs(await openOrder(transaction, order));
+      if (userEmail !== null) await enqueueFirstMail(parts, transaction, id, createdMessage(state));
+    },
+    parts.probe,
+  );
+}
+
+const localeOf = ({ locale }: CreateOrderBody): OrderLocale =>
+  ORDER_LOCALES.find((known) => known === locale) ?? ORDER_LOCALES[0];
+
+function knownInstrument(
+  catalogue: Catalogue,
+  ref: CreateOrderBody["instrumentFrom"],
+  field: "instrumentFrom" | "instrumentTo",
+): CatalogueInstrument {
+  const found = catalogue.instruments.get(ref.slug);
+  if (found === undefined) throw invalid({ [`${field}.slug`]: "unknown instrument" });
+  if (found.currencyTitle !== ref.currencyTitle || found.networkTitle !== ref.networkTitle) {
+    throw invalid({ [field]: "the titles don't belong to the slug" });
+  }
+  return found;
+}
+
+function claimedAmount(text: string, from: CatalogueInstrument): Minor<"from"> {
+  const amount = parseAmount<"from">(text, from.decimals);
+  if (amount === null) throw invalid({ claimedDepositAmount: `at most ${from.decimals} decimals` });
+  if (amount <= 0n) throw invalid({ claimedDepositAmount: "must be greater than zero" });
+  return amount;
+}
+
+type TermsParts = {
+  from: CatalogueInstrument;
+  to: CatalogueInstrument;
+  claimedDepositAmount: Minor<"from">;
+  destination: Recipient;
+  refund: Recipient | null;
+  deposit: Recipient;
+  priced: PricedClaim;
+  rateMode: OrderTerms["rateMode"];
+  at: Date;
+};
+
+/** The snapshot that the order keeps for life (engine law 12). */
+function termsOf(catalogue: Catalogue, parts: TermsParts): OrderTerms {
+  const { from, to, priced, at } = parts;
+  const { fixedHoldSeconds, volatilityBps, dustBps, offerValidSeconds, offerToleranceBps } = catalogue.terms;
+  const pair = catalogue.pairTerms(from.slug, to.slug);
+  const expiresAt = new Date(at.getTime() + fixedHoldSeconds * 1000);
+  const isFixed = parts.rateMode === "FIXED";
+  const payableUntil = isFixed ? expiresAt : at;
+  const fromPriceUsd = priceOn(priced, from);
+  return {
+    rateMode: parts.rateMode,
+    from: { slug: from.slug, networkTitle: from.networkTitle, decimals: from.decimals },
+    to: { slug: to.slug, networkTitle: to.networkTitle, decimals: to.decimals },
+    destination: parts.destination,
+    refund: parts.refund,
+    deposit: parts.deposit,
+    claimedDepositAmount: parts.claimedDepositAmount,
+    quoted: {
+      amountTo: priced.quote.amountTo,
+      price: priced.quote.price,
+      platformFee: priced.quote.platformFee,
+      networkFee: priced.quote.networkFee,
+      market: { fromPriceUsd, toPriceUsd: priceOn(priced, to) },
+    },
+    floatingFeeBps: toMinor(pair.floatingFeeBps),
+    spreadBps: toMinor(pair.spreadBps),
+    minAmount: priced.bounds.min,
+    maxAmount: priced.bounds.max,
+    requiredConfirmations: from.confirmations,
+    createdAt: at,
+    fixed: isFixed
+      ? {
+          expiresAt,
+          volatilityBps: toMinor(volatilityBps),
+          dustBps: toMinor(dustBps),
+          lateBps: toMinor(pair.fixedFeeBps + pair.spreadBps),
+        }
+      : null,
+    minDeposit: smaller(strayMinimum(catalogue, from, fromPriceUsd), priced.bounds.min),
+    offer: { validSeconds: offerValidSeconds, toleranceBps: toMinor(offerToleranceBps) },
+    unpaidUntil: new Date(payableUntil.getTime() + catalogue.terms.unpaidExpiresAfter * 1000),
+    ...(priced.provider !== undefined && { provider: priced.provider }),
+  };
+}
+
+/** The smallest deposit that counts, in minor units: under it an unknown sender could delay an order at no cost (contract §3). */
+function strayMinimum(catalogue: Catalogue, { decimals }: CatalogueInstrument, priceUsd: bigint): Minor<"from"> {
+  const usd = parseAmount(catalogue.terms.strayMinUsd, PRICE_DECIMALS);
+  if (usd === null) throw new RangeError(`a limit in USD has too many decimals: ${catalogue.terms.strayMinUsd}`);
+  return toMinor(divideUp(usd * powerOfTen(decimals), priceUsd));
+}
+
+const smaller = (one: Minor<"from">, other: Minor<"from">): Minor<"from"> => (one < other ? one : other);
+
+function priceOn(priced: PricedClaim, instrument: CatalogueInstrument): Minor<"usd"> {
+  const price = priced.snapshot.prices.get(instrument.slug);
+  if (price === undefined)
+    throw new CodedError("ERR_SERVICE_UNAVAILABLE", "There is no price now", { retryAfterSeconds: 5 });
+  return toMinor(price);
+}

@@ -1,0 +1,139 @@
+import { CompiledQuery, type Transaction } from "kysely";
+import { toMinor } from "#contract/money.ts";
+import type { OrderLocale } from "#contract/order.ts";
+import { grouped } from "../../base/grouped.ts";
+import type { Database } from "../../db/database.ts";
+import type { Schema } from "../../db/schema.ts";
+import { commitStatement, mayFailForOneRow, type Statement, type TransactionProbe } from "../../db/transaction.ts";
+import { isOursSql } from "../../treasury/index.ts";
+import { unpaidUntil } from "../decisions/decide.ts";
+import { exposureOf } from "../decisions/decide-exposure.ts";
+import { encodeEventData, encodeState, type DomainEvent, type OrderState } from "../decisions/order.ts";
+
+/** Orders that one statement opens. */
+const AT_ONCE = 32;
+/** One that hangs leaves the others their connections. */
+const STATEMENTS = 4;
+
+export type NewOrder = {
+  id: string;
+  reference: string;
+  state: OrderState;
+  events: DomainEvent[];
+  depositIndex: bigint;
+  clientKey: string;
+  clientNetwork: string | null;
+  locale: OrderLocale;
+  userEmail: string | null;
+  userId: bigint | null;
+  referrerId: string | null;
+  utmData: Record<string, unknown> | null;
+  at: Date;
+};
+
+/** Which of an order's addresses is one of ours: then nothing was stored. */
+export type Opened = { isDestinationOurs: boolean; isRefundOurs: boolean };
+
+type Row = { pays_us: boolean; refunds_us: boolean };
+
+/**
+ * Opens an order with its first event and its deposit address in a transaction by itself; orders that are opened at the same time share a
+ * statement. Throws as `commitStatement` does.
+ */
+export function createOrderOpener(database: Database, probe?: TransactionProbe): (order: NewOrder) => Promise<Opened> {
+  return grouped(async (orders) => (await commitStatement<Row>(database, insertOrders(orders), probe)).map(read), {
+    size: AT_ONCE,
+    runs: STATEMENTS,
+    mayFailForOne: mayFailForOneRow,
+  });
+}
+
+/** The same within a transaction. */
+export async function openOrder(transaction: Transaction<Schema>, order: NewOrder): Promise<Opened> {
+  const { text, values } = insertOrders([order]);
+  const { rows } = await transaction.executeQuery<Row>(CompiledQuery.raw(text, values));
+  if (rows[0] === undefined) throw new Error("an order was not opened");
+  return read(rows[0]);
+}
+
+const read = ({ pays_us: isDestinationOurs, refunds_us: isRefundOurs }: Row): Opened => ({
+  isDestinationOurs,
+  isRefundOurs,
+});
+
+const insertOrders = (orders: readonly NewOrder[]): Statement => ({
+  name: "insert_order",
+  text: INSERT_ORDERS,
+  values: [JSON.stringify(orders.map(toRow))],
+});
+
+/** As columns, with amounts and whole numbers as text. */
+function toRow(order: NewOrder, n: number): Record<string, unknown> {
+  const { state, at, userEmail } = order;
+  const { from, to, rateMode, deposit, destination, refund } = state.terms;
+  const [first, ...more] = order.events;
+  const nothing = toMinor<"from">(0n);
+  const exposure = exposureOf(state, { standing: nothing, mined: nothing });
+  if (first === undefined || more.length > 0) throw new Error("an order begins with one event");
+  const snapshot = encodeState(state);
+  // The terms are most of both, and encoding them is most of the work.
+  const isOfTerms = first.kind === "CREATION_END" && first.data.terms === state.terms;
+  return {
+    n,
+    id: order.id,
+    reference: order.reference,
+    state: state.kind,
+    snapshot,
+    from_slug: from.slug,
+    to_slug: to.slug,
+    rate_mode: rateMode,
+    client_key: order.clientKey,
+    client_network: order.clientNetwork,
+    locale: order.locale,
+    user_email: userEmail,
+    email_set_at: userEmail === null ? null : at,
+    referrer_id: order.referrerId,
+    utm_data: order.utmData,
+    created_at: at,
+    user_id: order.userId?.toString(),
+    unpaid_until: unpaidUntil(state.terms),
+    exposed_until: exposure?.until,
+    exposed_amount: exposure?.amount.toString(),
+    network: from.networkTitle,
+    address: deposit.address,
+    memo: deposit.memo,
+    derivation_index: order.depositIndex.toString(),
+    to_network: to.networkTitle,
+    to_address: destination.address,
+    refund_address: refund?.address,
+    event_kind: first.kind,
+    event_data: isOfTerms ? { terms: snapshot["terms"] } : encodeEventData(first),
+    event_at: first.at,
+  };
+}
+
+const ORDER_COLUMNS = `id, reference, state, snapshot, from_slug, to_slug, rate_mode, client_key, client_network, locale,
+  user_email, email_set_at, referrer_id, utm_data, created_at, user_id, unpaid_until, exposed_until, exposed_amount`;
+
+/** One value, however many orders: so it is planned once for each connection. */
+const INSERT_ORDERS = `
+  with given as materialized (
+    select g.*, ${isOursSql("g.to_network", "g.to_address")} as pays_us,
+      g.refund_address is not null and ${isOursSql("g.network", "g.refund_address")} as refunds_us
+    from jsonb_to_recordset($1::jsonb) as g (n int, id text, reference text, state text, snapshot jsonb, from_slug text,
+      to_slug text, rate_mode text, client_key text, client_network text, locale text, user_email text,
+      email_set_at timestamptz, referrer_id text, utm_data jsonb, created_at timestamptz, user_id bigint,
+      unpaid_until timestamptz, exposed_until timestamptz, exposed_amount numeric, network text, address text, memo text,
+      derivation_index bigint, to_network text, to_address text, refund_address text, event_kind text, event_data jsonb,
+      event_at timestamptz)
+  ), opened as (
+    select * from given where not pays_us and not refunds_us
+  ), made as (
+    insert into orders (version, ${ORDER_COLUMNS}) select 1, ${ORDER_COLUMNS} from opened
+  ), addressed as (
+    insert into deposit_addresses (network, address, memo, derivation_index, order_id)
+    select network, address, memo, derivation_index, id from opened
+  ), noted as (
+    insert into order_events (order_id, seq, kind, data, at) select id, 1, event_kind, event_data, event_at from opened
+  )
+  select pays_us, refunds_us from given order by n`;

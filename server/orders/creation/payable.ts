@@ -1,0 +1,21 @@
+import { findTokenContract, findUnpayable } from "../../treasury/index.ts";
+import type { UnpayableParts } from "../../treasury/port.ts";
+import { invalid } from "./recipients.ts";
+
+type Field = "destinationAddress" | "refundAddress";
+type Asked = { networkTitle: string; address: string; field: Field };
+
+/** Throws ERR_VALIDATION at the field of an address that nobody outside has: our own, or a token's contract. Addresses are canonical. */
+export async function requirePayable(parts: UnpayableParts, asked: readonly Asked[]): Promise<void> {
+  const found = await findUnpayable(parts, asked);
+  if (found !== null) throw unpayableAt(found.field);
+}
+
+/** The same for tokens' contracts alone, without I/O: the statement that opens an order looks for our own addresses. */
+export function refuseContracts(catalogue: UnpayableParts["catalogue"], asked: readonly Asked[]): void {
+  const found = findTokenContract(catalogue, asked);
+  if (found !== null) throw unpayableAt(found.field);
+}
+
+export const unpayableAt = (field: Field) =>
+  invalid({ [field]: "error_address_incorrect" }, "Nobody can be paid at this address");

@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { stateTable } from "../../../tests/support/state-table.ts";
+
+const ORDER_STATES = new URL("../../../docs/order-states.md", import.meta.url);
+
+const text = readFileSync(ORDER_STATES, "utf8");
+const documented = /<!-- state table -->\n([\s\S]*?)\n<!-- end of state table -->/.exec(text)?.[1] ?? "";
+
+/** Each cell as its state, its command and its text. */
+function cellsOf(table: string): [state: string, command: string, does: string][] {
+  const [head = [], , ...rows] = table.split("\n").map((line) =>
+    line
+      .split("|")
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+  return rows.flatMap(([state = "", ...cells]) =>
+    cells.map((does, at): [string, string, string] => [state.replaceAll("*", ""), head[at + 1] ?? "", does]),
+  );
+}
+
+it("docs/order-states.md lists the transitions of the code", () => {
+  // To update it, paste what this test prints as expected between the two marks.
+  expect(documented).toBe(stateTable());
+});
+
+describe("every state, given every command", () => {
+  const decided = new Map(cellsOf(stateTable()).map(([state, command, does]) => [`${state} ${command}`, does]));
+
+  it.each(cellsOf(documented))("an order %s, on %s: %s", (state, command, does) => {
+    expect(decided.get(`${state} ${command}`)).toBe(does);
+  });
+});

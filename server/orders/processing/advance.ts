@@ -1,0 +1,219 @@
+import { toMinor } from "#contract/money.ts";
+import { confirmationsAt, readTip } from "../../chains/follower/index.ts";
+import type { ExchangeEnd } from "../../liquidity/port.ts";
+import type { ReverseTransfer } from "../../treasury/port.ts";
+import { isSettled, refundRecipient, autoRefundAt, unpaidUntil } from "../decisions/decide.ts";
+import { isTooSmall } from "../decisions/decide-price.ts";
+import { returnStray } from "./effects.ts";
+import type { OrderState } from "../decisions/order.ts";
+import { DUST } from "../views/order-attention.ts";
+import { refundDueIn, releaseRefund } from "../refunds/refund-hold.ts";
+import { refundInstead } from "../refunds/refund-instead.ts";
+import { sumOf, withOrder, type OrderSession, type SessionParts } from "./session.ts";
+import { scheduleOrder, type DepositRow } from "./store.ts";
+
+/** Without a price a paid order waits; it never fails. */
+const PRICE_RETRY_SECONDS = 2;
+
+export type AdvanceParts = SessionParts & {
+  /** Network fee of a refund in its own minor units; null while unknown. */
+  returnFee(slug: string): bigint | null;
+  /** How long the customer may choose before the deposit is refunded automatically; null: no limit. */
+  autoRefundSeconds: number | null;
+  reverse: ReverseTransfer;
+  endOfExchange(transaction: OrderSession["transaction"], orderId: string): Promise<ExchangeEnd | null>;
+};
+
+/** Advances an order as far as its rows allow. True when something was decided. */
+export async function advance(parts: AdvanceParts, orderId: string): Promise<boolean> {
+  const done = await withOrder(parts, orderId, async (session) => {
+    await reviewWrongAssets(parts, session);
+    await reviewDust(parts, session);
+    seeDeposits(session);
+    expireUnpaid(session);
+    const refundWaitsForFee = await refundInstead(parts, session);
+    await releaseRefund(session);
+    await settle(session);
+    const deadlineSeconds = await autoRefund(parts, session);
+    await completePayment(session);
+    await completeExchange(parts, session);
+    reroute(session);
+    const waitsForFee = await returnStrays(parts, session);
+    const waitsForPrice = session.market === null && needsPrice(session);
+    const waitsForProvider = session.wait === "no_provider" || session.state().kind === "rerouting";
+    const soon = waitsForPrice || waitsForFee || refundWaitsForFee || waitsForProvider ? PRICE_RETRY_SECONDS : null;
+    await scheduleOrder(session.transaction, orderId, soon ?? deadlineSeconds ?? refundDueIn(session));
+  });
+  return done !== null && done.events.length > 0;
+}
+
+function seeDeposits(session: OrderSession): void {
+  for (const deposit of session.counted()) {
+    if (session.isRegistered(deposit) || isTooLate(session.state(), deposit)) continue;
+    session.take({
+      kind: "see_deposit",
+      deposit: { key: deposit.key, amount: toMinor(deposit.amount) },
+      standing: session.standing(),
+      market: session.market,
+      // Lateness is judged by when the deposit was detected, not by when this process handles it.
+      at: deposit.detectedAt < session.at ? deposit.detectedAt : session.at,
+      now: session.at,
+    });
+  }
+}
+
+/** The order had expired before it was detected. */
+const isTooLate = (state: OrderState, deposit: DepositRow): boolean =>
+  state.kind === "awaiting_deposit" && deposit.detectedAt > unpaidUntil(state.terms);
+
+function expireUnpaid(session: OrderSession): void {
+  const state = session.state();
+  if (state.kind === "awaiting_deposit" && session.counted().every((deposit) => isTooLate(state, deposit)))
+    session.take({ kind: "expire", at: session.at });
+}
+
+async function settle(session: OrderSession): Promise<void> {
+  const state = session.state();
+  if (isSettled(state)) return;
+  // Held whatever becomes of its deposits.
+  if (state.kind === "refund_requested" && state.isStopped === true) return;
+  const confirmed = await session.confirmed();
+  // A reorganisation can take the deposit that the order waited with.
+  if (confirmed === null) return session.clearWait();
+  if (session.market === null) return;
+  const settled = { received: sumOf(confirmed), lastMinedAt: lastMinedAt(confirmed) };
+  session.take({ kind: "settle", ...settled, market: session.market, at: session.at });
+}
+
+const latest = (times: Date[]): Date => new Date(Math.max(...times.map((time) => time.getTime())));
+
+const lastMinedAt = (deposits: DepositRow[]): Date =>
+  latest(deposits.map(({ minedAt, detectedAt }) => minedAt ?? detectedAt));
+
+/** Refunds a deposit whose time to choose has passed. Returns the seconds until the next check, null where nothing is waited for. */
+async function autoRefund(parts: AdvanceParts, session: OrderSession): Promise<number | null> {
+  const { autoRefundSeconds } = parts;
+  const { terms } = session.state();
+  if (autoRefundSeconds === null || session.wait === null || terms.refund === null || session.market === null)
+    return null;
+  const networkFee = parts.returnFee(terms.from.slug);
+  if (networkFee === null) return PRICE_RETRY_SECONDS;
+  const deposits = session.counted();
+  const lastDepositAt = latest(deposits.map((deposit) => deposit.detectedAt));
+  session.take({
+    kind: "auto_refund",
+    received: sumOf(deposits),
+    lastMinedAt: lastMinedAt(deposits),
+    market: session.market,
+    networkFee: toMinor(networkFee),
+    lastDepositAt,
+    autoRefundSeconds,
+    at: session.at,
+  });
+  if (session.state().kind === "refund_requested") await settle(session);
+  if (session.wait === null) return null;
+  const until = autoRefundAt({ lastDepositAt, autoRefundSeconds }, session.state());
+  return Math.max(PRICE_RETRY_SECONDS, (until.getTime() - session.at.getTime()) / 1000);
+}
+
+/** An order that would move on if there were a price. */
+function needsPrice(session: OrderSession): boolean {
+  const state = session.state();
+  return !isSettled(state) && session.counted().length > 0;
+}
+
+async function completePayment(session: OrderSession): Promise<void> {
+  const { kind } = session.state();
+  if (kind !== "paying" && kind !== "refunding") return;
+  const row = await session.transaction
+    .selectFrom("payouts")
+    .innerJoin("payout_attempts", "payout_attempts.payout_id", "payouts.id")
+    .select("payout_attempts.tx_id")
+    .where("payouts.order_id", "=", session.order.id)
+    .where("payouts.state", "in", ["mined", "final"])
+    .where("payout_attempts.status", "=", "mined")
+    .executeTakeFirst();
+  if (row !== undefined)
+    session.take({ kind: "complete_payment", txId: row.tx_id, market: session.market, at: session.at });
+}
+
+/** Takes the end of the exchange at a partner: delivered, or failed. */
+async function completeExchange(parts: AdvanceParts, session: OrderSession): Promise<void> {
+  const state = session.state();
+  if (state.kind !== "paying" || state.payout.partner === undefined) return;
+  const end = await parts.endOfExchange(session.transaction, session.order.id);
+  if (end?.kind === "finished")
+    session.take({
+      kind: "complete_payment",
+      txId: end.txId,
+      delivered: toMinor(end.delivered),
+      market: session.market,
+      at: session.at,
+    });
+  if (end?.kind === "gone") session.take({ kind: "provider_failed", partner: end.partner, at: session.at });
+}
+
+function reroute(session: OrderSession): void {
+  if (session.state().kind === "rerouting" && session.market !== null)
+    session.take({ kind: "reroute", market: session.market, at: session.at });
+}
+
+async function reviewWrongAssets(parts: AdvanceParts, session: OrderSession): Promise<void> {
+  const { slug } = session.state().terms.from;
+  for (const deposit of session.deposits) {
+    if (deposit.slug !== slug && deposit.reviewReason === null) await setReview(parts, session, deposit, "wrong_asset");
+  }
+}
+
+/** Deposits that are too small to count wait for an operator; whoever sends them alerts nobody. */
+async function reviewDust(parts: AdvanceParts, session: OrderSession): Promise<void> {
+  const state = session.state();
+  for (const deposit of session.visible()) {
+    const isDust = isTooSmall(state.terms, deposit.amount) && !session.isRegistered(deposit) && deposit.height !== null;
+    if (!isDust) continue;
+    await session.review(deposit, DUST);
+    parts.log.info({ orderId: session.order.id, txId: deposit.txId }, "a deposit is too small to count");
+  }
+}
+
+/**
+ * Refunds deposits that arrive after the order was settled where it has a refund address; others need review. True
+ * while the fee is unknown.
+ */
+async function returnStrays(parts: AdvanceParts, session: OrderSession): Promise<boolean> {
+  const state = session.state();
+  if (!isSettled(state)) return false;
+  // Registered ones too, once credits are written: a reorganisation may have hidden one while the order was settled without it.
+  const wasSettled = isSettled(session.order.state);
+  const strays = session
+    .visible()
+    .filter((deposit) => deposit.creditedAt === null && (wasSettled || !session.isRegistered(deposit)))
+    // Dust in a mempool is dust once a block has it.
+    .filter((deposit) => session.isRegistered(deposit) || !isTooSmall(state.terms, deposit.amount));
+  if (strays.length === 0) return false;
+  const tip = await readTip(session.transaction, state.terms.from.networkTitle);
+  const to = refundRecipient(state);
+  const fee = parts.returnFee(state.terms.from.slug);
+  for (const deposit of strays) {
+    if (to === null) {
+      await setReview(parts, session, deposit, "after_settlement");
+    } else if (confirmationsAt(tip, deposit.height) >= state.terms.requiredConfirmations && fee !== null) {
+      if (deposit.amount <= fee) await setReview(parts, session, deposit, "smaller_than_fee");
+      else await returnStray(parts, session, deposit, to, fee);
+    }
+  }
+  return to !== null && fee === null;
+}
+
+async function setReview(
+  parts: AdvanceParts,
+  session: OrderSession,
+  deposit: DepositRow,
+  reason: string,
+): Promise<void> {
+  await session.review(deposit, reason);
+  parts.log.error(
+    { orderId: session.order.id, txId: deposit.txId, reason },
+    "a deposit settles no order and needs review",
+  );
+}

@@ -1,0 +1,225 @@
+import type { Transaction } from "kysely";
+import type { Schema } from "../../db/schema.ts";
+import type { IntendExchange } from "../../liquidity/port.ts";
+import {
+  depositEntries,
+  exchangeEntries,
+  partnerExchangeEntries,
+  refundEntries,
+} from "../../treasury/ledger/entries.ts";
+import type { IntendPayout, LockAccounts, PostTransfer } from "../../treasury/port.ts";
+import type { DomainEvent, OrderPayout, OrderState } from "../decisions/order.ts";
+import type { DepositRow, StoredOrder } from "./store.ts";
+
+/** The ports that effects are recorded through. */
+export type EffectPorts = {
+  intendPayout: IntendPayout;
+  post: PostTransfer;
+  lockAccounts: LockAccounts;
+  intendExchange: IntendExchange;
+};
+
+/** Events whose effects post to the ledger. */
+const POSTING = new Set<DomainEvent["kind"]>([
+  "FUNDS_WITHDRAWAL_START",
+  "PROVIDER_CHANGED",
+  "WITHDRAWAL_COMPLETED",
+  "REFUND_STARTED",
+]);
+
+/** The locked order whose events have effects, and the transaction that stores both. */
+export type EffectSession = {
+  readonly transaction: Transaction<Schema>;
+  readonly order: StoredOrder;
+  readonly at: Date;
+  state(): OrderState;
+  /** The visible deposits that count for this order: registered, or able to be (contract §3). */
+  counted(): DepositRow[];
+};
+
+/** The intents and the ledger's entries of what was just decided, in the same transaction. */
+export async function recordEffects(ports: EffectPorts, session: EffectSession, events: DomainEvent[]): Promise<void> {
+  const { from, to } = session.state().terms;
+  if (events.some(({ kind }) => POSTING.has(kind))) await ports.lockAccounts(session.transaction, [from.slug, to.slug]);
+  for (const event of events) {
+    if (event.kind === "FUNDS_WITHDRAWAL_START") await startPayout(ports, session, event.data.payout);
+    if (event.kind === "PROVIDER_FAILED") await returnPayout(session);
+    if (event.kind === "PROVIDER_CHANGED") await changeProvider(ports, session, event.data.payout);
+    if (event.kind === "WITHDRAWAL_COMPLETED" && event.data.delivered !== undefined)
+      await closeExchange(ports, session, event.data.delivered);
+    if (event.kind === "REFUND_STOPPED") await holdRefund(session);
+    if (event.kind === "REFUND_STARTED") await startRefund(ports, session, event.data.refund);
+  }
+}
+
+async function startPayout(ports: EffectPorts, session: EffectSession, payout: OrderPayout): Promise<void> {
+  await credit(ports, session, session.counted());
+  if (payout.partner === undefined) await payFromTreasury(ports, session, payout);
+  else await payThroughPartner(ports, session, payout, payout.partner);
+}
+
+/** The deposits are credited already, and the order's payment was returned: it starts again. */
+async function changeProvider(ports: EffectPorts, session: EffectSession, payout: OrderPayout): Promise<void> {
+  if (payout.partner === undefined) await payFromTreasury(ports, session, payout);
+  else await payThroughPartner(ports, session, payout, payout.partner);
+}
+
+const payoutIntent = (session: EffectSession, amount: bigint) => {
+  const { to, destination } = session.state().terms;
+  return {
+    source: { orderId: session.order.id },
+    purpose: "payout",
+    network: to.networkTitle,
+    slug: to.slug,
+    toAddress: destination.address,
+    toMemo: destination.memo,
+    amount,
+  } as const;
+};
+
+/** The order's one payment row is reserved while a partner makes the payment; until then the deposit is owed to the customer. */
+async function payThroughPartner(
+  ports: EffectPorts,
+  session: EffectSession,
+  { amount }: OrderPayout,
+  { code, funding }: NonNullable<OrderPayout["partner"]>,
+): Promise<void> {
+  const { transaction, order, at } = session;
+  const { from, to, destination } = session.state().terms;
+  await ports.intendPayout(transaction, { ...payoutIntent(session, amount), route: "partner" }, at);
+  await ports.intendExchange(
+    transaction,
+    {
+      orderId: order.id,
+      reference: order.reference,
+      partner: code,
+      fromSlug: from.slug,
+      toSlug: to.slug,
+      amount: funding,
+      expected: amount,
+      destination,
+    },
+    at,
+  );
+}
+
+/** Nothing was sent to the customer: the row may become another provider's payment, or the refund. */
+async function returnPayout({ transaction, order }: EffectSession): Promise<void> {
+  await transaction
+    .updateTable("payouts")
+    .set({ state: "returned" })
+    .where("order_id", "=", order.id)
+    .where("route", "=", "partner")
+    .where("state", "=", "intended")
+    .execute();
+}
+
+async function closeExchange(ports: EffectPorts, session: EffectSession, delivered: bigint): Promise<void> {
+  const { transaction, order, at } = session;
+  const state = session.state();
+  if (state.kind !== "completed" || state.payout.partner === undefined)
+    throw new Error("no partner has paid this order");
+  await transaction
+    .updateTable("payouts")
+    .set({ state: "final", amount: delivered })
+    .where("order_id", "=", order.id)
+    .where("route", "=", "partner")
+    .execute();
+  const entries = partnerExchangeEntries(state.terms.from.slug, state.payout.received, state.payout.partner.funding);
+  await ports.post(transaction, { kind: "partner_exchange", sourceId: order.id, at, entries });
+}
+
+async function payFromTreasury(ports: EffectPorts, session: EffectSession, payout: OrderPayout): Promise<void> {
+  const { transaction, order, at } = session;
+  const { terms } = session.state();
+  const entries = exchangeEntries(
+    { slug: terms.from.slug, received: payout.received },
+    { slug: terms.to.slug, ...payout },
+  );
+  await ports.post(transaction, { kind: "exchange", sourceId: order.id, at, entries });
+  await ports.intendPayout(transaction, payoutIntent(session, payout.amount), at);
+}
+
+/** Operators see it, and decide. */
+async function holdRefund(session: EffectSession): Promise<void> {
+  const { transaction, order, at } = session;
+  const { networkTitle: network } = session.state().terms.from;
+  await transaction.insertInto("stopped_refunds").values({ order_id: order.id, network, stopped_at: at }).execute();
+}
+
+async function startRefund(
+  ports: EffectPorts,
+  session: EffectSession,
+  refund: Extract<DomainEvent, { kind: "REFUND_STARTED" }>["data"]["refund"],
+): Promise<void> {
+  const { transaction, order, at } = session;
+  const { from } = session.state().terms;
+  await credit(ports, session, session.counted());
+  const entries = refundEntries(from.slug, refund.networkFee);
+  await ports.post(transaction, { kind: "refund_fee", sourceId: order.id, at, entries });
+  await ports.intendPayout(
+    transaction,
+    {
+      source: { orderId: order.id },
+      purpose: "refund",
+      network: from.networkTitle,
+      slug: from.slug,
+      toAddress: refund.to.address,
+      toMemo: refund.to.memo,
+      amount: refund.amount,
+    },
+    at,
+  );
+}
+
+/** Refunds a confirmed late deposit less the network fee, by a payment of its own, never the order's (engine law 4). */
+export async function returnStray(
+  ports: EffectPorts,
+  session: EffectSession,
+  deposit: DepositRow,
+  to: { address: string; memo: string | null },
+  networkFee: bigint,
+): Promise<void> {
+  const { transaction, at } = session;
+  const { from } = session.state().terms;
+  await credit(ports, session, [deposit]);
+  await ports.post(transaction, {
+    kind: "return_fee",
+    sourceId: deposit.id.toString(),
+    at,
+    entries: refundEntries(from.slug, networkFee),
+  });
+  await ports.intendPayout(
+    transaction,
+    {
+      source: { depositId: deposit.id },
+      purpose: "refund",
+      network: from.networkTitle,
+      slug: from.slug,
+      toAddress: to.address,
+      toMemo: to.memo,
+      amount: deposit.amount - networkFee,
+    },
+    at,
+  );
+  await transaction.updateTable("deposits").set({ returned_at: at }).where("id", "=", deposit.id).execute();
+}
+
+async function credit(ports: EffectPorts, session: EffectSession, deposits: DepositRow[]): Promise<void> {
+  const { transaction, at } = session;
+  const { slug }: OrderState["terms"]["from"] = session.state().terms.from;
+  for (const deposit of deposits) {
+    await transaction
+      .updateTable("deposits")
+      .set({ credited_at: at })
+      .where("id", "=", deposit.id)
+      .where("credited_at", "is", null)
+      .execute();
+    await ports.post(transaction, {
+      kind: "deposit",
+      sourceId: deposit.id.toString(),
+      at,
+      entries: depositEntries(slug, deposit.amount),
+    });
+  }
+}

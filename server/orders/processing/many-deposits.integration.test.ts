@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { TestDatabase } from "../../../tests/support/database.ts";
+import type { FakeChain } from "../../../tests/support/fake-chain.ts";
+import { fakeChainSetup } from "../../../tests/support/fake-chain-setup.ts";
+import { orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
+
+/** More than the events of one statement, which has 65,535 parameters. */
+const MANY = 14_000;
+const client = { key: "c", traceId: "t" };
+
+let database: TestDatabase;
+let chain: FakeChain;
+let testEngine: TestEngine;
+beforeEach(async () => {
+  ({ database, chain, testEngine } = await fakeChainSetup());
+});
+afterEach(() => database.drop());
+
+const pay = (toAddress: string, count: number) => {
+  const transfers = Array.from({ length: count }, (_, outputIndex) => ({
+    outputIndex,
+    toAddress,
+    slug: "eth",
+    amount: 10n ** 15n,
+  }));
+  chain.pending.push({ txId: `many-${count}-${toAddress}`, from: "outside", nonce: 0, transfers });
+  chain.mine();
+};
+const follow = async () => {
+  for (const follower of testEngine.engine.followers.values()) while (await follower.turn());
+};
+/** The processor time of this process in microseconds: unlike the clock it does not depend on what else runs. */
+const handle = async (count: number): Promise<number> => {
+  const { depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
+  pay(depositAddress, count);
+  await follow();
+  const before = process.cpuUsage();
+  await testEngine.engine.runOrders();
+  const { user } = process.cpuUsage(before);
+  // So that no later block wakes this order.
+  await database.kysely.updateTable("deposits").set({ credited_at: new Date() }).execute();
+  return user;
+};
+
+it("an order that is paid by more deposits than a statement has parameters counts them all", async () => {
+  await handle(MANY);
+  const registered = await database.kysely
+    .selectFrom("order_events")
+    .select(({ fn }) => fn.countAll<bigint>().as("count"))
+    .where("kind", "=", "DEPOSIT_REGISTERED")
+    .executeTakeFirstOrThrow();
+  expect(registered.count).toBe(BigInt(MANY));
+  const order = await database.kysely.selectFrom("orders").select(["state", "version"]).executeTakeFirstOrThrow();
+  expect(order).toMatchObject({ state: "confirming" });
+}, 60_000);
+
+it("four times the deposits cost about four times as much", async () => {
+  await handle(500);
+  const [few, many] = [await handle(2_000), await handle(8_000)];
+  // Quadratic work would take sixteen times as long, cubic sixty-four times.
+  expect(many / few).toBeLessThan(12);
+}, 60_000);

@@ -1,0 +1,238 @@
+import type { Transaction } from "kysely";
+import { type Minor, toMinor } from "#contract/money.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Database } from "../../db/database.ts";
+import type { Schema } from "../../db/schema.ts";
+import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
+import { offersFor } from "../../rates/quote.ts";
+import type { Log } from "../../base/log.ts";
+import type { EnqueueMessages } from "../../notifications/port.ts";
+import { confirmationsAt, readTip } from "../../chains/follower/index.ts";
+import { nullWithoutPrice, type PriceSnapshot, type Rates } from "../../rates/port.ts";
+import { decide, isClosed, type Command, type MarketNow, type Wait } from "../decisions/decide.ts";
+import type { Routes } from "../decisions/decide-price.ts";
+import { exposureOf } from "../decisions/decide-exposure.ts";
+import { isTooSmall } from "../decisions/decide-price.ts";
+import { recordEffects, type EffectPorts, type EffectSession } from "./effects.ts";
+import { evolve } from "../decisions/evolve.ts";
+import type { DomainEvent, OrderState } from "../decisions/order.ts";
+import { channelsOf, messagesOf } from "../customer-messages.ts";
+import { appendEvents, depositsOf, lockOrder, type DepositRow, type NextOrder, type StoredOrder } from "./store.ts";
+
+export type SessionParts = EffectPorts & {
+  database: Database;
+  rates: Pick<Rates, "snapshot" | "networkFee">;
+  clock: Clock;
+  log: Log;
+  enqueueMessages: EnqueueMessages;
+  /** Available balance of an instrument in minor units; null where the treasury has no wallet for it. */
+  ownBalance(slug: string, networkTitle: string): bigint | null;
+  probe?: TransactionProbe;
+};
+
+/** One order, locked, while commands are taken one after the other; what they decide is stored when the session ends. */
+export type OrderSession = EffectSession & {
+  readonly deposits: DepositRow[];
+  /** Null while there is no price that may be used. */
+  readonly market: MarketNow | null;
+  /** What the last command left the order waiting for; null before the first. */
+  readonly wait: Wait | null;
+  take(command: Command): void;
+  /** Ends the stored wait, which otherwise stays until a command is taken. */
+  clearWait(): void;
+  /** The deposits of the right asset that the chain or its mempool shows, and that need no review. */
+  visible(): DepositRow[];
+  isRegistered(deposit: DepositRow): boolean;
+  /** The sum of the visible deposits that are registered. */
+  standing(): Minor<"from">;
+  /** Sets a deposit aside for an operator's review. */
+  review(deposit: DepositRow, reason: string): Promise<void>;
+  /** The counted deposits once each of them is registered and confirmed; null until then (contract §3). */
+  confirmed(): Promise<DepositRow[] | null>;
+};
+
+export const sumOf = (deposits: DepositRow[]): Minor<"from"> =>
+  toMinor(deposits.reduce((sum, deposit) => sum + deposit.amount, 0n));
+
+/**
+ * Every command runs through this: lock, load, decide, append with the effects as intents, commit (engine law 2). Nothing outside
+ * is called (law 3). Null when there is no such order.
+ */
+export async function withOrder<T>(
+  parts: SessionParts,
+  orderId: string,
+  work: (session: OrderSession) => Promise<T>,
+): Promise<{ result: T; events: DomainEvent[] } | null> {
+  return inTransaction(
+    parts.database,
+    async (transaction) => {
+      const order = await lockOrder(transaction, orderId);
+      if (order === null) return null;
+      const deposits = await depositsOf(transaction, orderId);
+      const session = new Session(parts, transaction, order, deposits);
+      const result = await work(session);
+      const { events } = session;
+      await recordEffects(parts, session, events);
+      await appendEvents(transaction, order, events, session.next());
+      const progress = { state: session.state(), received: sumOf(session.counted()) };
+      const messages = messagesOf(progress, events, session.wait);
+      if (messages.length > 0)
+        await parts.enqueueMessages(transaction, { orderId, channels: channelsOf(order) }, messages);
+      report(parts.log, order, events, session.wait);
+      return { result, events };
+    },
+    parts.probe,
+  );
+}
+
+class Session implements OrderSession {
+  readonly transaction: Transaction<Schema>;
+  readonly order: StoredOrder;
+  readonly deposits: DepositRow[];
+  readonly at: Date;
+  readonly market: MarketNow | null;
+  readonly events: DomainEvent[] = [];
+  wait: Wait | null = null;
+  #keepsWait = true;
+  #state: OrderState;
+  /** The keys of the state's deposits, and the sum of those that are visible: an order may be paid by thousands of deposits. */
+  readonly #keys: Set<string>;
+  #standing: Minor<"from"> | null = null;
+  readonly #byKey: ReadonlyMap<string, DepositRow>;
+
+  constructor(parts: SessionParts, transaction: Transaction<Schema>, order: StoredOrder, deposits: DepositRow[]) {
+    this.transaction = transaction;
+    this.order = order;
+    this.deposits = deposits;
+    this.at = parts.clock.now();
+    this.market = marketNow(parts, order.state);
+    this.#state = order.state;
+    this.#keys = new Set(order.state.deposits.map(({ key }) => key));
+    this.#byKey = new Map(deposits.map((deposit) => [deposit.key, deposit]));
+  }
+
+  state(): OrderState {
+    return this.#state;
+  }
+
+  take(command: Command): void {
+    const decision = decide(command, this.#state);
+    for (const event of decision.events) {
+      this.#state = evolve(this.#state, event);
+      if (event.kind === "DEPOSIT_REGISTERED") this.#register(event.data.deposit.key);
+      this.events.push(event);
+    }
+    this.wait = decision.wait;
+    this.#keepsWait = false;
+  }
+
+  clearWait(): void {
+    this.wait = null;
+    this.#keepsWait = false;
+  }
+
+  next(): NextOrder {
+    const wait = this.#keepsWait ? this.order.wait : this.wait;
+    const mined = sumOf(this.#registered().filter((deposit) => deposit.height !== null));
+    return { state: this.#state, wait, exposure: exposureOf(this.#state, { standing: this.standing(), mined }) };
+  }
+
+  visible(): DepositRow[] {
+    const { slug } = this.#state.terms.from;
+    return this.deposits.filter((deposit) => isVisible(deposit, slug));
+  }
+
+  isRegistered(deposit: DepositRow): boolean {
+    return this.#keys.has(deposit.key);
+  }
+
+  standing(): Minor<"from"> {
+    this.#standing ??= sumOf(this.#registered());
+    return this.#standing;
+  }
+
+  async review(deposit: DepositRow, reason: string): Promise<void> {
+    deposit.reviewReason = reason;
+    this.#standing = null;
+    await this.transaction
+      .updateTable("deposits")
+      .set({ review_reason: reason })
+      .where("id", "=", deposit.id)
+      .execute();
+  }
+
+  #register(key: string): void {
+    const deposit = this.#byKey.get(key);
+    const isNew = !this.#keys.has(key);
+    this.#keys.add(key);
+    if (this.#standing !== null && isNew && deposit !== undefined && isVisible(deposit, this.#state.terms.from.slug))
+      this.#standing = toMinor(this.#standing + deposit.amount);
+  }
+
+  #registered(): DepositRow[] {
+    return this.visible().filter((deposit) => this.isRegistered(deposit));
+  }
+
+  counted(): DepositRow[] {
+    const mayCount = countsFor(this.#state, this.standing());
+    return this.visible().filter((deposit) => this.isRegistered(deposit) || mayCount(deposit));
+  }
+
+  async confirmed(): Promise<DepositRow[] | null> {
+    const counted = this.counted();
+    if (counted.length === 0 || counted.some((deposit) => !this.isRegistered(deposit))) return null;
+    const { terms } = this.#state;
+    const tip = await readTip(this.transaction, terms.from.networkTitle);
+    const isDeep = (deposit: DepositRow) => confirmationsAt(tip, deposit.height) >= terms.requiredConfirmations;
+    return counted.every(isDeep) ? counted : null;
+  }
+}
+
+/** Whether the chain or its mempool shows it, in the right asset, and it needs no review. */
+const isVisible = ({ height, inMempool, reviewReason, slug }: DepositRow, fromSlug: string): boolean =>
+  (height !== null || inMempool) && reviewReason === null && slug === fromSlug;
+
+/** Whether a deposit that is not registered yet can still count for the order. */
+function countsFor(state: OrderState, standing: bigint): (deposit: DepositRow) => boolean {
+  const takesMore = !isClosed(state, standing);
+  return (deposit) => takesMore && !isTooSmall(state.terms, deposit.amount);
+}
+
+/** The deposits that count for an order as it stands, for whoever only reads it. */
+export function countedOf(state: OrderState, deposits: DepositRow[]): DepositRow[] {
+  const keys = new Set(state.deposits.map(({ key }) => key));
+  const visible = deposits.filter((deposit) => isVisible(deposit, state.terms.from.slug));
+  const mayCount = countsFor(state, sumOf(visible.filter(({ key }) => keys.has(key))));
+  return visible.filter((deposit) => keys.has(deposit.key) || mayCount(deposit));
+}
+
+function marketNow(parts: SessionParts, state: OrderState): MarketNow | null {
+  return nullWithoutPrice(() => {
+    const { from, to } = state.terms;
+    const snapshot = parts.rates.snapshot();
+    const fromPriceUsd = snapshot.prices.get(from.slug);
+    const toPriceUsd = snapshot.prices.get(to.slug);
+    if (fromPriceUsd === undefined || toPriceUsd === undefined) return null;
+    return {
+      fromPriceUsd: toMinor(fromPriceUsd),
+      toPriceUsd: toMinor(toPriceUsd),
+      networkFee: toMinor(parts.rates.networkFee(to.slug, snapshot)),
+      ...(state.terms.provider !== undefined && { routes: routesNow(parts, state, snapshot) }),
+    };
+  }, parts.log);
+}
+
+/** Who could fill an order that a partner quoted. */
+function routesNow(parts: SessionParts, { terms: { from, to } }: OrderState, snapshot: PriceSnapshot): Routes {
+  return {
+    offers: offersFor(snapshot.partners, from.slug, to.slug),
+    sendingFee: toMinor(parts.rates.networkFee(from.slug, snapshot)),
+    ownBalance: parts.ownBalance(to.slug, to.networkTitle),
+  };
+}
+
+/** A waiting order is handled with every block: it is logged only when the reason changes. */
+function report(log: Log, { id: orderId, wait: before }: StoredOrder, events: DomainEvent[], wait: Wait | null): void {
+  for (const event of events) log.info({ orderId, event: event.kind }, "order event");
+  if (wait !== null && wait !== before) log.warn({ orderId, wait }, "the order waits");
+}

@@ -1,0 +1,72 @@
+import { toMinor } from "#contract/money.ts";
+import type { ReverseTransfer } from "../../treasury/port.ts";
+import { sumOf, type OrderSession } from "../processing/session.ts";
+
+type Parts = {
+  /** Network fee of a refund in its own minor units; null while unknown. */
+  returnFee(slug: string): bigint | null;
+  reverse: ReverseTransfer;
+};
+
+/**
+ * Turns a payout that an operator gave up into a refund of the deposits: the exchange is reversed, and the order's one payment row
+ * becomes free for the refund (engine law 4). True while the fee is unknown.
+ */
+export async function refundInstead(parts: Parts, session: OrderSession): Promise<boolean> {
+  const state = session.state();
+  if (state.kind !== "refunding" && (state.kind !== "paying" || state.payout.partner !== undefined)) return false;
+  const { transaction, order, at } = session;
+  const payout = await transaction
+    .selectFrom("payouts")
+    .select(["id", "refund_address as address", "refund_memo as memo"])
+    .where("order_id", "=", order.id)
+    .where("state", "=", "review")
+    .where("refund_requested_at", "is not", null)
+    .where((is) =>
+      is.not(
+        is.exists(
+          is
+            .selectFrom("payout_attempts")
+            .select("n")
+            .whereRef("payout_id", "=", "payouts.id")
+            .where("status", "<>", "dead"),
+        ),
+      ),
+    )
+    .where((is) =>
+      is.not(
+        is.exists(
+          is
+            .selectFrom("payout_handles")
+            .select("id")
+            .whereRef("payout_id", "=", "payouts.id")
+            .where("released_at", "is", null),
+        ),
+      ),
+    )
+    .forUpdate()
+    .executeTakeFirst();
+  if (payout === undefined) return false;
+  const { address, memo } = payout;
+  const to = address === null ? state.terms.refund : { address, memo };
+  // The fee of a refund was taken already.
+  const networkFee = state.kind === "refunding" ? state.refund.networkFee : parts.returnFee(state.terms.from.slug);
+  if (networkFee === null) return true;
+  if (to === null || sumOf(session.counted()) <= networkFee) {
+    await refuse(transaction, payout.id);
+    return false;
+  }
+  if (state.kind === "paying") await parts.reverse(transaction, { kind: "exchange", sourceId: order.id, at });
+  await transaction.updateTable("payouts").set({ state: "returned" }).where("id", "=", payout.id).execute();
+  session.take({ kind: "refund_instead", to, networkFee: toMinor(networkFee), at });
+  return false;
+}
+
+/** What came in doesn't pay for its own return: the payment stays held, and says why. */
+async function refuse(transaction: OrderSession["transaction"], id: bigint): Promise<void> {
+  await transaction
+    .updateTable("payouts")
+    .set({ refund_requested_at: null, last_error: "the deposits are too small to be sent back" })
+    .where("id", "=", id)
+    .execute();
+}
