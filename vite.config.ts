@@ -21,11 +21,11 @@ const SCHEMAS = /node_modules\/zod\/|\/contract\/(?:errors|fields|instrument|iso
 
 /** The calculator of the home and the exchange page, with its live rate. */
 const CALCULATOR =
-  /\/src\/features\/exchange\/(?:calculator\/(?!amount-presets|exchange-page|home-calculator)|store\/(?:provider|live-rate|state|selectors)|model\/(?:amount-input|rate-failure|blockers|calculator-url|fee-rows))|\/src\/app\/pages\/saved-order\.tsx$|\/src\/shared\/(?:http\/rates-socket\.ts|ui\/segmented-control)|telegram-ui\/dist\/components\/Navigation\/SegmentedControl\//;
+  /\/src\/features\/exchange\/(?:calculator\/(?!amount-presets|exchange-page|home-calculator)|store\/(?:provider|live-rate|state|selectors)|model\/(?:amount-input|rate-failure|blockers|calculator-url|fee-rows))|\/src\/app\/pages\/saved-order\.tsx$|\/src\/shared\/(?:http\/rates-socket\.ts|ui\/controls\/segmented-control)|telegram-ui\/dist\/components\/Navigation\/SegmentedControl\//;
 
 /** Small modules that nearly every page uses: alone, each would be a request and compress badly. */
 const BASE =
-  /\/src\/shared\/(?:ui\/(?:before-hydration|button|class-names|coin-mark|icon|note|screen-reader|skeleton|spinner)|format\/(?!email)|page\/|http\/call-error|browser\/(?:haptics|prefetch|storage|theme)|react\/)|\/contract\/(?:pair-slug|money|address|memo|order-path|iso|rate-mode|same-address)|\/src\/app\/router\/define-page|\/src\/app\/app\.tsx$|telegram-ui\/dist\/(?:helpers|hooks|components\/(?:Blocks\/(?:Button|IconButton)|Feedback\/Spinner|Service|Typography))\/|@swc\/helpers\//;
+  /\/src\/shared\/(?:ui\/(?:\w+\/)?(?:before-hydration|button|class-names|coin-mark|icon|note|screen-reader|skeleton|spinner)|format\/(?!email)|page\/|http\/call-error|browser\/(?:haptics|prefetch|storage|theme)|react\/)|\/contract\/(?:pair-slug|money|address|memo|order-path|iso|rate-mode|same-address)|\/src\/app\/router\/define-page|\/src\/app\/app\.tsx$|telegram-ui\/dist\/(?:helpers|hooks|components\/(?:Blocks\/(?:Button|IconButton)|Feedback\/Spinner|Service|Typography))\/|@swc\/helpers\//;
 
 /** Large, and for a few: the worker keeps them once they were needed. */
 const ON_DEMAND = ["assets/telegram-sdk-*.js", "assets/qr-polyfill-*.js", "assets/receipt-pdf-*.js"];

@@ -47,7 +47,7 @@ header.writeUInt32LE(header.length, 18);
 writeFileSync(join(folder, "../favicon.ico"), Buffer.concat([header, favicon]));
 
 // Of the manifest's shortcuts, with the drawings that the app's navigation has.
-const drawings = readFileSync(join(import.meta.dirname, "../src/shared/ui/icon.tsx"), "utf8");
+const drawings = readFileSync(join(import.meta.dirname, "../src/shared/ui/graphics/icon.tsx"), "utf8");
 const drawingOf = (name: string): string => {
   const found = new RegExp(`^  ${name}: <path d="([^"]+)"`, "m").exec(drawings)?.[1];
   if (found === undefined) throw new Error(`there is no icon ${name}`);

@@ -15,8 +15,8 @@ import { sitemapXml } from "./app/head/sitemap.ts";
 import { structuredData } from "./app/head/structured-data.ts";
 import { allMessages } from "./shared/i18n/all-messages.ts";
 import { createI18n, usedMessages } from "./shared/i18n/create-i18n.ts";
-import { setQrEncoder } from "./shared/ui/qr-code.tsx";
-import { encodeQr } from "./shared/ui/qr-drawing.ts";
+import { setQrEncoder } from "./shared/ui/graphics/qr-code.tsx";
+import { encodeQr } from "./shared/ui/graphics/qr-drawing.ts";
 
 setQrEncoder(encodeQr);
 

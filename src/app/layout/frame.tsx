@@ -5,7 +5,7 @@ import { ErrorBoundary } from "../../shared/page/error-boundary.tsx";
 import { PageContext } from "../../shared/page/page-context.ts";
 import { usePageSearch } from "../../shared/page/page-context.ts";
 import { classNames, TabBar } from "../../shared/ui/index.ts";
-import { useTabsOnScreen } from "../../shared/ui/screen-actions.ts";
+import { useTabsOnScreen } from "../../shared/ui/controls/screen-actions.ts";
 import { isPageReplaced } from "../health/cycle.ts";
 import { nonWorking, useHealth } from "../health/use-health.tsx";
 import { FailedPage } from "../pages/failed.tsx";

@@ -27,7 +27,7 @@ async function launch(options: ConstructorParameters<typeof FakeEnvironment>[0] 
   const { TelegramShell } = await import("./telegram-shell.tsx");
   const { BottomBar, Dialog, PrimaryAction, SecondaryAction } = await import("../../shared/ui/index.ts");
   const { followTheme } = await import("../../shared/browser/theme.ts");
-  const { useTabsOnScreen } = await import("../../shared/ui/screen-actions.ts");
+  const { useTabsOnScreen } = await import("../../shared/ui/controls/screen-actions.ts");
   const { render, settled } = await import("../../shared/testing/render.tsx");
   createTelegramClient();
   followTheme();

@@ -27,7 +27,7 @@ import {
   setNativeButton,
   useOpenDialogs,
   useScreenActions,
-} from "../../shared/ui/screen-actions.ts";
+} from "../../shared/ui/controls/screen-actions.ts";
 import { attempt } from "../attempt.ts";
 import { closingConfirmation } from "../closing-confirmation.ts";
 import { paletteOf } from "../palette.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Icon } from "./icon.tsx";
+import { Icon } from "../graphics/icon.tsx";
 import "./timeline.css";
 
 export type TimelineItem = {

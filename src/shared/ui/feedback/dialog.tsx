@@ -1,10 +1,10 @@
 import { type ReactNode, type RefObject, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { classNames } from "./class-names.ts";
+import { classNames } from "../class-names.ts";
 import "./dialog.css";
-import { IconButton } from "./icon-button.tsx";
-import { Icon } from "./icon.tsx";
-import { LayerContext, useDialogLayer } from "./screen-actions.ts";
+import { IconButton } from "../controls/icon-button.tsx";
+import { Icon } from "../graphics/icon.tsx";
+import { LayerContext, useDialogLayer } from "../controls/screen-actions.ts";
 import { useSheetDrag } from "./use-sheet-drag.ts";
 
 export type DialogProps = {

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
 import { afterEach, describe, expect, it } from "vitest";
-import { settled } from "../testing/render.tsx";
-import { AppRoot, SegmentedControl, TextField, Checkbox } from "./index.ts";
+import { settled } from "../../testing/render.tsx";
+import { AppRoot, SegmentedControl, TextField, Checkbox } from "../index.ts";
 
 function Form() {
   const [amount, setAmount] = useState("500");

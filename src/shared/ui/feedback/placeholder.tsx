@@ -1,6 +1,6 @@
 import { Placeholder as TelegramPlaceholder } from "@telegram-apps/telegram-ui";
 import type { ReactNode } from "react";
-import { classNames } from "./class-names.ts";
+import { classNames } from "../class-names.ts";
 import "./placeholder.css";
 
 type PlaceholderProps = { readonly className?: string; readonly children: ReactNode };

@@ -1,6 +1,6 @@
 import { IconButton as TelegramIconButton } from "@telegram-apps/telegram-ui";
 import type { ReactNode, Ref } from "react";
-import { classNames } from "./class-names.ts";
+import { classNames } from "../class-names.ts";
 import "./icon-button.css";
 
 export type IconButtonProps = {

@@ -2,8 +2,8 @@ import { Button as TelegramButton } from "@telegram-apps/telegram-ui";
 import type { ComponentProps, MouseEvent, ReactNode, Ref } from "react";
 import { Link } from "wouter";
 import "./button.css";
-import { classNames } from "./class-names.ts";
-import { Spinner } from "./spinner.tsx";
+import { classNames } from "../class-names.ts";
+import { Spinner } from "../feedback/spinner.tsx";
 
 type Variant = "filled" | "soft" | "outline" | "plain" | "danger";
 

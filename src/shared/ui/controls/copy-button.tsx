@@ -1,5 +1,5 @@
 import { Button, type ButtonProps } from "./button.tsx";
-import { Icon } from "./icon.tsx";
+import { Icon } from "../graphics/icon.tsx";
 import { IconButton } from "./icon-button.tsx";
 import { useCopy } from "./use-copy.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { render, settled, type View } from "../testing/render.tsx";
+import { render, settled, type View } from "../../testing/render.tsx";
 import { Dialog } from "./dialog.tsx";
 
 let view: View | null = null;

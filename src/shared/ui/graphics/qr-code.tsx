@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { abortOnCleanup } from "../page/abort-on-cleanup.ts";
+import { abortOnCleanup } from "../../page/abort-on-cleanup.ts";
 import type { encodeQr, QrDrawing } from "./qr-drawing.ts";
 
 type Encoder = typeof encodeQr;

@@ -1,6 +1,6 @@
 import { Tabbar } from "@telegram-apps/telegram-ui";
 import { Link } from "wouter";
-import { Icon, type IconName } from "./icon.tsx";
+import { Icon, type IconName } from "../graphics/icon.tsx";
 import "./tab-bar.css";
 
 export type Tab = {

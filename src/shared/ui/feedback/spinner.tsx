@@ -1,5 +1,5 @@
 import { Spinner as TelegramSpinner } from "@telegram-apps/telegram-ui";
-import { classNames } from "./class-names.ts";
+import { classNames } from "../class-names.ts";
 import "./spinner.css";
 
 type SpinnerProps = {

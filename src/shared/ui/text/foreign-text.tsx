@@ -1,5 +1,5 @@
-import { memoGroups } from "../format/memo.ts";
-import { visible } from "../format/visible.ts";
+import { memoGroups } from "../../format/memo.ts";
+import { visible } from "../../format/visible.ts";
 import { VisuallyHidden } from "./screen-reader.tsx";
 
 /** A text that a stranger wrote: apart from the direction of what surrounds it, broken where it must be, never translated. */

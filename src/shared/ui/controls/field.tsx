@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { classNames } from "./class-names.ts";
+import { classNames } from "../class-names.ts";
 import "./field.css";
-import { Icon } from "./icon.tsx";
+import { Icon } from "../graphics/icon.tsx";
 
 export type FieldProps = {
   readonly id: string;

@@ -2,8 +2,8 @@ import { Checkbox as TelegramCheckbox } from "@telegram-apps/telegram-ui";
 import { type ReactNode, type Ref, useId, useImperativeHandle, useRef } from "react";
 import { useValueBeforeHydration } from "./before-hydration.ts";
 import "./checkbox.css";
-import { classNames } from "./class-names.ts";
-import { Icon } from "./icon.tsx";
+import { classNames } from "../class-names.ts";
+import { Icon } from "../graphics/icon.tsx";
 
 export type CheckboxProps = {
   readonly checked: boolean;

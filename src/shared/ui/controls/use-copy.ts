@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { copyText } from "../browser/clipboard.ts";
+import { copyText } from "../../browser/clipboard.ts";
 
 const SHOWN_MS = 2_000;
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Icon, type IconName } from "./icon.tsx";
+import { Icon, type IconName } from "../graphics/icon.tsx";
 import "./note.css";
 
 export type NoteTone = "info" | "signal" | "danger" | "success";

@@ -4,7 +4,7 @@ import {
   type SnackbarProps,
 } from "@telegram-apps/telegram-ui";
 import { type ReactNode, type RefObject, useRef } from "react";
-import { useAppearance } from "../browser/theme.ts";
+import { useAppearance } from "../../browser/theme.ts";
 import "./snackbar.css";
 
 type RegionProps = { readonly role?: "status"; readonly children: ReactNode };

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { classNames } from "./class-names.ts";
-import { Icon } from "./icon.tsx";
+import { classNames } from "../class-names.ts";
+import { Icon } from "../graphics/icon.tsx";
 import "./steps.css";
 
 export type Step = { readonly label: ReactNode; readonly state: "done" | "now" | "next" | "warning" };

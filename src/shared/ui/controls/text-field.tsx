@@ -1,9 +1,9 @@
 import { Input } from "@telegram-apps/telegram-ui";
 import { type ClipboardEvent, type ReactNode, type Ref, useImperativeHandle, useRef } from "react";
 import { useValueBeforeHydration } from "./before-hydration.ts";
-import { classNames } from "./class-names.ts";
+import { classNames } from "../class-names.ts";
 import { describedBy, FieldNotes } from "./field.tsx";
-import { Spinner } from "./spinner.tsx";
+import { Spinner } from "../feedback/spinner.tsx";
 
 export type TextFieldProps = {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { useState } from "react";
-import { render, settled, type View } from "../testing/render.tsx";
-import { AddressGroups, Button, CopyButton, ProgressBar, SegmentedControl, TextField, Checkbox } from "./index.ts";
+import { render, settled, type View } from "../../testing/render.tsx";
+import { AddressGroups, Button, CopyButton, ProgressBar, SegmentedControl, TextField, Checkbox } from "../index.ts";
 
 let view: View | null = null;
 afterEach(async () => {

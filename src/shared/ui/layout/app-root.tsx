@@ -1,6 +1,6 @@
 import { AppRoot as TelegramAppRoot } from "@telegram-apps/telegram-ui";
 import { type ReactNode, startTransition, useEffect, useState } from "react";
-import { useAppearance } from "../browser/theme.ts";
+import { useAppearance } from "../../browser/theme.ts";
 
 const APPLE = /iPhone|iPad|iPod|Macintosh/;
 
