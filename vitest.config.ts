@@ -1,7 +1,7 @@
 import { defineConfig } from "vitest/config";
 import LongestFirst from "./tests/support/longest-first.ts";
 
-const database = ["tests/support/database-server.ts"];
+const database = ["tests/support/database/database-server.ts"];
 
 /** Needs a document. */
 const DOM = "src/**/*.dom.test.ts";

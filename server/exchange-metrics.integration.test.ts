@@ -1,6 +1,6 @@
 import { Registry } from "prom-client";
 import { expect, it, onTestFinished } from "vitest";
-import { freshDatabase } from "../tests/support/database.ts";
+import { freshDatabase } from "../tests/support/database/database.ts";
 import { createLog } from "./base/log.ts";
 import { openDatabase } from "./db/database.ts";
 import { measureExchange } from "./exchange-metrics.ts";

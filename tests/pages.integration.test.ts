@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { appSource, type RenderedSite, renderedSite, type SiteState } from "./support/rendered-site.ts";
+import { appSource, type RenderedSite, renderedSite, type SiteState } from "./support/http/rendered-site.ts";
 
 const broken = vi.hoisted(() => ({ isBroken: false }));
 

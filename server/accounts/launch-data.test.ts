@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { launchData, signedLaunchData, telegramKeys } from "../../tests/support/launch-data.ts";
-import { HASHED, SIGNED, TELEGRAM_KEY, TELEGRAM_TEST_KEY } from "../../tests/support/launch-vectors.ts";
+import { launchData, signedLaunchData, telegramKeys } from "../../tests/support/services/launch-data.ts";
+import { HASHED, SIGNED, TELEGRAM_KEY, TELEGRAM_TEST_KEY } from "../../tests/support/services/launch-vectors.ts";
 import { readLaunchData } from "./launch-data.ts";
 
 const VLADISLAV = { telegramId: 279058397n, languageCode: "ru" };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { calls } from "#contract/calls.ts";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { testApp, type TestApp } from "../../tests/support/http-app.ts";
-import { launchData, signedLaunchData, telegramKeys } from "../../tests/support/launch-data.ts";
-import { HASHED, SIGNED, TELEGRAM_KEY } from "../../tests/support/launch-vectors.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
+import { testApp, type TestApp } from "../../tests/support/http/http-app.ts";
+import { launchData, signedLaunchData, telegramKeys } from "../../tests/support/services/launch-data.ts";
+import { HASHED, SIGNED, TELEGRAM_KEY } from "../../tests/support/services/launch-vectors.ts";
 import { type Bot, createAccounts } from "./index.ts";
 
 let database: TestDatabase;

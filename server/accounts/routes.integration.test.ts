@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { calls, type CallName } from "#contract/calls.ts";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { BOT_TOKEN, testApp, type TestApp } from "../../tests/support/http-app.ts";
-import { launchData } from "../../tests/support/launch-data.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
+import { BOT_TOKEN, testApp, type TestApp } from "../../tests/support/http/http-app.ts";
+import { launchData } from "../../tests/support/services/launch-data.ts";
 import { createAccounts } from "./index.ts";
 
 let database: TestDatabase;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { FakeChain } from "../../tests/support/fake-chain.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
+import { FakeChain } from "../../tests/support/chains/fake-chain.ts";
 import { checkNetworkIdentities } from "./network-identity.ts";
 import type { NetworkReader } from "./port.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { eventually } from "../../tests/support/eventually.ts";
-import { FakeChain } from "../../tests/support/fake-chain.ts";
-import { freshDatabase } from "../../tests/support/database.ts";
+import { FakeChain } from "../../tests/support/chains/fake-chain.ts";
+import { freshDatabase } from "../../tests/support/database/database.ts";
 import { openShared } from "../bus/index.ts";
 import type { Database } from "../db/database.ts";
 import { createNetworkStatus, monitorReader } from "./network-status.ts";

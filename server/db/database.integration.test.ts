@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
-import { freshDatabase } from "../../tests/support/database.ts";
+import { freshDatabase } from "../../tests/support/database/database.ts";
 import { createLog } from "../base/log.ts";
 import { StartupError } from "../base/startup-error.ts";
 import { openDatabase, requireReachable } from "./database.ts";

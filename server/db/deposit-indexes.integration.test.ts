@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { takeDepositIndexes, skipDepositAddresses } from "./deposit-indexes.ts";
 import { migrate } from "./migrate.ts";
 import { inTransaction } from "./transaction.ts";

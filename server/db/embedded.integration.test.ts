@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startScript, type ScriptProcess } from "../../tests/support/script-process.ts";
+import { startScript, type ScriptProcess } from "../../tests/support/processes/script-process.ts";
 import { FolderInUseError } from "../base/lock-file.ts";
 import { createLog } from "../base/log.ts";
 import { commandOfProcess, startOfProcess } from "../base/process-identity.ts";

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { eventually } from "../../tests/support/eventually.ts";
 import { openLeases, type Leases } from "./leases.ts";
 

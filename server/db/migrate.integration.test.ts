@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { startScript } from "../../tests/support/script-process.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
+import { startScript } from "../../tests/support/processes/script-process.ts";
 import { DatabaseNewerError, migrate } from "./migrate.ts";
 
 let folder: string;

@@ -2,7 +2,7 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { once } from "node:events";
 import { sql, type Transaction } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { createLog } from "../base/log.ts";
 import { openDatabase } from "./database.ts";
 import type { Schema } from "./schema.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { calls } from "#contract/calls.ts";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { closedOrderService, testApp, type TestApp } from "../../tests/support/http-app.ts";
-import { listen, RawConnection } from "../../tests/support/raw-http.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
+import { closedOrderService, testApp, type TestApp } from "../../tests/support/http/http-app.ts";
+import { listen, RawConnection } from "../../tests/support/http/raw-http.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -8,8 +8,8 @@ import { generateSource } from "oazapfts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { calls, type Call } from "#contract/calls.ts";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { PUBLIC_URL, testApp, type TestApp } from "../../tests/support/http-app.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
+import { PUBLIC_URL, testApp, type TestApp } from "../../tests/support/http/http-app.ts";
 import { EXAMPLES } from "./openapi-examples.ts";
 
 let database: TestDatabase;

@@ -5,8 +5,8 @@ import { calls } from "#contract/calls.ts";
 import { CodedError, failureSchema } from "#contract/errors.ts";
 import type { Order } from "#contract/order.ts";
 import { CommitUnknownError } from "../db/transaction.ts";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { closedOrderService, orderBody, testApp, type TestApp } from "../../tests/support/http-app.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
+import { closedOrderService, orderBody, testApp, type TestApp } from "../../tests/support/http/http-app.ts";
 
 let database: TestDatabase;
 let app: TestApp;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { calls } from "#contract/calls.ts";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { BOT_TOKEN, testApp } from "../../tests/support/http-app.ts";
-import { launchData } from "../../tests/support/launch-data.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
+import { BOT_TOKEN, testApp } from "../../tests/support/http/http-app.ts";
+import { launchData } from "../../tests/support/services/launch-data.ts";
 import { createLog } from "../base/log.ts";
 import { createSecurityLog } from "../base/security-log.ts";
 

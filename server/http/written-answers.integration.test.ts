@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { calls } from "#contract/calls.ts";
 import { CodedError } from "#contract/errors.ts";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { anOrder, closedOrderService, testApp, type TestApp } from "../../tests/support/http-app.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
+import { anOrder, closedOrderService, testApp, type TestApp } from "../../tests/support/http/http-app.ts";
 import { shareAnswer } from "../base/shared-answer.ts";
 import { createOrderViews } from "../orders/views/order-views.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { PartnerScenario, SENT_WEI } from "../../tests/support/partners/partner-scenario.ts";
 import { archiveFinishedOrders } from "../treasury/operator/archive-orders.ts";
 

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { violations } from "../../tests/support/checkers.ts";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { createTestEngine, orderBody } from "../../tests/support/test-engine.ts";
-import { FakeChain } from "../../tests/support/fake-chain.ts";
-import { FaultySwap } from "../../tests/support/faulty-swap.ts";
+import { violations } from "../../tests/support/checkers/checkers.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
+import { createTestEngine, orderBody } from "../../tests/support/scenarios/test-engine.ts";
+import { FakeChain } from "../../tests/support/chains/fake-chain.ts";
+import { FaultySwap } from "../../tests/support/scenarios/faulty-swap.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { createLog } from "../base/log.ts";
 import type { PreparedPayment } from "../chains/port.ts";

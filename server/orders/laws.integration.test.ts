@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CodedError } from "#contract/errors.ts";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { createTestEngine, orderBody, type TestEngine } from "../../tests/support/test-engine.ts";
-import { FakeChain } from "../../tests/support/fake-chain.ts";
-import { sweepViolations } from "../../tests/support/sweep-checkers.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../../tests/support/scenarios/test-engine.ts";
+import { FakeChain } from "../../tests/support/chains/fake-chain.ts";
+import { sweepViolations } from "../../tests/support/checkers/sweep-checkers.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { createLog } from "../base/log.ts";
 import { intendPayout } from "../treasury/payouts/store.ts";

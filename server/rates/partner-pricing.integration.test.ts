@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { PairData, RateRequest } from "#contract/rate.ts";
 import { loadCatalogue, type Catalogue } from "../catalogue/index.ts";
-import { freshDatabase } from "../../tests/support/database.ts";
-import { TestMarket } from "../../tests/support/http-app.ts";
+import { freshDatabase } from "../../tests/support/database/database.ts";
+import { TestMarket } from "../../tests/support/http/http-app.ts";
 import { offerKey, type Curve } from "./quote.ts";
 import { createPriceSnapshots } from "./price-snapshot.ts";
 

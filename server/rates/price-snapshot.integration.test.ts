@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { repeat } from "../base/loop.ts";
 import { loadCatalogue } from "../catalogue/index.ts";
 import { createNetworkFees, type NetworkFees } from "./network-fees.ts";

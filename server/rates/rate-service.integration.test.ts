@@ -6,7 +6,7 @@ import { pairDataSchema, type PairData, type RateRequest } from "#contract/rate.
 import { readCatalogue } from "../catalogue/catalogue.ts";
 import { loadCatalogue } from "../catalogue/index.ts";
 import shipped from "../catalogue/catalogue.json" with { type: "json" };
-import { ETH_USD, TestMarket } from "../../tests/support/http-app.ts";
+import { ETH_USD, TestMarket } from "../../tests/support/http/http-app.ts";
 import type { RatePair, Rates } from "./port.ts";
 
 const catalogue = await loadCatalogue();

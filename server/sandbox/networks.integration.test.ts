@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { simulatedCatalogue } from "../../tests/support/simulated-catalogue.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
+import { simulatedCatalogue } from "../../tests/support/chains/simulated-catalogue.ts";
 import { CatalogueError } from "../catalogue/index.ts";
 import { openSimulatedNetworks, type SandboxNetworksParts } from "./networks.ts";
 

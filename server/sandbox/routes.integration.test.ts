@@ -1,8 +1,14 @@
-import { arrivalTimesOf } from "../../tests/support/arrival-times.ts";
+import { arrivalTimesOf } from "../../tests/support/orders/arrival-times.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { calls } from "#contract/calls.ts";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
-import { closedOrderService, PUBLIC_URL, testApp, TestMarket, type TestApp } from "../../tests/support/http-app.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
+import {
+  closedOrderService,
+  PUBLIC_URL,
+  testApp,
+  TestMarket,
+  type TestApp,
+} from "../../tests/support/http/http-app.ts";
 import { loadCatalogue } from "../catalogue/index.ts";
 import { openClock } from "../db/clock.ts";
 import { createPriceSnapshots } from "../rates/price-snapshot.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { createLog } from "../base/log.ts";
 import type { SecurityEvent } from "../base/security-log.ts";
 import { inTransaction } from "../db/transaction.ts";

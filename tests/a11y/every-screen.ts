@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import type { Api } from "../support/api.ts";
+import type { Api } from "../support/http/api.ts";
 import { newOrder, orderPath, untilOrderSaved } from "../e2e/support/orders.ts";
 import { calculatorOf, destinationOf, orderOf, ordersOf } from "../e2e/support/screens.ts";
 import type { Problems } from "../e2e/support/problems.ts";

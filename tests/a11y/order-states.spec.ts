@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { Api } from "../support/api.ts";
-import { DevnetRpc } from "../support/devnet-rpc.ts";
-import { readOrder } from "../support/http-swap.ts";
+import { Api } from "../support/http/api.ts";
+import { DevnetRpc } from "../support/chains/devnet-rpc.ts";
+import { readOrder } from "../support/scenarios/http-swap.ts";
 import { makeOrderStates, type OrderState } from "../e2e/support/order-states.ts";
 import { orderPath } from "../e2e/support/orders.ts";
 import { test } from "../e2e/support/own-server.ts";

@@ -1,4 +1,4 @@
-import { applicationFor } from "../support/http-swap.ts";
+import { applicationFor } from "../support/scenarios/http-swap.ts";
 import { orderPath } from "../e2e/support/orders.ts";
 import { calculatorOf, destinationOf, orderOf } from "../e2e/support/screens.ts";
 import { expect, test } from "../e2e/support/test.ts";

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { parseAmount } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
-import { Api } from "../support/api.ts";
-import { DevnetRpc } from "../support/devnet-rpc.ts";
-import { askForRefund, bodyOf, orderAfter, randomAddress, rateOf } from "../support/http-swap.ts";
-import { ServerProcess } from "../support/server-process.ts";
+import { Api } from "../support/http/api.ts";
+import { DevnetRpc } from "../support/chains/devnet-rpc.ts";
+import { askForRefund, bodyOf, orderAfter, randomAddress, rateOf } from "../support/scenarios/http-swap.ts";
+import { ServerProcess } from "../support/processes/server-process.ts";
 
 let server: ServerProcess;
 let api: Api;

@@ -3,9 +3,9 @@ import { encodeAbiParameters, encodeFunctionData, getAddress, numberToHex, parse
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createEvmNetwork, createEvmWallet } from "../../server/chains/evm/network.ts";
 import { encodeTransfer } from "../../server/chains/evm/erc20.ts";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { EVM_CAPS } from "../support/evm-caps.ts";
-import { createTestEngine, orderBody, type TestEngine } from "../support/test-engine.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { EVM_CAPS } from "../support/chains/evm-caps.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../support/scenarios/test-engine.ts";
 import { compileContracts, deploy } from "./support/contracts.ts";
 import { hex, startEvmSetup, type EvmSetup } from "./support/evm.ts";
 

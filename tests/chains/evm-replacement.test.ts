@@ -10,11 +10,11 @@ import {
   type PreparedPayment,
   type SweepingWallet,
 } from "../../server/chains/port.ts";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { EVM_CAPS } from "../support/evm-caps.ts";
-import { evmOver } from "../support/swap-scenario.ts";
-import { sweepViolations } from "../support/sweep-checkers.ts";
-import { createTestEngine, orderBody, type TestEngine } from "../support/test-engine.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { EVM_CAPS } from "../support/chains/evm-caps.ts";
+import { evmOver } from "../support/scenarios/swap-scenario.ts";
+import { sweepViolations } from "../support/checkers/sweep-checkers.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../support/scenarios/test-engine.ts";
 import { startEvmSetup, type EvmSetup } from "./support/evm.ts";
 
 const GWEI = 10n ** 9n;

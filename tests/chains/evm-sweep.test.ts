@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { recoverTransactionAddress } from "viem";
 import { createEvmNetwork, createEvmWallet } from "../../server/chains/evm/network.ts";
 import type { DepositSource, SweepingWallet } from "../../server/chains/port.ts";
-import { EVM_CAPS } from "../support/evm-caps.ts";
+import { EVM_CAPS } from "../support/chains/evm-caps.ts";
 import { startEvmSetup, type EvmSetup } from "./support/evm.ts";
 
 let setup: EvmSetup;

@@ -5,7 +5,7 @@ import { heightSchema, quantitySchema } from "../../server/chains/evm/schemas.ts
 import { decodeBalanceOf, encodeBalanceOf } from "../../server/chains/evm/erc20.ts";
 import { createEvmNetwork, createEvmWallet } from "../../server/chains/evm/network.ts";
 import { NotEnoughFundsError, type Handle, type NetworkWallet, type Payment } from "../../server/chains/port.ts";
-import { EVM_CAPS } from "../support/evm-caps.ts";
+import { EVM_CAPS } from "../support/chains/evm-caps.ts";
 import { hex, startEvmSetup, type EvmSetup } from "./support/evm.ts";
 import { startRpcProxy, type RpcProxy } from "./support/rpc-proxy.ts";
 

@@ -2,9 +2,9 @@ import { getAddress, keccak256, type Hex } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { evmOver } from "../support/swap-scenario.ts";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { createTestEngine, orderBody, type TestEngine } from "../support/test-engine.ts";
+import { evmOver } from "../support/scenarios/swap-scenario.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../support/scenarios/test-engine.ts";
 import { quantitySchema } from "../../server/chains/evm/schemas.ts";
 import { startEvmSetup, type EvmSetup } from "./support/evm.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { BusyLitecoin } from "./support/busy-litecoin.ts";
 import { StuckSwap } from "./support/stuck-swap.ts";
 

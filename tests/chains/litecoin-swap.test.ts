@@ -6,12 +6,19 @@ import type { Order } from "#contract/order.ts";
 import { openDatabase } from "../../server/db/database.ts";
 import { createLog } from "../../server/base/log.ts";
 import { bitcoinDevnet, type BitcoinDevnet } from "../../server/devnet/bitcoin/controls.ts";
-import { Api, Refusal } from "../support/api.ts";
-import { violations } from "../support/checkers.ts";
-import { DevnetRpc } from "../support/devnet-rpc.ts";
+import { Api, Refusal } from "../support/http/api.ts";
+import { violations } from "../support/checkers/checkers.ts";
+import { DevnetRpc } from "../support/chains/devnet-rpc.ts";
 import { eventually } from "../support/eventually.ts";
-import { askForRefund, bodyOf, HALF_ETH, orderAfter, randomAddress, readOrder } from "../support/http-swap.ts";
-import { ServerProcess } from "../support/server-process.ts";
+import {
+  askForRefund,
+  bodyOf,
+  HALF_ETH,
+  orderAfter,
+  randomAddress,
+  readOrder,
+} from "../support/scenarios/http-swap.ts";
+import { ServerProcess } from "../support/processes/server-process.ts";
 import { startRpcProxy, type RpcProxy } from "./support/rpc-proxy.ts";
 import { anything, heldAt, startLitecoinSetup, text, type LitecoinSetup } from "./support/litecoin.ts";
 

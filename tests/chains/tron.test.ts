@@ -3,9 +3,9 @@ import { parseAmount } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import type { Payment, PreparedPayment } from "../../server/chains/port.ts";
 import { hexOfBase58 } from "../../server/chains/addresses/trx.ts";
-import { violations } from "../support/checkers.ts";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { createTestEngine, kindsOf, orderBody, StillRates, type TestEngine } from "../support/test-engine.ts";
+import { violations } from "../support/checkers/checkers.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { createTestEngine, kindsOf, orderBody, StillRates, type TestEngine } from "../support/scenarios/test-engine.ts";
 import type { Call } from "../support/tron-node/node.ts";
 import {
   CONFIRMATIONS,

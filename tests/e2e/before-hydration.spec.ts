@@ -1,5 +1,5 @@
 import { untilHydrated } from "../../scripts/bench/web/hydrated.ts";
-import { randomAddress } from "../support/http-swap.ts";
+import { randomAddress } from "../support/scenarios/http-swap.ts";
 import { delayScripts } from "./support/slow-network.ts";
 import { calculatorOf, decimalOf, destinationOf } from "./support/screens.ts";
 import { expect, test } from "./support/test.ts";

@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import type { Page, Response } from "@playwright/test";
 import { untilHydrated } from "../../scripts/bench/web/hydrated.ts";
-import { Api } from "../support/api.ts";
-import { ServerProcess } from "../support/server-process.ts";
+import { Api } from "../support/http/api.ts";
+import { ServerProcess } from "../support/processes/server-process.ts";
 import {
   expectNoNetwork,
   needsNetwork,

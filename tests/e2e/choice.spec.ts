@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { compareDecimals, formatAmount } from "#contract/money.ts";
-import { applicationFor } from "../support/http-swap.ts";
+import { applicationFor } from "../support/scenarios/http-swap.ts";
 import { flow } from "./support/flow.ts";
 import { untilSettled } from "./support/settled.ts";
 import { orderBelowMinimum, orderPath, orderWithEndedRate } from "./support/orders.ts";

@@ -1,7 +1,7 @@
 import type { Page, Route } from "@playwright/test";
 import type { Order } from "#contract/order.ts";
 import { expectAccessible } from "../a11y/accessible.ts";
-import { randomAddress } from "../support/http-swap.ts";
+import { randomAddress } from "../support/scenarios/http-swap.ts";
 import { flow } from "./support/flow.ts";
 import { muteSocket } from "./support/slow-network.ts";
 import { destinationOf, orderOf } from "./support/screens.ts";

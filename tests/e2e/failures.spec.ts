@@ -1,6 +1,6 @@
 import type { Page, Route } from "@playwright/test";
 import type { Order } from "#contract/order.ts";
-import { randomAddress } from "../support/http-swap.ts";
+import { randomAddress } from "../support/scenarios/http-swap.ts";
 import { muteSocket } from "./support/slow-network.ts";
 import { newOrder, orderPath, untilOrderSaved } from "./support/orders.ts";
 import { calculatorOf, destinationOf, orderOf } from "./support/screens.ts";

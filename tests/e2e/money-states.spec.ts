@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { compareDecimals } from "#contract/money.ts";
 import { expectAccessible } from "../a11y/accessible.ts";
-import { applicationFor, orderAfter, randomAddress, readOrder } from "../support/http-swap.ts";
+import { applicationFor, orderAfter, randomAddress, readOrder } from "../support/scenarios/http-swap.ts";
 import { eventually } from "../support/eventually.ts";
 import { createFixedOrder } from "./support/create-order.ts";
 import { orderPath, orderWithEndedRate } from "./support/orders.ts";

@@ -2,7 +2,7 @@ import type { BrowserContext, CDPSession, Page } from "@playwright/test";
 import { pushNotificationSchema } from "#contract/push.ts";
 import { expectAccessible } from "../a11y/accessible.ts";
 import { eventually } from "../support/eventually.ts";
-import { PushService, type Browser } from "../support/push-service.ts";
+import { PushService, type Browser } from "../support/services/push-service.ts";
 import { newOrder, orderPath } from "./support/orders.ts";
 import { expect, pathIn, test } from "./support/test.ts";
 

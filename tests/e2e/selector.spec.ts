@@ -1,7 +1,7 @@
 import type { Locator, Page } from "@playwright/test";
 import { manyInstruments, pairsOf } from "../../scripts/bench/web/many-instruments.ts";
 import { expectAccessible } from "../a11y/accessible.ts";
-import type { Api } from "../support/api.ts";
+import type { Api } from "../support/http/api.ts";
 import { calculatorOf } from "./support/screens.ts";
 import { expect, test } from "./support/test.ts";
 

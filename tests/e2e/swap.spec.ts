@@ -1,4 +1,4 @@
-import { randomAddress } from "../support/http-swap.ts";
+import { randomAddress } from "../support/scenarios/http-swap.ts";
 import { createFixedOrder } from "./support/create-order.ts";
 import { flow } from "./support/flow.ts";
 import { untilSettled } from "./support/settled.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { deeplinkUrl } from "#contract/deeplink.ts";
 import { SANDBOX_BOT_TOKEN } from "../../server/config/telegram.ts";
-import type { Api } from "../support/api.ts";
+import type { Api } from "../support/http/api.ts";
 import { eventually } from "../support/eventually.ts";
-import { launchData } from "../support/launch-data.ts";
+import { launchData } from "../support/services/launch-data.ts";
 import { ANN, initDataOf, launchHash } from "./support/telegram-client.ts";
 import { TelegramWebClient } from "./support/telegram-frame.ts";
 import { newOrder, orderPath } from "./support/orders.ts";

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expectReadable } from "../a11y/accessible.ts";
-import { randomAddress } from "../support/http-swap.ts";
+import { randomAddress } from "../support/scenarios/http-swap.ts";
 import { untilSettled } from "./support/settled.ts";
 import { DAY, NIGHT } from "../../src/telegram/testing/sample-palettes.ts";
 import { ANN, Client, HOSTILE, initDataOf, launchHash, type Theme } from "./support/telegram-client.ts";

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { calls } from "#contract/calls.ts";
 import type { Order } from "#contract/order.ts";
 import { SANDBOX_BOT_TOKEN } from "../../server/config/telegram.ts";
-import { Api, type Reply } from "../support/api.ts";
-import { DevnetRpc } from "../support/devnet-rpc.ts";
-import { applicationFor, finish, HALF_ETH, orderAfter, randomAddress } from "../support/http-swap.ts";
-import { launchData } from "../support/launch-data.ts";
-import { ServerProcess } from "../support/server-process.ts";
+import { Api, type Reply } from "../support/http/api.ts";
+import { DevnetRpc } from "../support/chains/devnet-rpc.ts";
+import { applicationFor, finish, HALF_ETH, orderAfter, randomAddress } from "../support/scenarios/http-swap.ts";
+import { launchData } from "../support/services/launch-data.ts";
+import { ServerProcess } from "../support/processes/server-process.ts";
 
 /** A /48 may do four times what one address may. */
 const WRITES = 20;

@@ -11,9 +11,9 @@ import { restoreBackup, writeBackup } from "../../server/db/backup.ts";
 import { openDatabase, type Database } from "../../server/db/database.ts";
 import { migrate } from "../../server/db/migrate.ts";
 import { noticeRestore } from "../../server/db/restored.ts";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { FaultySwap } from "../support/faulty-swap.ts";
+import { FaultySwap } from "../support/scenarios/faulty-swap.ts";
 
 let folder: string;
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Request } from "../support/api.ts";
-import { UNREADABLE_AMOUNT_JSON, WRONG_AMOUNT_JSON, WRONG_AMOUNT_TEXTS } from "../support/bad-amounts.ts";
-import { bodyOf, rateOf } from "../support/http-swap.ts";
-import { CREATE, invalid, RATE, refusingServer, unreadable, type Body } from "../support/refusals.ts";
+import type { Request } from "../support/http/api.ts";
+import { UNREADABLE_AMOUNT_JSON, WRONG_AMOUNT_JSON, WRONG_AMOUNT_TEXTS } from "../support/http/bad-amounts.ts";
+import { bodyOf, rateOf } from "../support/scenarios/http-swap.ts";
+import { CREATE, invalid, RATE, refusingServer, unreadable, type Body } from "../support/http/refusals.ts";
 
 const server = refusingServer();
 

@@ -2,9 +2,9 @@ import { getAddress } from "viem";
 import * as z from "zod/mini";
 import { describe, expect, it } from "vitest";
 import { pairDataSchema, type PairData } from "#contract/rate.ts";
-import type { Request } from "../support/api.ts";
-import { bodyOf, randomAddress, rateOf } from "../support/http-swap.ts";
-import { CREATE, invalid, pairNotActive, refusingServer, unprocessable, type Body } from "../support/refusals.ts";
+import type { Request } from "../support/http/api.ts";
+import { bodyOf, randomAddress, rateOf } from "../support/scenarios/http-swap.ts";
+import { CREATE, invalid, pairNotActive, refusingServer, unprocessable, type Body } from "../support/http/refusals.ts";
 
 const server = refusingServer();
 

@@ -1,8 +1,8 @@
 import { request as httpRequest } from "node:http";
 import { describe, expect, it } from "vitest";
 import type { Failure } from "#contract/errors.ts";
-import type { Reply, Request } from "../support/api.ts";
-import { bodyOf, randomAddress } from "../support/http-swap.ts";
+import type { Reply, Request } from "../support/http/api.ts";
+import { bodyOf, randomAddress } from "../support/scenarios/http-swap.ts";
 import {
   CREATE,
   forbidden,
@@ -12,7 +12,7 @@ import {
   unknownOrder,
   unprocessable,
   unreadable,
-} from "../support/refusals.ts";
+} from "../support/http/refusals.ts";
 
 const INFO = "/api/v1/orders/public-info";
 const UNKNOWN_ORDER = "A".repeat(32);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { FaultySwap } from "../support/faulty-swap.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { FaultySwap } from "../support/scenarios/faulty-swap.ts";
 
 const FULL = 1_491_500_000n;
 

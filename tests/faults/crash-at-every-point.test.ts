@@ -6,9 +6,9 @@ import { createLog } from "../../server/base/log.ts";
 import { startEvmDevnet, type EvmDevnet } from "../../server/devnet/evm/devnet.ts";
 import { loadOrCreateSandboxKeys, type EvmKeys } from "../../server/devnet/evm/keys.ts";
 import { freePort } from "../../scripts/lib/free-port.ts";
-import { CrashPoints } from "../support/crash-points.ts";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { SwapScenario } from "../support/swap-scenario.ts";
+import { CrashPoints } from "../support/scenarios/crash-points.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { SwapScenario } from "../support/scenarios/swap-scenario.ts";
 
 /** A scenario has at least these points; fewer would mean that a call or a transaction was not counted. */
 const MIN_POINTS = 60;

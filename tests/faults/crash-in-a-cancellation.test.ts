@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CrashPoints } from "../support/crash-points.ts";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { RefusedPayment } from "../support/refused-payment.ts";
+import { CrashPoints } from "../support/scenarios/crash-points.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { RefusedPayment } from "../support/scenarios/refused-payment.ts";
 
 const FULL = 1_491_500_000n;
 const MIN_POINTS = 40;

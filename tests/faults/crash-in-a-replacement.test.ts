@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CrashPoints } from "../support/crash-points.ts";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { StuckPayment, type StuckEnd } from "../support/stuck-payment.ts";
+import { CrashPoints } from "../support/scenarios/crash-points.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { StuckPayment, type StuckEnd } from "../support/scenarios/stuck-payment.ts";
 
 const FULL = 1_491_500_000n;
 /** Fewer would mean that a call or a transaction of the replacement was not counted. */

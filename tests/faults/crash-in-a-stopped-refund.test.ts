@@ -2,12 +2,12 @@ import { expect, it } from "vitest";
 import { CodedError } from "#contract/errors.ts";
 import { issueStopToken } from "../../server/notifications/stop-tokens.ts";
 import { releaseStoppedRefund } from "../../server/treasury/operator/refunds.ts";
-import { violations } from "../support/checkers.ts";
-import { CrashPoints } from "../support/crash-points.ts";
-import { runProcess, timePasses } from "../support/dying-process.ts";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { FakeChain } from "../support/fake-chain.ts";
-import { askForRefund, createTestEngine, orderBody, type TestEngine } from "../support/test-engine.ts";
+import { violations } from "../support/checkers/checkers.ts";
+import { CrashPoints } from "../support/scenarios/crash-points.ts";
+import { runProcess, timePasses } from "../support/scenarios/dying-process.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { FakeChain } from "../support/chains/fake-chain.ts";
+import { askForRefund, createTestEngine, orderBody, type TestEngine } from "../support/scenarios/test-engine.ts";
 
 /** A scenario has at least these points; fewer would mean that a call or a transaction was not counted. */
 const MIN_POINTS = 130;

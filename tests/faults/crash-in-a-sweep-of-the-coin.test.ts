@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { CrashPoints } from "../support/crash-points.ts";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { SweepScenarios } from "../support/sweep-scenario.ts";
-import { SweepingChain } from "../support/sweeping-chain.ts";
+import { CrashPoints } from "../support/scenarios/crash-points.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { SweepScenarios } from "../support/scenarios/sweep-scenario.ts";
+import { SweepingChain } from "../support/chains/sweeping-chain.ts";
 
 /** From the intent to the last confirmation, with the amount that is planned anew before the signature. */
 const MIN_POINTS = 36;

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { CrashPoints } from "../support/crash-points.ts";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { SweepScenarios } from "../support/sweep-scenario.ts";
-import { SweepingChain } from "../support/sweeping-chain.ts";
+import { CrashPoints } from "../support/scenarios/crash-points.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { SweepScenarios } from "../support/scenarios/sweep-scenario.ts";
+import { SweepingChain } from "../support/chains/sweeping-chain.ts";
 
 /** A token's sweep has at least these points: its gas and its move, each from the intent to the last confirmation. */
 const MIN_POINTS = 40;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BusyLitecoin } from "../chains/support/busy-litecoin.ts";
 import { StuckSwap } from "../chains/support/stuck-swap.ts";
-import { CrashPoints } from "../support/crash-points.ts";
-import { freshDatabase } from "../support/database.ts";
+import { CrashPoints } from "../support/scenarios/crash-points.ts";
+import { freshDatabase } from "../support/database/database.ts";
 
 const BUSY = 50n;
 const START_LIMIT_MS = 400_000;

@@ -7,7 +7,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../server/db/em
 import { migrate } from "../../server/db/migrate.ts";
 import { createLog } from "../../server/base/log.ts";
 import { eventually } from "../support/eventually.ts";
-import { FaultySwap } from "../support/faulty-swap.ts";
+import { FaultySwap } from "../support/scenarios/faulty-swap.ts";
 
 const SERVING_WITHIN_MS = 5_000;
 const FULL = 1_491_500_000n;

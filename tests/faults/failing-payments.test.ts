@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createLog } from "../../server/base/log.ts";
 import { FeesOverCapError, PaymentRefusedError } from "../../server/chains/port.ts";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { FaultySwap } from "../support/faulty-swap.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { FaultySwap } from "../support/scenarios/faulty-swap.ts";
 
 const FULL = 1_491_500_000n;
 const MORE_THAN_ALL_TRIES = 12;

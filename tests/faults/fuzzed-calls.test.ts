@@ -4,11 +4,11 @@ import * as z from "zod";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { failureSchema } from "#contract/errors.ts";
 import { socketRequestSchema } from "#contract/rate.ts";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { Api } from "../support/api.ts";
-import { applicationFor, rateOf } from "../support/http-swap.ts";
-import { jsonSchema, spoiled, valuesOf } from "../support/schema-arbitrary.ts";
-import { ServerProcess } from "../support/server-process.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { Api } from "../support/http/api.ts";
+import { applicationFor, rateOf } from "../support/scenarios/http-swap.ts";
+import { jsonSchema, spoiled, valuesOf } from "../support/http/schema-arbitrary.ts";
+import { ServerProcess } from "../support/processes/server-process.ts";
 
 /** An hour of it is `npm run soak`. */
 const MINUTES = process.env["SOAK"] === "on" ? Number(process.env["FUZZ_MINUTES"] ?? 60) : null;

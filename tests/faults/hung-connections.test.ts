@@ -2,9 +2,9 @@ import { expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../server/db/database.ts";
 import { createLog } from "../../server/base/log.ts";
 import { watchCreations } from "../../server/http/creation-watch.ts";
-import { freshDatabase } from "../support/database.ts";
-import { FakeChain } from "../support/fake-chain.ts";
-import { createTestEngine, orderBody } from "../support/test-engine.ts";
+import { freshDatabase } from "../support/database/database.ts";
+import { FakeChain } from "../support/chains/fake-chain.ts";
+import { createTestEngine, orderBody } from "../support/scenarios/test-engine.ts";
 
 const CONNECTIONS = 8;
 const client = { key: "test", traceId: "test" };

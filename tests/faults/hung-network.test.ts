@@ -3,12 +3,12 @@ import type { Loop } from "../../server/base/loop.ts";
 import { createLog } from "../../server/base/log.ts";
 import type { NetworkWallet } from "../../server/chains/port.ts";
 import { startPaymentLoops } from "../../server/treasury/index.ts";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { FakeChain } from "../support/fake-chain.ts";
-import { simulatedCatalogue } from "../support/simulated-catalogue.ts";
-import { simulatedChain } from "../support/simulated-chain.ts";
-import { createTestEngine, orderBody, type TestEngine } from "../support/test-engine.ts";
+import { FakeChain } from "../support/chains/fake-chain.ts";
+import { simulatedCatalogue } from "../support/chains/simulated-catalogue.ts";
+import { simulatedChain } from "../support/chains/simulated-chain.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../support/scenarios/test-engine.ts";
 
 const HALF_ETH = 5n * 10n ** 17n;
 const XRP = { currencyTitle: "XRP", networkTitle: "XRP", slug: "xrp" };

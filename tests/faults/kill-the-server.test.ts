@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Order } from "#contract/order.ts";
-import { Api, Refusal } from "../support/api.ts";
-import { DevnetRpc } from "../support/devnet-rpc.ts";
+import { Api, Refusal } from "../support/http/api.ts";
+import { DevnetRpc } from "../support/chains/devnet-rpc.ts";
 import { eventually } from "../support/eventually.ts";
 import {
   applicationFor,
@@ -13,9 +13,9 @@ import {
   rateOf,
   readOrder,
   type Application,
-} from "../support/http-swap.ts";
-import { ServerProcess } from "../support/server-process.ts";
-import { CONFIRMATIONS, SwapProof } from "../support/swap-proof.ts";
+} from "../support/scenarios/http-swap.ts";
+import { ServerProcess } from "../support/processes/server-process.ts";
+import { CONFIRMATIONS, SwapProof } from "../support/checkers/swap-proof.ts";
 
 /** More than one is running when the first is answered. */
 const CREATIONS_AT_ONCE = 12;

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../server/db/database.ts";
 import { CommitUnknownError } from "../../server/db/transaction.ts";
 import { createLog } from "../../server/base/log.ts";
-import { CuttingProxy } from "../support/cutting-proxy.ts";
-import { freshDatabase } from "../support/database.ts";
-import { orderBody } from "../support/test-engine.ts";
-import { FaultySwap } from "../support/faulty-swap.ts";
+import { CuttingProxy } from "../support/http/cutting-proxy.ts";
+import { freshDatabase } from "../support/database/database.ts";
+import { orderBody } from "../support/scenarios/test-engine.ts";
+import { FaultySwap } from "../support/scenarios/faulty-swap.ts";
 
 const FULL = 1_491_500_000n;
 /** A swap has at least so many commits: fewer would mean that some did not pass the proxy. */

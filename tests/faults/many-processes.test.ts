@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { calls } from "#contract/calls.ts";
 import type { Order, OrderEventKind } from "#contract/order.ts";
-import { Api, Refusal } from "../support/api.ts";
-import { Balancer } from "../support/balancer.ts";
+import { Api, Refusal } from "../support/http/api.ts";
+import { Balancer } from "../support/http/balancer.ts";
 import { eventually } from "../support/eventually.ts";
-import { ProcessGroup } from "../support/process-group.ts";
-import { applicationFor, HALF_ETH, rateOf, readOrder, type Application } from "../support/http-swap.ts";
-import type { ServerProcess } from "../support/server-process.ts";
-import { SocketClient } from "../support/socket-client.ts";
-import { CONFIRMATIONS, SwapProof } from "../support/swap-proof.ts";
+import { ProcessGroup } from "../support/processes/process-group.ts";
+import { applicationFor, HALF_ETH, rateOf, readOrder, type Application } from "../support/scenarios/http-swap.ts";
+import type { ServerProcess } from "../support/processes/server-process.ts";
+import { SocketClient } from "../support/http/socket-client.ts";
+import { CONFIRMATIONS, SwapProof } from "../support/checkers/swap-proof.ts";
 
 const READS = 60;
 /** An invalid mnemonic: a web process that read it would refuse to start. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { FaultySwap, HALF_ETH } from "../support/faulty-swap.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { FaultySwap, HALF_ETH } from "../support/scenarios/faulty-swap.ts";
 
 const FULL = 1_491_500_000n;
 const START = new Date("2030-01-01T00:00:00Z");

@@ -12,15 +12,15 @@ import type { Order } from "#contract/order.ts";
 import { socketMessageSchema, type PairData } from "#contract/rate.ts";
 import { securityEventSchema } from "../../server/base/security-log.ts";
 import { SANDBOX_BOT_TOKEN } from "../../server/config/telegram.ts";
-import { Api, Refusal } from "../support/api.ts";
+import { Api, Refusal } from "../support/http/api.ts";
 import { readTokenContracts } from "../../server/db/token-contracts.ts";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { launchData } from "../support/launch-data.ts";
-import { applicationFor, bodyOf, randomAddress, rateOf } from "../support/http-swap.ts";
-import { browserKeys } from "../support/push-service.ts";
-import { ServerProcess } from "../support/server-process.ts";
-import { SocketClient } from "../support/socket-client.ts";
+import { launchData } from "../support/services/launch-data.ts";
+import { applicationFor, bodyOf, randomAddress, rateOf } from "../support/scenarios/http-swap.ts";
+import { browserKeys } from "../support/services/push-service.ts";
+import { ServerProcess } from "../support/processes/server-process.ts";
+import { SocketClient } from "../support/http/socket-client.ts";
 
 const EQUAL_CALLS = 20;
 /** A push service that accepts nothing. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { defaultSocketLimits } from "../../server/rates/socket-limits.ts";
 import { RatesSocket } from "../../src/shared/http/rates-socket.ts";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { testApp, TestMarket, type TestApp } from "../support/http-app.ts";
+import { testApp, TestMarket, type TestApp } from "../support/http/http-app.ts";
 
 /** Of both ends of a connection this process holds a socket: 5,000 take it 6 s on an idle machine, and much longer beside other tests. */
 const CLIENTS = process.env["SOAK"] === "on" ? 5_000 : 2_000;

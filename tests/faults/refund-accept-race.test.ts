@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CodedError } from "#contract/errors.ts";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { kindsOf } from "../support/test-engine.ts";
-import { FaultySwap } from "../support/faulty-swap.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { kindsOf } from "../support/scenarios/test-engine.ts";
+import { FaultySwap } from "../support/scenarios/faulty-swap.ts";
 
 const CALLS = 50;
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { kindsOf } from "../support/test-engine.ts";
-import { FaultySwap, HALF_ETH } from "../support/faulty-swap.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { kindsOf } from "../support/scenarios/test-engine.ts";
+import { FaultySwap, HALF_ETH } from "../support/scenarios/faulty-swap.ts";
 
 const FULL = 1_491_500_000n;
 const BEYOND = 5;

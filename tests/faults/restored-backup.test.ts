@@ -10,9 +10,9 @@ import {
   dismissUnknownPayment,
   listUnknownPayments,
 } from "../../server/treasury/payouts/unknown-payments.ts";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { FaultySwap } from "../support/faulty-swap.ts";
-import { createTestEngine, orderBody, type TestEngine } from "../support/test-engine.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { FaultySwap } from "../support/scenarios/faulty-swap.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../support/scenarios/test-engine.ts";
 
 const FULL = 1_491_500_000n;
 const stop = { action: "pay", scope: "ETH", direction: "both", reason: "a test" } as const;

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseAmount } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
-import { Api, readFailure } from "../support/api.ts";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { DevnetRpc } from "../support/devnet-rpc.ts";
+import { Api, readFailure } from "../support/http/api.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { DevnetRpc } from "../support/chains/devnet-rpc.ts";
 import { eventually } from "../support/eventually.ts";
-import { applicationFor, finish, HALF_ETH, orderAfter, rateOf, readOrder } from "../support/http-swap.ts";
-import { ServerProcess } from "../support/server-process.ts";
+import { applicationFor, finish, HALF_ETH, orderAfter, rateOf, readOrder } from "../support/scenarios/http-swap.ts";
+import { ServerProcess } from "../support/processes/server-process.ts";
 
 const FIXED_HOLD_SECONDS = 1200;
 /** Blocks come every second: two of them would be mined in this time. */

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createLog } from "../../server/base/log.ts";
 import { joinNodes } from "../../server/chains/nodes/join.ts";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { FakeChain } from "../support/fake-chain.ts";
-import { HALF_ETH } from "../support/faulty-swap.ts";
-import { createTestEngine, orderBody, type TestEngine } from "../support/test-engine.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { FakeChain } from "../support/chains/fake-chain.ts";
+import { HALF_ETH } from "../support/scenarios/faulty-swap.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../support/scenarios/test-engine.ts";
 
 const FULL = 1_491_500_000n;
 const log = createLog({ level: "silent" });

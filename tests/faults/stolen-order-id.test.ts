@@ -1,12 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BodyInput } from "#contract/calls.ts";
 import type { Order } from "#contract/order.ts";
-import { Api } from "../support/api.ts";
-import { DevnetRpc } from "../support/devnet-rpc.ts";
+import { Api } from "../support/http/api.ts";
+import { DevnetRpc } from "../support/chains/devnet-rpc.ts";
 import { eventually } from "../support/eventually.ts";
-import { applicationFor, askForRefund, finish, HALF_ETH, orderAfter, randomAddress } from "../support/http-swap.ts";
-import { browserKeys } from "../support/push-service.ts";
-import { ServerProcess } from "../support/server-process.ts";
+import {
+  applicationFor,
+  askForRefund,
+  finish,
+  HALF_ETH,
+  orderAfter,
+  randomAddress,
+} from "../support/scenarios/http-swap.ts";
+import { browserKeys } from "../support/services/push-service.ts";
+import { ServerProcess } from "../support/processes/server-process.ts";
 
 const THIEF = "eve@mail.example";
 const OWNER = "ann@mail.example";

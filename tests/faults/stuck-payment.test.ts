@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadCatalogue } from "../../server/catalogue/index.ts";
 import { runHeldCommand } from "../../server/treasury/operator/held-commands.ts";
 import { runRecoveryCommand } from "../../server/treasury/operator/recovery-commands.ts";
-import { freshDatabase, type TestDatabase } from "../support/database.ts";
-import { FaultySwap } from "../support/faulty-swap.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { FaultySwap } from "../support/scenarios/faulty-swap.ts";
 
 const FULL = 1_491_500_000n;
 

@@ -2,12 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { commandOfProcess } from "../../server/base/process-identity.ts";
-import { Api } from "../support/api.ts";
-import { DevnetRpc } from "../support/devnet-rpc.ts";
+import { Api } from "../support/http/api.ts";
+import { DevnetRpc } from "../support/chains/devnet-rpc.ts";
 import { eventually } from "../support/eventually.ts";
-import { applicationFor, finish, HALF_ETH, rateOf } from "../support/http-swap.ts";
-import { freePort, ServerProcess } from "../support/server-process.ts";
-import { SwapProof } from "../support/swap-proof.ts";
+import { applicationFor, finish, HALF_ETH, rateOf } from "../support/scenarios/http-swap.ts";
+import { freePort, ServerProcess } from "../support/processes/server-process.ts";
+import { SwapProof } from "../support/checkers/swap-proof.ts";
 
 const BUSY_MS = 2_000;
 /** What a busy machine may add to the event loop of a process that has nothing to do with the fault. */

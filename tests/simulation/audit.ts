@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../server/db/database.ts";
-import { violations, type ChainView } from "../support/checkers.ts";
+import { violations, type ChainView } from "../support/checkers/checkers.ts";
 import type { Customer } from "./customer.ts";
 import { confirmationsOf, NETWORKS } from "./market.ts";
 import { HOT, type SimChain } from "./sim-chain.ts";

@@ -4,7 +4,7 @@ import shipped from "../../server/catalogue/catalogue.json" with { type: "json" 
 import { readCatalogue } from "../../server/catalogue/catalogue.ts";
 import type { Catalogue } from "../../server/catalogue/index.ts";
 import type { PriceSnapshot, PricedClaim } from "../../server/rates/port.ts";
-import { StillRates } from "../support/test-engine.ts";
+import { StillRates } from "../support/scenarios/test-engine.ts";
 import type { NodeTraits } from "./sim-node.ts";
 
 const SCALE = 10n ** 18n;

@@ -1,8 +1,8 @@
 import { CommitUnknownError } from "../../server/db/transaction.ts";
 import { openDatabase, type Database } from "../../server/db/database.ts";
 import { createLog } from "../../server/base/log.ts";
-import { cutConnections } from "../support/dying-process.ts";
-import { createTestEngine, type TestEngine } from "../support/test-engine.ts";
+import { cutConnections } from "../support/scenarios/dying-process.ts";
+import { createTestEngine, type TestEngine } from "../support/scenarios/test-engine.ts";
 import type { FaultLog } from "./faults.ts";
 import { Gate, type GatePoint } from "./gate.ts";
 import type { SimRates } from "./market.ts";

@@ -1,8 +1,8 @@
 import { openDatabase } from "../../../server/db/database.ts";
 import { migrate } from "../../../server/db/migrate.ts";
 import { createLog } from "../../../server/base/log.ts";
-import { createTestEngine, orderBody } from "../../../tests/support/test-engine.ts";
-import { FakeChain } from "../../../tests/support/fake-chain.ts";
+import { createTestEngine, orderBody } from "../../../tests/support/scenarios/test-engine.ts";
+import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import { openBareInserts } from "../api/bare-inserts.ts";
 import type { Round } from "../api/comparison.ts";
 import { quantile } from "../statistics.ts";

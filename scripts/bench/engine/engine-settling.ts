@@ -6,7 +6,7 @@ import * as z from "zod";
 import { createLog } from "../../../server/base/log.ts";
 import { openDatabase, type Database } from "../../../server/db/database.ts";
 import { migrate } from "../../../server/db/migrate.ts";
-import { orderBody } from "../../../tests/support/test-engine.ts";
+import { orderBody } from "../../../tests/support/scenarios/test-engine.ts";
 import type { Figure } from "../figure.ts";
 import { settlingEngine, type SettlingEngine } from "./settling-engine.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { checkPlans, describeQuery, type CheckedQuery } from "./plan-check.ts";
 import { recurringWork } from "./recurring-work.ts";
 import { openSizedDatabase, type SizedDatabase } from "./sized-database.ts";

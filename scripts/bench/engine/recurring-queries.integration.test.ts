@@ -2,17 +2,17 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { Api } from "../../../tests/support/api.ts";
-import { freshDatabase } from "../../../tests/support/database.ts";
-import { DevnetRpc } from "../../../tests/support/devnet-rpc.ts";
+import { Api } from "../../../tests/support/http/api.ts";
+import { freshDatabase } from "../../../tests/support/database/database.ts";
+import { DevnetRpc } from "../../../tests/support/chains/devnet-rpc.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
-import { applicationFor, finish, HALF_ETH } from "../../../tests/support/http-swap.ts";
-import { recordSentQueries } from "../../../tests/support/sent-queries.ts";
-import { freePort, ServerProcess } from "../../../tests/support/server-process.ts";
+import { applicationFor, finish, HALF_ETH } from "../../../tests/support/scenarios/http-swap.ts";
+import { recordSentQueries } from "../../../tests/support/database/sent-queries.ts";
+import { freePort, ServerProcess } from "../../../tests/support/processes/server-process.ts";
 import { recurringWork } from "./recurring-work.ts";
 import { openSizedDatabase } from "./sized-database.ts";
 
-const RECORDER = fileURLToPath(new URL("../../../tests/support/sent-queries.ts", import.meta.url));
+const RECORDER = fileURLToPath(new URL("../../../tests/support/database/sent-queries.ts", import.meta.url));
 /** Each loop of the server has run in this time, also the slowest, which waits a minute. */
 const IDLE_MS = 65_000;
 

@@ -17,7 +17,7 @@ import { storeHotAddress } from "../../../server/treasury/balances/hot-addresses
 import { listHeld } from "../../../server/treasury/operator/held.ts";
 import { createReconciler } from "../../../server/treasury/balances/reconciler.ts";
 import { createSecurityWatch } from "../../../server/treasury/security-watch.ts";
-import { orderBody } from "../../../tests/support/test-engine.ts";
+import { orderBody } from "../../../tests/support/scenarios/test-engine.ts";
 import { createLog } from "../../../server/base/log.ts";
 import { dueTurn, runDueJobs } from "../../../server/db/job-runner.ts";
 import { occasionalWork } from "./occasional-work.ts";

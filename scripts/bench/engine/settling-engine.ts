@@ -1,8 +1,8 @@
 import type { Database } from "../../../server/db/database.ts";
 import type { SimulatedChain } from "../../../server/chains/simulated/network.ts";
-import { createTestEngine, StillRates, type TestEngine } from "../../../tests/support/test-engine.ts";
-import { simulatedCatalogue } from "../../../tests/support/simulated-catalogue.ts";
-import { simulatedChain } from "../../../tests/support/simulated-chain.ts";
+import { createTestEngine, StillRates, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
+import { simulatedCatalogue } from "../../../tests/support/chains/simulated-catalogue.ts";
+import { simulatedChain } from "../../../tests/support/chains/simulated-chain.ts";
 
 const SCALE = 10n ** 18n;
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { HeldAt, Lookup } from "../../../server/chains/port.ts";
 import type { Database } from "../../../server/db/database.ts";
-import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
-import { SweepingChain } from "../../../tests/support/sweeping-chain.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
+import { SweepingChain } from "../../../tests/support/chains/sweeping-chain.ts";
 
 export const DEPOSIT = 5n * 10n ** 17n;
 const CONFIRMING = 10;

@@ -3,7 +3,7 @@ import { createIdempotencyKeys } from "../../../server/http/idempotency-keys.ts"
 import { createSeenUpdates } from "../../../server/notifications/index.ts";
 import { recordAction } from "../../../server/treasury/operator/audit.ts";
 import { inTransaction } from "../../../server/db/transaction.ts";
-import { orderBody } from "../../../tests/support/test-engine.ts";
+import { orderBody } from "../../../tests/support/scenarios/test-engine.ts";
 import { DEPOSIT, type SteadyEngine } from "./steady-engine.ts";
 
 const client = { key: "bench", traceId: "bench" };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addressVectors } from "../../../tests/support/address-vectors.ts";
+import { addressVectors } from "../../../tests/support/addresses/address-vectors.ts";
 import { parseAddressOf } from "./index.ts";
 
 const networks = Object.keys(addressVectors);

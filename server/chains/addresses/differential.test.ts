@@ -1,9 +1,9 @@
 import { ed25519 } from "@noble/curves/ed25519.js";
 import { base32nopad, base58, base64urlnopad, bech32 } from "@scure/base";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { references } from "../../../tests/support/address-references.ts";
-import { mutationsOf, writeTexts } from "../../../tests/support/address-texts.ts";
-import { addressVectors } from "../../../tests/support/address-vectors.ts";
+import { references } from "../../../tests/support/addresses/address-references.ts";
+import { mutationsOf, writeTexts } from "../../../tests/support/addresses/address-texts.ts";
+import { addressVectors } from "../../../tests/support/addresses/address-vectors.ts";
 import { parseAddressOf } from "./index.ts";
 
 const WRITTEN = 400;

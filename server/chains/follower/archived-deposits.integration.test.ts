@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
-import { FakeChain } from "../../../tests/support/fake-chain.ts";
-import { createTestEngine, orderBody, StillRates, type TestEngine } from "../../../tests/support/test-engine.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
+import {
+  createTestEngine,
+  orderBody,
+  StillRates,
+  type TestEngine,
+} from "../../../tests/support/scenarios/test-engine.ts";
 import { archiveOrders } from "../../db/archived-orders.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { runHeldCommand } from "../../treasury/operator/held-commands.ts";

@@ -1,10 +1,10 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openDatabase, type Database } from "../../db/database.ts";
-import { recordSentQueries } from "../../../tests/support/sent-queries.ts";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
-import { FakeChain } from "../../../tests/support/fake-chain.ts";
-import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
+import { recordSentQueries } from "../../../tests/support/database/sent-queries.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
 
 const OUTPUTS = 100_000;
 const ORDERS = 500;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, onTestFinished } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
-import { FakeChain } from "../../../tests/support/fake-chain.ts";
-import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
+import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
 import { createLog } from "../../base/log.ts";
 import { networksInUse, watchActivity } from "./network-activity.ts";
 

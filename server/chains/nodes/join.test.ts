@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { FakeChain } from "../../../tests/support/fake-chain.ts";
+import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import { createLog } from "../../base/log.ts";
 import { createNetworkStatus, monitorReader } from "../network-status.ts";
 import type { NetworkReader, NetworkWallet, Payment } from "../port.ts";

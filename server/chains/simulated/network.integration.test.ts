@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
-import { simulatedChain } from "../../../tests/support/simulated-chain.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { simulatedChain } from "../../../tests/support/chains/simulated-chain.ts";
 import type { Handle, NetworkWallet, Payment, PreparedPayment } from "../port.ts";
-import { faultyNode, noFaults } from "../../../tests/support/simulated-faults.ts";
+import { faultyNode, noFaults } from "../../../tests/support/chains/simulated-faults.ts";
 import type { SimulatedChain } from "./network.ts";
 import { signTransaction } from "./transaction.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readPaymentLink } from "#contract/payment-link.ts";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { openSimulatedChain } from "./network.ts";
 import { PROFILES } from "./profiles.ts";
 import type { SimulatedReader } from "./reader.ts";

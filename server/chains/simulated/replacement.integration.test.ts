@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
-import { simulatedChain } from "../../../tests/support/simulated-chain.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { simulatedChain } from "../../../tests/support/chains/simulated-chain.ts";
 import type { Handle, NetworkWallet, Payment, PreparedPayment } from "../port.ts";
 
 const PAYMENTS: [string, Payment][] = [

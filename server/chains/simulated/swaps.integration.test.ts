@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CreateOrderBody, Order } from "#contract/order.ts";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import {
   createTestEngine,
   kindsOf,
   orderBody,
   StillRates,
   type TestEngine,
-} from "../../../tests/support/test-engine.ts";
-import { simulatedCatalogue } from "../../../tests/support/simulated-catalogue.ts";
-import { simulatedChain } from "../../../tests/support/simulated-chain.ts";
-import { faultyNode, noFaults, type NodeFaults } from "../../../tests/support/simulated-faults.ts";
+} from "../../../tests/support/scenarios/test-engine.ts";
+import { simulatedCatalogue } from "../../../tests/support/chains/simulated-catalogue.ts";
+import { simulatedChain } from "../../../tests/support/chains/simulated-chain.ts";
+import { faultyNode, noFaults, type NodeFaults } from "../../../tests/support/chains/simulated-faults.ts";
 import type { SimulatedChain } from "./network.ts";
 
 const TO_XRP = "r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";
-import { SmtpSink } from "../../../tests/support/smtp-sink.ts";
+import { SmtpSink } from "../../../tests/support/services/smtp-sink.ts";
 import type { Mail } from "../port.ts";
 import { readSmtpUrl } from "./smtp-url.ts";
 import { createSmtpMailer } from "./smtp.ts";

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { OrderEventKind } from "#contract/order.ts";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
-import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
-import { FakeChain } from "../../../tests/support/fake-chain.ts";
-import { closedOrderService, testApp, type TestApp } from "../../../tests/support/http-app.ts";
-import { browserKeys } from "../../../tests/support/push-service.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
+import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
+import { closedOrderService, testApp, type TestApp } from "../../../tests/support/http/http-app.ts";
+import { browserKeys } from "../../../tests/support/services/push-service.ts";
 import type { PushParts } from "./routes.ts";
 import { createPushSubscriptions } from "./subscriptions.ts";
 import { openPushKeys } from "./vapid-keys.ts";

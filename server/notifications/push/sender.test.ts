@@ -1,7 +1,7 @@
 import type { lookup } from "node:dns";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import webPush from "web-push";
-import { PushService, type Browser } from "../../../tests/support/push-service.ts";
+import { PushService, type Browser } from "../../../tests/support/services/push-service.ts";
 import type { PushServices, PushTarget } from "./port.ts";
 import { createPushSender } from "./sender.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { BotApi } from "../../../tests/support/bot-api.ts";
+import { BotApi } from "../../../tests/support/services/bot-api.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { createLog } from "../../base/log.ts";
 import { startBot, type RunningBot } from "../index.ts";

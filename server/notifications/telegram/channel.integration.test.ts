@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { BotApi } from "../../../tests/support/bot-api.ts";
-import type { TestDatabase } from "../../../tests/support/database.ts";
-import { askForRefund, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
-import { fakeChainSetup } from "../../../tests/support/fake-chain-setup.ts";
-import type { FakeChain } from "../../../tests/support/fake-chain.ts";
+import { BotApi } from "../../../tests/support/services/bot-api.ts";
+import type { TestDatabase } from "../../../tests/support/database/database.ts";
+import { askForRefund, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
+import { fakeChainSetup } from "../../../tests/support/chains/fake-chain-setup.ts";
+import type { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import { sendDueMessages } from "../outbox/job-runner.ts";
 import { createTelegramChannel } from "./channel.ts";
 

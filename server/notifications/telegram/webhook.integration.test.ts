@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { BotApi } from "../../../tests/support/bot-api.ts";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
-import { PUBLIC_URL, testApp, type TestApp } from "../../../tests/support/http-app.ts";
+import { BotApi } from "../../../tests/support/services/bot-api.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { PUBLIC_URL, testApp, type TestApp } from "../../../tests/support/http/http-app.ts";
 import { BOT_WEBHOOK_PATH } from "../../base/routes.ts";
 import { createSeenUpdates } from "../index.ts";
 

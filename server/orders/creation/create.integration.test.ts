@@ -3,10 +3,10 @@ import { CodedError } from "#contract/errors.ts";
 import type { NetworkReader } from "../../chains/port.ts";
 import { watchCreations } from "../../http/creation-watch.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
-import { freshDatabase } from "../../../tests/support/database.ts";
-import { createTestEngine, orderBody } from "../../../tests/support/test-engine.ts";
-import { FakeChain } from "../../../tests/support/fake-chain.ts";
-import { recordSentQueries } from "../../../tests/support/sent-queries.ts";
+import { freshDatabase } from "../../../tests/support/database/database.ts";
+import { createTestEngine, orderBody } from "../../../tests/support/scenarios/test-engine.ts";
+import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
+import { recordSentQueries } from "../../../tests/support/database/sent-queries.ts";
 import { orderIdFrom, secureIds, type Ids } from "./ids.ts";
 
 const testEngine = async (database: Awaited<ReturnType<typeof freshDatabase>>, ids: Ids = secureIds) => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
-import { FakeChain } from "../../../tests/support/fake-chain.ts";
-import { createTestEngine, kindsOf, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
+import { createTestEngine, kindsOf, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
 
 const ETH = 10n ** 18n;
 const HALF_ETH = ETH / 2n;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CodedError } from "#contract/errors.ts";
-import { orderBody } from "../../../tests/support/test-engine.ts";
-import { FakeChain } from "../../../tests/support/fake-chain.ts";
+import { orderBody } from "../../../tests/support/scenarios/test-engine.ts";
+import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import { memoParserOf, parseAddressOf } from "../../chains/addresses/index.ts";
 import type { NetworkReader } from "../../chains/port.ts";
 import { parseDestination } from "./recipients.ts";

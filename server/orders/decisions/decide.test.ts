@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { CodedError } from "#contract/errors.ts";
 import { toMinor, type Minor } from "#contract/money.ts";
-import { fixedTerms, floatingTerms, marketAt, milliEth, second } from "../../../tests/support/sample-orders.ts";
+import { fixedTerms, floatingTerms, marketAt, milliEth, second } from "../../../tests/support/orders/sample-orders.ts";
 import { decide, type Command, type Decision, autoRefundAt } from "./decide.ts";
 import { evolve } from "./evolve.ts";
 import {

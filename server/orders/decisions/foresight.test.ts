@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { toMinor } from "#contract/money.ts";
-import { Scenario, stepOf } from "../../../tests/support/order-scenario.ts";
-import { fixedTerms, floatingTerms } from "../../../tests/support/sample-orders.ts";
+import { Scenario, stepOf } from "../../../tests/support/orders/order-scenario.ts";
+import { fixedTerms, floatingTerms } from "../../../tests/support/orders/sample-orders.ts";
 import type { OrderTerms } from "./order.ts";
 
 /**

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { OrderOracle } from "../../../tests/support/order-oracle.ts";
-import { FEE, Scenario, stepOf } from "../../../tests/support/order-scenario.ts";
-import { fixedTerms, floatingTerms, milliEth } from "../../../tests/support/sample-orders.ts";
+import { OrderOracle } from "../../../tests/support/orders/order-oracle.ts";
+import { FEE, Scenario, stepOf } from "../../../tests/support/orders/order-scenario.ts";
+import { fixedTerms, floatingTerms, milliEth } from "../../../tests/support/orders/sample-orders.ts";
 
 const SEQUENCES = 30_000;
 const AUTO_REFUND_SECONDS = 60;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { stateTable } from "../../../tests/support/state-table.ts";
+import { stateTable } from "../../../tests/support/orders/state-table.ts";
 
 const ORDER_STATES = new URL("../../../docs/order-states.md", import.meta.url);
 

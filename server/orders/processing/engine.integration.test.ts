@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { stepIndex } from "#contract/order-progress.ts";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
-import { createTestEngine, kindsOf, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
-import type { FakeChain } from "../../../tests/support/fake-chain.ts";
-import { fakeChainSetup, mineAndSettleEach } from "../../../tests/support/fake-chain-setup.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { createTestEngine, kindsOf, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
+import type { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
+import { fakeChainSetup, mineAndSettleEach } from "../../../tests/support/chains/fake-chain-setup.ts";
 
 const HALF_ETH = 5n * 10n ** 17n;
 const client = { key: "test", traceId: "test" };

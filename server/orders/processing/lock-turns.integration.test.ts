@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
-import { FakeChain } from "../../../tests/support/fake-chain.ts";
-import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
 
 /** More than the process has connections, and a small part of what one client may send at once. */
 const CALLS = 40;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { TestDatabase } from "../../../tests/support/database.ts";
-import type { FakeChain } from "../../../tests/support/fake-chain.ts";
-import { fakeChainSetup } from "../../../tests/support/fake-chain-setup.ts";
-import { orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
+import type { TestDatabase } from "../../../tests/support/database/database.ts";
+import type { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
+import { fakeChainSetup } from "../../../tests/support/chains/fake-chain-setup.ts";
+import { orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
 
 /** More than the events of one statement, which has 65,535 parameters. */
 const MANY = 14_000;

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import { CodedError } from "#contract/errors.ts";
 import { toMinor } from "#contract/money.ts";
-import { freshDatabase } from "../../../tests/support/database.ts";
-import { createTestEngine, orderBody } from "../../../tests/support/test-engine.ts";
-import { FakeChain } from "../../../tests/support/fake-chain.ts";
+import { freshDatabase } from "../../../tests/support/database/database.ts";
+import { createTestEngine, orderBody } from "../../../tests/support/scenarios/test-engine.ts";
+import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import { createLog } from "../../base/log.ts";
 import type { Database } from "../../db/database.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { depositsOf, lockOrder } from "./store.ts";
 import type { OrderMessage } from "../../notifications/message.ts";
 import { sendDueMessages } from "../../notifications/outbox/job-runner.ts";

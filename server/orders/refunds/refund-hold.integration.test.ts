@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CreateOrderBody } from "#contract/order.ts";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
-import { FakeChain } from "../../../tests/support/fake-chain.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import {
   askForRefund,
   createTestEngine,
   kindsOf,
   orderBody,
   type TestEngine,
-} from "../../../tests/support/test-engine.ts";
+} from "../../../tests/support/scenarios/test-engine.ts";
 import { createMailChannel } from "../../notifications/mail/channel.ts";
 import { sendDueMessages } from "../../notifications/outbox/job-runner.ts";
 import type { Mail } from "../../notifications/port.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { freshDatabase } from "../../../tests/support/database.ts";
-import { createTestEngine, orderBody } from "../../../tests/support/test-engine.ts";
-import { FakeChain } from "../../../tests/support/fake-chain.ts";
+import { freshDatabase } from "../../../tests/support/database/database.ts";
+import { createTestEngine, orderBody } from "../../../tests/support/scenarios/test-engine.ts";
+import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 
 it("shows an order as of one moment, also when it changes between two reads", async () => {
   await using database = await freshDatabase({ max: 2 });

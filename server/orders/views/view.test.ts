@@ -9,7 +9,7 @@ import {
   milliEth,
   second,
   stateAfter,
-} from "../../../tests/support/sample-orders.ts";
+} from "../../../tests/support/orders/sample-orders.ts";
 import type { Command, MarketNow } from "../decisions/decide.ts";
 import type { OrderState } from "../decisions/order.ts";
 import { viewOrder, type OrderView } from "./view.ts";

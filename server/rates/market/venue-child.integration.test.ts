@@ -4,7 +4,7 @@ import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";
-import { startKraken, type VenueServer } from "../../../tests/support/venue-servers.ts";
+import { startKraken, type VenueServer } from "../../../tests/support/services/venue-servers.ts";
 import { createLog } from "../../base/log.ts";
 import { startOfProcess } from "../../base/process-identity.ts";
 import { isolation, openVenueChild, type VenueChild, type VenueChildOptions } from "./venue-child.ts";

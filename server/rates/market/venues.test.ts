@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startBitstamp, startKraken, type VenueServer } from "../../../tests/support/venue-servers.ts";
+import { startBitstamp, startKraken, type VenueServer } from "../../../tests/support/services/venue-servers.ts";
 import { createLog } from "../../base/log.ts";
 import { openCcxtVenue, UnknownVenueError } from "./venue-ccxt.ts";
 import { createVenuesFeed } from "./venues.ts";

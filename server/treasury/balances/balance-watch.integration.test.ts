@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
-import { FakeChain } from "../../../tests/support/fake-chain.ts";
-import { simulatedCatalogue } from "../../../tests/support/simulated-catalogue.ts";
+import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
+import { simulatedCatalogue } from "../../../tests/support/chains/simulated-catalogue.ts";
 import { createLog } from "../../base/log.ts";
 import type { Loop } from "../../base/loop.ts";
 import { createNetworkStatus, type NetworkStatus } from "../../chains/network-status.ts";

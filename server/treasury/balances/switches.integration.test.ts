@@ -1,8 +1,8 @@
-import { mineAndSettleEach } from "../../../tests/support/fake-chain-setup.ts";
+import { mineAndSettleEach } from "../../../tests/support/chains/fake-chain-setup.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
-import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
-import { FakeChain } from "../../../tests/support/fake-chain.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
+import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import { createAvailableBalances, storeHotBalances } from "./available-balances.ts";
 import { createSwitches } from "./switches.ts";
 

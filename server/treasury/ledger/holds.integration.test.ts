@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { violations } from "../../../tests/support/checkers.ts";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
+import { violations } from "../../../tests/support/checkers/checkers.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { depositEntries } from "./entries.ts";
 import { endHold, placeHold, post, reverse } from "./ledger.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { depositEntries } from "./entries.ts";
 import { lockAccounts, post } from "./ledger.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { depositEntries, exchangeEntries, openingEntries, payoutEntries } from "./entries.ts";
 import { post } from "./ledger.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
-import { SweepingChain } from "../../../tests/support/sweeping-chain.ts";
-import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { SweepingChain } from "../../../tests/support/chains/sweeping-chain.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
 import { archiveOrders, returnArchivedOrders } from "../../db/archived-orders.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { createPushSubscriptions } from "../../notifications/index.ts";

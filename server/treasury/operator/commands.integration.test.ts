@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { storeTokenContracts } from "../../db/token-contracts.ts";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import shipped from "../../catalogue/catalogue.json" with { type: "json" };
 import { OperatorError } from "./audit.ts";
 import { runOperatorCommand } from "./commands.ts";

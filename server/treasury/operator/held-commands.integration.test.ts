@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { violations } from "../../../tests/support/checkers.ts";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
-import { FakeChain } from "../../../tests/support/fake-chain.ts";
-import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
+import { violations } from "../../../tests/support/checkers/checkers.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
 import { createLog } from "../../base/log.ts";
 import { PaymentRefusedError } from "../../chains/port.ts";
 import { followedPayments } from "../payouts/followed-payments.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { loadCatalogue } from "../../catalogue/index.ts";
 import { runRecoveryCommand } from "./recovery-commands.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { freshDatabase } from "../../../tests/support/database.ts";
+import { freshDatabase } from "../../../tests/support/database/database.ts";
 import { runRescanCommand } from "./rescan-command.ts";
 
 it.each(["LTC", "XMR"])("%s, whose blocks show all that comes, is not looked at again", async (network) => {

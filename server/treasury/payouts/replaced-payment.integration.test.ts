@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
-import { createTestEngine, orderBody } from "../../../tests/support/test-engine.ts";
-import { FakeChain } from "../../../tests/support/fake-chain.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { createTestEngine, orderBody } from "../../../tests/support/scenarios/test-engine.ts";
+import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import type { Lookup } from "../../chains/port.ts";
 
 /** A chain on which another transaction has spent what our payments spend. */

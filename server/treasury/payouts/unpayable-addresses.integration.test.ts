@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { readsOf } from "../../../scripts/bench/engine/query-reads.ts";
-import { freshDatabase } from "../../../tests/support/database.ts";
+import { freshDatabase } from "../../../tests/support/database/database.ts";
 import { isOursSql } from "./unpayable-addresses.ts";
 
 const ADDRESSES = 5_000;

@@ -3,11 +3,11 @@ import { inTransaction } from "../../db/transaction.ts";
 import { post } from "../ledger/ledger.ts";
 import { bookFinal } from "../payouts/ledger.ts";
 import { loadPayout } from "../payouts/store.ts";
-import { violations } from "../../../tests/support/checkers.ts";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database.ts";
-import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/test-engine.ts";
-import { FakeChain } from "../../../tests/support/fake-chain.ts";
-import { SWEEP_COST, SweepingChain } from "../../../tests/support/sweeping-chain.ts";
+import { violations } from "../../../tests/support/checkers/checkers.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
+import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
+import { SWEEP_COST, SweepingChain } from "../../../tests/support/chains/sweeping-chain.ts";
 
 const HALF_ETH = 5n * 10n ** 17n;
 const USDT_1500 = 1_500_000_000n;

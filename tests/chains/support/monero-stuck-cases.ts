@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { createMoneroRpc } from "../../../server/chains/monero/rpc.ts";
-import { freshDatabase, type TestDatabase } from "../../support/database.ts";
+import { freshDatabase, type TestDatabase } from "../../support/database/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { MoneroSetup } from "./monero.ts";
 import { startRpcProxy, type RpcProxy } from "./rpc-proxy.ts";

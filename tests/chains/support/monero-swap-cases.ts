@@ -8,12 +8,12 @@ import type { SandboxNetworkCommand } from "#contract/sandbox.ts";
 import shipped from "../../../server/catalogue/catalogue.json" with { type: "json" };
 import { openDatabase } from "../../../server/db/database.ts";
 import { createLog } from "../../../server/base/log.ts";
-import { Api } from "../../support/api.ts";
-import { violations } from "../../support/checkers.ts";
-import { DevnetRpc } from "../../support/devnet-rpc.ts";
+import { Api } from "../../support/http/api.ts";
+import { violations } from "../../support/checkers/checkers.ts";
+import { DevnetRpc } from "../../support/chains/devnet-rpc.ts";
 import { eventually } from "../../support/eventually.ts";
-import { bodyOf, HALF_ETH, randomAddress, readOrder } from "../../support/http-swap.ts";
-import { ServerProcess } from "../../support/server-process.ts";
+import { bodyOf, HALF_ETH, randomAddress, readOrder } from "../../support/scenarios/http-swap.ts";
+import { ServerProcess } from "../../support/processes/server-process.ts";
 import { XMR, type MoneroSetup } from "./monero.ts";
 
 const XMR_CONFIRMATIONS = 50;

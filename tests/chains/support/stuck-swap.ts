@@ -3,11 +3,11 @@ import type { Order } from "#contract/order.ts";
 import { loadCatalogue } from "../../../server/catalogue/index.ts";
 import type { NetworkReader, NetworkWallet } from "../../../server/chains/port.ts";
 import type { Database } from "../../../server/db/database.ts";
-import { violations } from "../../support/checkers.ts";
-import type { CrashPoints } from "../../support/crash-points.ts";
-import { runProcess, timePasses } from "../../support/dying-process.ts";
-import { FakeChain } from "../../support/fake-chain.ts";
-import { createTestEngine, orderBody, StillRates, type TestEngine } from "../../support/test-engine.ts";
+import { violations } from "../../support/checkers/checkers.ts";
+import type { CrashPoints } from "../../support/scenarios/crash-points.ts";
+import { runProcess, timePasses } from "../../support/scenarios/dying-process.ts";
+import { FakeChain } from "../../support/chains/fake-chain.ts";
+import { createTestEngine, orderBody, StillRates, type TestEngine } from "../../support/scenarios/test-engine.ts";
 
 const HALF_ETH = 5n * 10n ** 17n;
 const CONFIRMATIONS = 2;

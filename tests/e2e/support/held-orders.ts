@@ -6,10 +6,16 @@ import { encodeTransfer, TRANSFER_TOPIC } from "../../../server/chains/evm/erc20
 import { openSimulatedChain } from "../../../server/chains/simulated/network.ts";
 import { openDatabase } from "../../../server/db/database.ts";
 import { createLog } from "../../../server/base/log.ts";
-import type { Api } from "../../support/api.ts";
-import type { DevnetRpc } from "../../support/devnet-rpc.ts";
+import type { Api } from "../../support/http/api.ts";
+import type { DevnetRpc } from "../../support/chains/devnet-rpc.ts";
 import { eventually } from "../../support/eventually.ts";
-import { applicationFor, askForRefund, orderAfter, randomAddress, readOrder } from "../../support/http-swap.ts";
+import {
+  applicationFor,
+  askForRefund,
+  orderAfter,
+  randomAddress,
+  readOrder,
+} from "../../support/scenarios/http-swap.ts";
 import type { OwnServer } from "./own-server.ts";
 
 type Review = NonNullable<Order["review"]>;

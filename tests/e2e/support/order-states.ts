@@ -1,8 +1,15 @@
 import type { Page } from "@playwright/test";
 import type { Order } from "#contract/order.ts";
-import { Refusal } from "../../support/api.ts";
+import { Refusal } from "../../support/http/api.ts";
 import { eventually } from "../../support/eventually.ts";
-import { applicationFor, askForRefund, orderAfter, randomAddress, rateOf, readOrder } from "../../support/http-swap.ts";
+import {
+  applicationFor,
+  askForRefund,
+  orderAfter,
+  randomAddress,
+  rateOf,
+  readOrder,
+} from "../../support/scenarios/http-swap.ts";
 import { makeHeldOrders, type Place, type Reason } from "./held-orders.ts";
 import { newOrder, orderBelowMinimum, orderWithEndedRate } from "./orders.ts";
 import { choiceOf } from "./screens.ts";

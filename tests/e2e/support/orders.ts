@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import type { Order } from "#contract/order.ts";
-import type { Api } from "../../support/api.ts";
-import { applicationFor, orderAfter } from "../../support/http-swap.ts";
+import type { Api } from "../../support/http/api.ts";
+import { applicationFor, orderAfter } from "../../support/scenarios/http-swap.ts";
 
 /** An unpaid order of half an ETH, created without the browser. */
 export const newOrder = async (api: Api): Promise<Order> => api.call("createOrder", await applicationFor(api));

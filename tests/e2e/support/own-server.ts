@@ -3,8 +3,8 @@ import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../../../scripts/lib/run.ts";
-import { DevnetRpc } from "../../support/devnet-rpc.ts";
-import { ServerProcess } from "../../support/server-process.ts";
+import { DevnetRpc } from "../../support/chains/devnet-rpc.ts";
+import { ServerProcess } from "../../support/processes/server-process.ts";
 import { startPartnerNetwork } from "./partner-network.ts";
 import { test as base } from "./test.ts";
 

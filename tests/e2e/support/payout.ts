@@ -1,6 +1,6 @@
 import { formatAmount } from "#contract/money.ts";
-import type { Api } from "../../support/api.ts";
-import type { DevnetRpc } from "../../support/devnet-rpc.ts";
+import type { Api } from "../../support/http/api.ts";
+import type { DevnetRpc } from "../../support/chains/devnet-rpc.ts";
 
 type Services = { readonly api: Api; readonly chain: DevnetRpc };
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { DAY, NIGHT } from "../../../src/telegram/testing/sample-palettes.ts";
 import { SANDBOX_BOT_TOKEN } from "../../../server/config/telegram.ts";
-import { launchData } from "../../support/launch-data.ts";
+import { launchData } from "../../support/services/launch-data.ts";
 
 export type Theme = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
 import { test as base, type Page } from "@playwright/test";
-import { Api } from "../../support/api.ts";
-import { DevnetRpc } from "../../support/devnet-rpc.ts";
+import { Api } from "../../support/http/api.ts";
+import { DevnetRpc } from "../../support/chains/devnet-rpc.ts";
 import { untilHydrated } from "../../../scripts/bench/web/hydrated.ts";
 import { FLOW } from "./flows.ts";
 import { byKeyboard, byPointer, type Input, Person } from "./person.ts";

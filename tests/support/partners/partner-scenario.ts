@@ -6,11 +6,11 @@ import { createSideShift } from "../../../server/liquidity/partners/sideshift.ts
 import type { LiquidityPartner } from "../../../server/liquidity/port.ts";
 import { offerKey } from "../../../server/rates/quote.ts";
 import { createLog } from "../../../server/base/log.ts";
-import { violations, type ChainView } from "../checkers.ts";
-import type { CrashPoints } from "../crash-points.ts";
-import { runProcess, timePasses } from "../dying-process.ts";
-import { createTestEngine, orderBody, StillRates, type TestEngine } from "../test-engine.ts";
-import { FakeChain } from "../fake-chain.ts";
+import { violations, type ChainView } from "../checkers/checkers.ts";
+import type { CrashPoints } from "../scenarios/crash-points.ts";
+import { runProcess, timePasses } from "../scenarios/dying-process.ts";
+import { createTestEngine, orderBody, StillRates, type TestEngine } from "../scenarios/test-engine.ts";
+import { FakeChain } from "../chains/fake-chain.ts";
 import { CHANGENOW_KEY, ChangeNowServer } from "./changenow-server.ts";
 import { partnerViolations } from "./partner-checkers.ts";
 import type { HeldExchange, PartnerServer } from "./partner-server.ts";

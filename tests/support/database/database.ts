@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { inject } from "vitest";
+import { openDatabase, type Database } from "../../../server/db/database.ts";
+import { createLog } from "../../../server/base/log.ts";
+import { restoreRows, saveRows } from "./saved-rows.ts";
+
+const log = createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "fatal" });
+
+/** A busy machine takes its time to end a session. */
+const ENDS_WITHIN_MS = 30_000;
+
+export interface TestDatabase extends Database, AsyncDisposable {
+  /**
+   * A database of its own with the same rows. Ends this pool: nobody may be connected to what is copied, now or later. A copy that
+   * was dropped gets its first rows back and is given again.
+   */
+  copy(options?: { max?: number }): Promise<TestDatabase>;
+  /** Closes this pool and drops the database, also under other connections to it. */
+  drop(): Promise<void>;
+}
+
+/**
+ * A database of its own on the run's real PostgreSQL: a clone of the migrated template, or empty. Use `await using`, or
+ * `drop()` in an after hook.
+ */
+export function freshDatabase(options: { empty?: boolean; max?: number } = {}): Promise<TestDatabase> {
+  return copyOf(options.empty ? "template1" : "wherry_template", options);
+}
+
+async function copyOf(template: string, options: { max?: number }): Promise<TestDatabase> {
+  const { admin } = await (testServer ??= connectToServer());
+  const name = `test_${randomBytes(8).toString("hex")}`;
+  // Copied as files: both this and dropping it take a fraction of what a copy through the log does.
+  await admin.query(`create database ${name} template ${template} strategy file_copy`);
+  return opened(name, options, async () => void (await admin.query(`drop database ${name}`)));
+}
+
+async function opened(name: string, options: { max?: number }, remove: () => Promise<void>): Promise<TestDatabase> {
+  const server = await (testServer ??= connectToServer());
+  const url = new URL(server.url);
+  url.pathname = `/${name}`;
+  const database = openDatabase(url.href, { max: options.max ?? 10, log, applicationName: name });
+  const spares: Spare[] = [];
+  let dropped: Promise<void> | undefined;
+  const drop = (): Promise<void> =>
+    (dropped ??= (async () => {
+      await database.close();
+      await endSessions(server.admin, name);
+      for (const spare of spares) await server.admin.query(`drop database ${spare.name}`);
+      await remove();
+    })());
+  const copy: TestDatabase["copy"] = async (copied = {}) => {
+    await database.close();
+    const spare = spares.pop() ?? (await spareOf(name));
+    return opened(spare.name, copied, async () => {
+      await restoreRows(spare);
+      spares.push(spare);
+    });
+  };
+  return { ...database, copy, drop, [Symbol.asyncDispose]: drop };
+}
+
+/** A copy that nobody uses, with the rows that it began with. */
+type Spare = { readonly name: string; readonly url: string; readonly restore: string };
+
+/** Once copied, a database takes back its rows in a fifth of the time that copying and dropping another one takes: 20 ms against 105 ms of a processor. */
+async function spareOf(template: string): Promise<Spare> {
+  const copied = await copyOf(template, { max: 1 });
+  await copied.close();
+  const name = new URL(copied.url).pathname.slice(1);
+  return { name, url: copied.url, restore: await saveRows(copied.url) };
+}
+
+/** Not "with (force)": that is refused while an autovacuum worker, a superuser's process, is in the database. */
+async function endSessions(admin: pg.Pool, name: string): Promise<void> {
+  const end = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}' and usename = current_user`;
+  const until = performance.now() + ENDS_WITHIN_MS;
+  // PostgreSQL's own wait for the end of a session looks every 100 ms only.
+  while (((await admin.query(end)).rowCount ?? 0) > 0)
+    if (performance.now() > until) throw new Error(`the sessions of ${name} don't end`);
+}
+
+/** The run's server, and connections that make and drop databases. One for each test file. */
+let testServer: Promise<{ url: string; admin: pg.Pool }> | undefined;
+
+async function connectToServer(): Promise<{ url: string; admin: pg.Pool }> {
+  const answer = await fetch(inject("databaseServer"));
+  const url = await answer.text();
+  if (!answer.ok) throw new Error(`the test database did not start: ${url}`);
+  const admin = new pg.Pool({ connectionString: url, allowExitOnIdle: true });
+  // The server ends before the last worker does.
+  admin.on("error", (error) => log.debug({ err: error }, "a connection to the test database was lost"));
+  return { url, admin };
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** Answers a GET with the URL of the run's PostgreSQL, started by the first one. */
+    databaseServer: string;
+  }
+}

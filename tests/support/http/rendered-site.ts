@@ -1,0 +1,76 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { LightMyRequestResponse } from "fastify";
+import type { HealthStatus } from "#contract/health.ts";
+import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/ssr.ts";
+import type { EntryServer } from "#contract/ssr.ts";
+import type { Database } from "../../../server/db/database.ts";
+import { sitePlugin } from "../../../server/site/site.ts";
+import { anOrder, closedOrderService, PUBLIC_URL, testApp } from "./http-app.ts";
+
+const SOURCE = fileURLToPath(new URL("../../../src/", import.meta.url));
+const TEMPLATE =
+  '<!doctype html><html lang="en"><head><!--head--><script type="module" crossorigin src="/assets/index-1.js"></script></head><body><div id="root"><!--app--></div><!--data--></body></html>';
+/** A module of the app by its path in src/, outside of Node's types. */
+export const appSource = async <Module>(path: string): Promise<Module> => (await import(join(SOURCE, path))) as Module;
+
+/** The renderer can't load the app's source itself: it uses what the test has loaded. */
+const ENTRY = `
+export const render = (request) => globalThis.appUnderTest.render(request);
+export const sitemap = (request) => globalThis.appUnderTest.sitemap(request);`;
+
+const NO_STATS = {
+  ordersTotal: null,
+  orders24h: null,
+  medianSeconds: null,
+  completedShare: null,
+  coins: null,
+  networks: null,
+};
+
+export type RenderedSite = AsyncDisposable & {
+  readonly get: (url: string, headers?: Record<string, string>) => Promise<LightMyRequestResponse>;
+  readonly head: (url: string) => Promise<LightMyRequestResponse>;
+};
+
+export type SiteState = {
+  readonly settings?: Partial<SiteSettings>;
+  readonly production?: boolean;
+  health?: HealthStatus;
+};
+
+/** The real HTTP side with the real renderer of pages, from source; one order is known, at its own address. */
+export async function renderedSite(state: SiteState = {}): Promise<RenderedSite> {
+  const folder = mkdtempSync(join(tmpdir(), "wherry-pages-"));
+  for (const [file, text] of [
+    ["client/index.html", TEMPLATE],
+    ["client/.vite/manifest.json", "{}"],
+    ["server/package.json", '{"type":"module"}'],
+    ["server/ssr.js", ENTRY],
+  ] as const) {
+    mkdirSync(join(folder, file, ".."), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  }
+  Object.assign(globalThis, { appUnderTest: await appSource<EntryServer>("ssr.tsx") });
+  const app = await testApp({} as Database, {
+    health: { status: () => state.health ?? "OK" },
+    orderService: closedOrderService({ info: async () => anOrder(), stats: async () => NO_STATS }),
+    site: (instance) =>
+      sitePlugin(instance, {
+        config: { publicUrl: PUBLIC_URL, sandbox: false, production: state.production ?? false },
+        settings: { ...DEFAULT_SITE_SETTINGS, ...state.settings },
+        distDir: folder,
+        clock: { now: () => new Date("2026-11-21T12:00:00.000Z") },
+      }),
+  });
+  return {
+    get: (url, headers = {}) => app.inject({ url, headers }),
+    head: (url) => app.inject({ method: "HEAD", url }),
+    [Symbol.asyncDispose]: async () => {
+      await app[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
