@@ -5,9 +5,9 @@ import { isUnreachable } from "../../shared/http/call-error.ts";
 import { call } from "../../shared/http/http.ts";
 import { usePageNow } from "../../shared/page/page-context.ts";
 import { isAddressIncorrect, type OrderPageData } from "./load.ts";
-import type { RefundInfo } from "./model/choice.ts";
-import { depositedTotal } from "./model/deposits.ts";
-import { POLL_MS, pollInterval } from "./model/screen.ts";
+import type { RefundInfo } from "./model/choice/choice.ts";
+import { depositedTotal } from "./model/view/deposits.ts";
+import { POLL_MS, pollInterval } from "./model/view/screen.ts";
 import { isWatched, useAbortOnHide, useOnRestore, WHILE_WATCHED } from "./polling.ts";
 
 /** An order and when it was received, by the service's clock, ISO-8601. */

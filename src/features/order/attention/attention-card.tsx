@@ -5,7 +5,7 @@ import { decimalDistance } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import { AddressGroups, AroundForeignText, Button, CopyButton, Note } from "../../../shared/ui/index.ts";
 import { coinText, exactCoinText } from "../model/amount-text.ts";
-import type { OrderView } from "../model/order-view.ts";
+import type { OrderView } from "../model/view/order-view.ts";
 import { Row } from "../page/details.tsx";
 import "./attention-card.css";
 

@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, type RefObject, use, useRef, useState } from "react";
 import type { Order } from "#contract/order.ts";
-import { type Choice, type Option, choose, openChoice, updateFigures } from "../model/choice.ts";
-import type { OrderView } from "../model/order-view.ts";
-import { isUnconfirmed } from "../model/deposits.ts";
+import { type Choice, type Option, choose, openChoice, updateFigures } from "../model/choice/choice.ts";
+import type { OrderView } from "../model/view/order-view.ts";
+import { isUnconfirmed } from "../model/view/deposits.ts";
 import { acceptOffer, requestRefund } from "../requests/customer-requests.ts";
 import { type OrderUpdates, type CustomerRequest, useCustomerRequest } from "../requests/use-customer-request.ts";
 import { type LiveRefundInfo, useRefundInfo } from "../api.ts";

@@ -4,9 +4,9 @@ import { useTranslation } from "react-i18next";
 import { Icon, LiveRegion } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
 import { CountdownAnnouncement } from "../deposit/countdown-announcement.tsx";
-import type { OfferTime } from "../model/offer.ts";
-import { rateChange } from "../model/rate-change.ts";
-import { depositedTotal } from "../model/deposits.ts";
+import type { OfferTime } from "../model/choice/offer.ts";
+import { rateChange } from "../model/choice/rate-change.ts";
+import { depositedTotal } from "../model/view/deposits.ts";
 import "./rate-change-card.css";
 
 type RateChangeCardProps = { readonly order: Order; readonly time: OfferTime | null };

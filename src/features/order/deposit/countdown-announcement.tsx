@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { LiveRegion } from "../../../shared/ui/index.ts";
-import { type AnnouncementMinutes, announcementBetween } from "../model/countdown.ts";
+import { type AnnouncementMinutes, announcementBetween } from "../model/view/countdown.ts";
 
 type CountdownAnnouncementProps = {
   readonly remainingMs: number;

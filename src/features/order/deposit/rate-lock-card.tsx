@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Icon, ProgressBar } from "../../../shared/ui/index.ts";
 import { CountdownAnnouncement } from "./countdown-announcement.tsx";
-import type { Countdown } from "../model/countdown.ts";
+import type { Countdown } from "../model/view/countdown.ts";
 import "./rate-lock-card.css";
 
 /** What is left of the rate lock; announced to screen readers at 10, 5, 2 and 1 minute. */

@@ -7,7 +7,7 @@ import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
 import { classNames, CoinMark, Icon, IconButton } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
 import type { SavedOrder } from "../saved-orders/store.ts";
-import { byDay, dayOf, rowAge, type RowStatus, rowStatus, rowSum } from "../model/order-row.ts";
+import { byDay, dayOf, rowAge, type RowStatus, rowStatus, rowSum } from "../model/view/order-row.ts";
 
 type OrderDaysProps = {
   readonly orders: readonly SavedOrder[];

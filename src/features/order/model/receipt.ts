@@ -1,7 +1,7 @@
 import { addDecimals, decimalPlaces, minorUnits, percentOf, ratio } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
-import { eventTime } from "./order-times.ts";
-import { withdrawalTxIds, withdrawnTotal } from "./deposits.ts";
+import { eventTime } from "./view/order-times.ts";
+import { withdrawalTxIds, withdrawnTotal } from "./view/deposits.ts";
 
 /** What a finished order came to: what was promised beside what was delivered. Amounts are wire decimals. */
 export type Receipt = {

@@ -3,9 +3,9 @@ import type { Order } from "#contract/order.ts";
 import { formatAbout } from "../../../shared/format/format-time.ts";
 import { useTranslation } from "react-i18next";
 import { ConfirmationRing, LiveRegion } from "../../../shared/ui/index.ts";
-import { type Confirmations, isUnconfirmed } from "../model/deposits.ts";
-import { isPaymentHeld } from "../model/review.ts";
-import type { OrderView } from "../model/order-view.ts";
+import { type Confirmations, isUnconfirmed } from "../model/view/deposits.ts";
+import { isPaymentHeld } from "../model/view/review.ts";
+import type { OrderView } from "../model/view/order-view.ts";
 
 export type RingCardProps = { readonly order: Order; readonly view: OrderView };
 

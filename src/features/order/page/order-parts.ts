@@ -6,7 +6,7 @@ import type { ReceiptProps } from "../receipt/receipt-card.tsx";
 import { refundAddressField } from "../refund/lazy-refund-address-field.ts";
 import type { RefundCardProps } from "../refund/refund-card.tsx";
 import type { OrderPageData } from "../load.ts";
-import { type Screen, screenOf } from "../model/screen.ts";
+import { type Screen, screenOf } from "../model/view/screen.ts";
 import type { ChoiceProviderProps } from "../choice/choice-context.tsx";
 import type { ChoiceScreenProps } from "../choice/choice-screen.tsx";
 import type { ChoiceActionProps } from "../choice/choice-action.tsx";

@@ -7,12 +7,12 @@ import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
 import { Timeline, type TimelineItem } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
 import { Moment, ShortHash } from "./details.tsx";
-import { explorerLink } from "../model/explorer-link.ts";
-import { secondsToConfirm } from "../model/order-times.ts";
-import { isUnconfirmed } from "../model/deposits.ts";
-import type { OrderView } from "../model/order-view.ts";
-import type { Screen } from "../model/screen.ts";
-import type { TimelineRow } from "../model/timeline.ts";
+import { explorerLink } from "../model/links/explorer-link.ts";
+import { secondsToConfirm } from "../model/view/order-times.ts";
+import { isUnconfirmed } from "../model/view/deposits.ts";
+import type { OrderView } from "../model/view/order-view.ts";
+import type { Screen } from "../model/view/screen.ts";
+import type { TimelineRow } from "../model/view/timeline.ts";
 
 const OVER: ReadonlySet<Screen> = new Set(["completed", "refunded", "expired"]);
 

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from "vitest";
 import { type Haptic, provideHaptics } from "../../../shared/browser/haptics.ts";
 import { render, type View } from "../../../shared/testing/render.tsx";
-import { orderView } from "../model/order-view.ts";
+import { orderView } from "../model/view/order-view.ts";
 import { ms, sampleOrder } from "../testing/sample-order.ts";
-import type { Screen } from "../model/screen.ts";
+import type { Screen } from "../model/view/screen.ts";
 import { StateAnnouncement } from "./state-announcement.tsx";
 
 const order = sampleOrder(["CREATION_END"]);

@@ -3,9 +3,9 @@ import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { LiveRegion } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
-import type { OrderView } from "../model/order-view.ts";
+import type { OrderView } from "../model/view/order-view.ts";
 import { type Haptic, playHaptic } from "../../../shared/browser/haptics.ts";
-import type { Screen } from "../model/screen.ts";
+import type { Screen } from "../model/view/screen.ts";
 import { useStateInView } from "./use-state-in-view.ts";
 
 type StateProps = { readonly order: Order; readonly view: OrderView };

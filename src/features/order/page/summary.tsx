@@ -5,7 +5,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import { AddressGroups, MemoText } from "../../../shared/ui/index.ts";
 import { coinText, rateText } from "../model/amount-text.ts";
 import { Row } from "./details.tsx";
-import { explorerLink } from "../model/explorer-link.ts";
+import { explorerLink } from "../model/links/explorer-link.ts";
 import { feesOf } from "../model/receipt.ts";
 
 type SummaryProps = {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { render, type View } from "../../../shared/testing/render.tsx";
-import type { Screen } from "../model/screen.ts";
+import type { Screen } from "../model/view/screen.ts";
 import { useStateInView } from "./use-state-in-view.ts";
 
 function Page({ screen }: { readonly screen: Screen }) {

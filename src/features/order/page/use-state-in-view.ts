@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { sessionStore } from "../../../shared/browser/storage.ts";
-import type { Screen } from "../model/screen.ts";
+import type { Screen } from "../model/view/screen.ts";
 
 /** Whoever scrolled, touched or typed within this time is reading: their place is theirs. */
 const READING_MS = 4_000;

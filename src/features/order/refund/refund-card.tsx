@@ -3,10 +3,10 @@ import type { Order } from "#contract/order.ts";
 import { Skeleton } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
 import { Row, ShortHash } from "../page/details.tsx";
-import { explorerLink } from "../model/explorer-link.ts";
-import { isUnconfirmed } from "../model/deposits.ts";
-import { isPaymentHeld } from "../model/review.ts";
-import type { OrderView } from "../model/order-view.ts";
+import { explorerLink } from "../model/links/explorer-link.ts";
+import { isUnconfirmed } from "../model/view/deposits.ts";
+import { isPaymentHeld } from "../model/view/review.ts";
+import type { OrderView } from "../model/view/order-view.ts";
 import { useRefundInfo } from "../api.ts";
 import { ConfirmationCard } from "../page/confirmation-card.tsx";
 

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Icon } from "../../../shared/ui/index.ts";
-import type { RefundBlocker } from "../model/refund-form.ts";
+import type { RefundBlocker } from "../model/choice/refund-form.ts";
 import type { CustomerRequest } from "../requests/use-customer-request.ts";
 import "./refund.css";
 

@@ -6,7 +6,7 @@ import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
 import { call } from "../../../shared/http/http.ts";
 import type { LiveRefundInfo } from "../api.ts";
-import { isAddressBlocker, type RefundBlocker, refundBlockers } from "../model/refund-form.ts";
+import { isAddressBlocker, type RefundBlocker, refundBlockers } from "../model/choice/refund-form.ts";
 import type { RefundRecipient } from "../requests/customer-requests.ts";
 
 export type RefundForm = {

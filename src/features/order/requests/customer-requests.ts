@@ -2,9 +2,9 @@ import * as z from "zod/mini";
 import type { Order } from "#contract/order.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import { call as callService } from "../../../shared/http/http.ts";
-import { isSameOffer, type Offer, type RefundInfo } from "../model/choice.ts";
-import { isUnconfirmed } from "../model/deposits.ts";
-import { isUncertain, type RequestFailure, readReoffer, readRequestFailure } from "../model/request-failure.ts";
+import { isSameOffer, type Offer, type RefundInfo } from "../model/choice/choice.ts";
+import { isUnconfirmed } from "../model/view/deposits.ts";
+import { isUncertain, type RequestFailure, readReoffer, readRequestFailure } from "../model/choice/request-failure.ts";
 import { randomHex } from "../../../shared/browser/random-hex.ts";
 import { readJson, sessionStore } from "../../../shared/browser/storage.ts";
 

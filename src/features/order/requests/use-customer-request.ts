@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
-import type { RefundInfo } from "../model/choice.ts";
+import type { RefundInfo } from "../model/choice/choice.ts";
 import type { RequestResult } from "./customer-requests.ts";
 
 type Failure = Extract<RequestResult, { failure: unknown }>["failure"];

@@ -5,7 +5,7 @@ import { playHaptic } from "../../../shared/browser/haptics.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import { call } from "../../../shared/http/http.ts";
 import { BoatIllustration, BottomBar, LiveRegion, Note, PrimaryAction } from "../../../shared/ui/index.ts";
-import { readStopLink, type StopLink, stopFailure, type StopFailure } from "../model/stop-link.ts";
+import { readStopLink, type StopLink, stopFailure, type StopFailure } from "../model/choice/stop-link.ts";
 import "../lookup/lookup.css";
 
 type Progress =

@@ -1,6 +1,6 @@
 import type { Order } from "#contract/order.ts";
-import { eventTime } from "./order-times.ts";
-import type { Screen } from "./screen.ts";
+import { eventTime } from "../view/order-times.ts";
+import type { Screen } from "../view/screen.ts";
 
 export type CustomerActions = {
   accept: boolean;

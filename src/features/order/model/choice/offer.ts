@@ -1,5 +1,5 @@
 import type { Order } from "#contract/order.ts";
-import { type Countdown, countdown } from "./countdown.ts";
+import { type Countdown, countdown } from "../view/countdown.ts";
 
 export type OfferTime = { countdown: Countdown; hasEnded: boolean };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Order, OrderEventKind } from "#contract/order.ts";
 import { orderView } from "./order-view.ts";
-import { at, deposit, ms, sampleOrder, withdrawal } from "../testing/sample-order.ts";
+import { at, deposit, ms, sampleOrder, withdrawal } from "../../testing/sample-order.ts";
 import type { Screen } from "./screen.ts";
 
 const CREATED: OrderEventKind[] = ["CREATION_END"];

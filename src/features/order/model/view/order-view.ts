@@ -2,12 +2,12 @@ import type { Order } from "#contract/order.ts";
 import { type RateWarningCause, rateWarning, type StepIndex, stepIndex } from "#contract/order-progress.ts";
 import { type Confirmations, confirmationsOf, isOtherAmount } from "./deposits.ts";
 import { countdown, type Countdown } from "./countdown.ts";
-import { type CustomerActions, customerActions } from "./customer-actions.ts";
-import { type OfferTime, offerTime } from "./offer.ts";
-import { type Receipt, receiptOf } from "./receipt.ts";
+import { type CustomerActions, customerActions } from "../choice/customer-actions.ts";
+import { type OfferTime, offerTime } from "../choice/offer.ts";
+import { type Receipt, receiptOf } from "../receipt.ts";
 import { type Screen, screenOf, stepsOf, type StepView } from "./screen.ts";
 import { timelineOf, type TimelineRow } from "./timeline.ts";
-import { opensInWallet } from "./wallet-link.ts";
+import { opensInWallet } from "../links/wallet-link.ts";
 
 export type Block =
   | "reference"

@@ -1,5 +1,5 @@
 import { isSameAddress } from "#contract/same-address.ts";
-import type { AddressCheck } from "../../../address/address-check.ts";
+import type { AddressCheck } from "../../../../address/address-check.ts";
 import type { RefundInfo } from "./choice.ts";
 
 /** Everything that decides whether a refund can be asked for. `fixedAddress` was set at creation and is never replaced. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { depositDelay } from "./order-times.ts";
+import { depositDelay } from "../view/order-times.ts";
 import { rateChange } from "./rate-change.ts";
-import { at, deposit, sampleOrder } from "../testing/sample-order.ts";
+import { at, deposit, sampleOrder } from "../../testing/sample-order.ts";
 
 const changed = (price: string, amountToGet: string, arrived = "0.5") =>
   rateChange(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Order, OrderEventKind } from "#contract/order.ts";
-import type { SavedOrder } from "../saved-orders/store.ts";
-import { at, deposit, ms, sampleOrder, withdrawal } from "../testing/sample-order.ts";
+import type { SavedOrder } from "../../saved-orders/store.ts";
+import { at, deposit, ms, sampleOrder, withdrawal } from "../../testing/sample-order.ts";
 import { byDay, rowAge, rowStatus, rowSum } from "./order-row.ts";
 
 const CREATED: OrderEventKind[] = ["CREATION_END"];

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import type { Order, OrderEventKind } from "#contract/order.ts";
 import { customerActions } from "./customer-actions.ts";
-import { at, deposit, ms, sampleOrder } from "../testing/sample-order.ts";
-import { screenOf } from "./screen.ts";
+import { at, deposit, ms, sampleOrder } from "../../testing/sample-order.ts";
+import { screenOf } from "../view/screen.ts";
 
 const CREATED: OrderEventKind[] = ["CREATION_END"];
 const PAID: OrderEventKind[] = [...CREATED, "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"];

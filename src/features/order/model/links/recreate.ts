@@ -1,6 +1,6 @@
 import type { Order } from "#contract/order.ts";
 import { formatPairSlug } from "#contract/pair-slug.ts";
-import type { ExchangeDraft } from "../../../shared/browser/exchange-draft.ts";
+import type { ExchangeDraft } from "../../../../shared/browser/exchange-draft.ts";
 
 const pairOf = ({ pair: { instrumentFrom, instrumentTo } }: Order): string =>
   formatPairSlug({ from: instrumentFrom.slug, to: instrumentTo.slug });

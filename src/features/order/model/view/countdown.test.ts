@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { announcementBetween, countdown } from "./countdown.ts";
-import { at, ms } from "../testing/sample-order.ts";
+import { at, ms } from "../../testing/sample-order.ts";
 
 const rateLock = (seconds: number) => countdown(at(0), at(1200), ms(seconds));
 

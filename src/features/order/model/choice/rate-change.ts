@@ -1,6 +1,6 @@
 import { compareDecimals, decimalDistance, percentOf } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
-import { depositedTotal } from "./deposits.ts";
+import { depositedTotal } from "../view/deposits.ts";
 
 /** How an offer compares with what was agreed. `difference` is in the receiving coin, null where another amount arrived. */
 type RateChange = { direction: "lower" | "higher"; percent: string; difference: string | null };

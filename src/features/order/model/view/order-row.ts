@@ -1,5 +1,5 @@
 import type { Order } from "#contract/order.ts";
-import type { SavedOrder } from "../saved-orders/store.ts";
+import type { SavedOrder } from "../../saved-orders/store.ts";
 import { type Confirmations, confirmationsOf, isUnconfirmed, withdrawnTotal } from "./deposits.ts";
 import { type Screen, screenOf } from "./screen.ts";
 

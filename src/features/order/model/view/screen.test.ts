@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { OrderEventKind } from "#contract/order.ts";
 import { pollInterval } from "./screen.ts";
-import { sampleOrder } from "../testing/sample-order.ts";
+import { sampleOrder } from "../../testing/sample-order.ts";
 
 const PAID: OrderEventKind[] = ["CREATION_END", "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"];
 
