@@ -8,7 +8,7 @@ import * as z from "zod";
 import { calls } from "#contract/calls.ts";
 import { RATES_EVENT } from "#contract/rate.ts";
 import { startEmbeddedPostgres } from "../server/db/embedded.ts";
-import { createLog } from "../server/base/log.ts";
+import { createLog } from "../server/base/logging/log.ts";
 import { startApp } from "./bench/app-server.ts";
 import { openBareInserts } from "./bench/api/bare-inserts.ts";
 import { compare, type Goals, type Round } from "./bench/api/comparison.ts";

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import pg from "pg";
 import { startEmbeddedPostgres } from "../server/db/embedded.ts";
-import { createLog } from "../server/base/log.ts";
+import { createLog } from "../server/base/logging/log.ts";
 import { compare } from "./bench/api/comparison.ts";
 import { measureCreation } from "./bench/engine/engine-creation.ts";
 import { measureSettling } from "./bench/engine/engine-settling.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { commandOfProcess } from "../server/base/process-identity.ts";
-import { createLog } from "../server/base/log.ts";
+import { commandOfProcess } from "../server/base/processes/process-identity.ts";
+import { createLog } from "../server/base/logging/log.ts";
 import { startEmbeddedPostgres } from "../server/db/embedded.ts";
 import { startApp } from "./bench/app-server.ts";
 import { processesBelow, type ProcessUse } from "./bench/idle/process-tree.ts";

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join, resolve } from "node:path";
-import { createLog } from "../server/base/log.ts";
+import { createLog } from "../server/base/logging/log.ts";
 import { startLitecoin } from "../server/devnet/bitcoin/node.ts";
 import { loadOrCreateSandboxKeys } from "../server/devnet/evm/keys.ts";
 import { stopLeftoverNode } from "../server/devnet/evm/node.ts";

@@ -1,6 +1,6 @@
 import type { Instrument } from "#contract/instrument.ts";
 import type { Clock } from "./base/clock.ts";
-import type { Log } from "./base/log.ts";
+import type { Log } from "./base/logging/log.ts";
 import { requireInstrument, type Catalogue } from "./catalogue/index.ts";
 import { signOnlyWhenCurrent } from "./chains/current-node.ts";
 import { readTip } from "./chains/follower/index.ts";

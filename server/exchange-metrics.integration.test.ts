@@ -1,7 +1,7 @@
 import { Registry } from "prom-client";
 import { expect, it, onTestFinished } from "vitest";
 import { freshDatabase } from "../tests/support/database/database.ts";
-import { createLog } from "./base/log.ts";
+import { createLog } from "./base/logging/log.ts";
 import { openDatabase } from "./db/database.ts";
 import { measureExchange } from "./exchange-metrics.ts";
 

@@ -1,8 +1,8 @@
-import { superviseChild, type SupervisedChild } from "./base/supervised-child.ts";
-import { lockDataDir } from "./base/lock-file.ts";
-import { createLog, type Log } from "./base/log.ts";
-import { runProcess, type Closers } from "./base/run-process.ts";
-import { ConfigError } from "./base/startup-error.ts";
+import { superviseChild, type SupervisedChild } from "./base/processes/supervised-child.ts";
+import { lockDataDir } from "./base/processes/lock-file.ts";
+import { createLog, type Log } from "./base/logging/log.ts";
+import { runProcess, type Closers } from "./base/processes/run-process.ts";
+import { ConfigError } from "./base/processes/startup-error.ts";
 import { readConfig, type Config } from "./config/config.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
 import { createMetrics, measureChild, serveMetrics } from "./http/metrics.ts";

@@ -1,7 +1,7 @@
-import type { SupervisedChild } from "./base/supervised-child.ts";
-import type { Log } from "./base/log.ts";
-import { repeat, throttle } from "./base/loop.ts";
-import type { Closers } from "./base/run-process.ts";
+import type { SupervisedChild } from "./base/processes/supervised-child.ts";
+import type { Log } from "./base/logging/log.ts";
+import { repeat, throttle } from "./base/concurrency/loop.ts";
+import type { Closers } from "./base/processes/run-process.ts";
 import { shareNetworkStatus, watchHeads } from "./chains/watch-heads.ts";
 import { measureExchange } from "./exchange-metrics.ts";
 import type { Metrics } from "./http/metrics.ts";

@@ -1,8 +1,8 @@
 import type { MovableClock } from "./base/clock.ts";
-import { setLogKey } from "./base/log-hash.ts";
-import type { Log } from "./base/log.ts";
-import type { Closers } from "./base/run-process.ts";
-import { openSecurityLog, type SecurityLog } from "./base/security-log.ts";
+import { setLogKey } from "./base/logging/log-hash.ts";
+import type { Log } from "./base/logging/log.ts";
+import type { Closers } from "./base/processes/run-process.ts";
+import { openSecurityLog, type SecurityLog } from "./base/logging/security-log.ts";
 import { openShared, type Bus, type Shared } from "./bus/index.ts";
 import { loadCatalogue, type Catalogue } from "./catalogue/index.ts";
 import { monitorReader, createNetworkStatus, type NetworkStatus } from "./chains/network-status.ts";

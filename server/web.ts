@@ -32,7 +32,7 @@ import { addRateSocket, rateHandlers, type SocketLimits } from "./rates/routes.t
 import { openSandboxAccess, type SandboxAccess } from "./sandbox/access.ts";
 import { addSandboxRoutes, type SandboxParts } from "./sandbox/routes.ts";
 import { addSecurityTxt } from "./site/security-txt.ts";
-import type { Closers } from "./base/run-process.ts";
+import type { Closers } from "./base/processes/run-process.ts";
 import type { Services } from "./services.ts";
 import { sitePlugin } from "./site/site.ts";
 

@@ -1,6 +1,6 @@
-import { createLog, type Log } from "./base/log.ts";
-import { followParent } from "./base/parent-process.ts";
-import { runProcess } from "./base/run-process.ts";
+import { createLog, type Log } from "./base/logging/log.ts";
+import { followParent } from "./base/processes/parent-process.ts";
+import { runProcess } from "./base/processes/run-process.ts";
 import { readConfig } from "./config/config.ts";
 import { collectorOf, createMetrics, type Metrics } from "./http/metrics.ts";
 import { startRoles } from "./roles.ts";

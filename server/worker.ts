@@ -1,5 +1,5 @@
-import { repeat, startLoop, type Loop } from "./base/loop.ts";
-import { ConfigError } from "./base/startup-error.ts";
+import { repeat, startLoop, type Loop } from "./base/concurrency/loop.ts";
+import { ConfigError } from "./base/processes/startup-error.ts";
 import { createPartnerQuotes, type PartnerQuotes } from "./liquidity/index.ts";
 import {
   startBot,

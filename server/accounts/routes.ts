@@ -1,6 +1,6 @@
 import { calls } from "#contract/calls.ts";
 import type { Caller, Handlers } from "../base/routes.ts";
-import type { SecurityLog } from "../base/security-log.ts";
+import type { SecurityLog } from "../base/logging/security-log.ts";
 import type { Accounts, OpenedSession } from "./port.ts";
 
 type AccountCall = "authenticateByTelegram" | "createByTelegram" | "accountData" | "logOut";

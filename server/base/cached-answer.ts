@@ -1,4 +1,4 @@
-import type { Log } from "./log.ts";
+import type { Log } from "./logging/log.ts";
 
 /** So many times its fresh time an answer is given while a newer one is made. */
 const OLDEST = 10;

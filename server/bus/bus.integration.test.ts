@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { eventually } from "../../tests/support/eventually.ts";
 import { RedisServer } from "../../tests/support/processes/redis-server.ts";
-import { createLog } from "../base/log.ts";
+import { createLog } from "../base/logging/log.ts";
 import { openShared, type Shared } from "./index.ts";
 import { INVALIDATIONS, type Bus, type Invalidation } from "./port.ts";
 

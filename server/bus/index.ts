@@ -1,5 +1,5 @@
 import type { Redis } from "ioredis";
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/logging/log.ts";
 import type { Bus, Invalidation } from "./port.ts";
 import { createPostgresBus, notifyOnce } from "./postgres.ts";
 import { createRedisBus, openRedis, publishToRedis } from "./redis.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import type { Log } from "../base/log.ts";
-import { throttle } from "../base/loop.ts";
+import type { Log } from "../base/logging/log.ts";
+import { throttle } from "../base/concurrency/loop.ts";
 import { openLastingSession, type LastingSession } from "../db/lasting-session.ts";
 import { createListeners } from "./listeners.ts";
 import { INVALIDATIONS, type Bus, type Invalidation } from "./port.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Redis } from "ioredis";
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/logging/log.ts";
 import { createListeners } from "./listeners.ts";
 import { INVALIDATIONS, type Bus, type Invalidation } from "./port.ts";
 

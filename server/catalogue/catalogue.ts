@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { ambiguousPairs } from "#contract/pair-slug.ts";
 import { catalogueFileSchema, type CatalogueFile } from "./catalogue-file.ts";
 import type { Catalogue, CatalogueInstrument, NetworkPace, PaymentCaps, ReplacementTerms } from "./port.ts";
-import { StartupError } from "../base/startup-error.ts";
+import { StartupError } from "../base/processes/startup-error.ts";
 
 export type CatalogueOptions = {
   /** By slug: where the token contracts of this deployment are, instead of the file's. */

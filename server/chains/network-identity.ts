@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { StartupError } from "../base/startup-error.ts";
+import { StartupError } from "../base/processes/startup-error.ts";
 import type { Database } from "../db/database.ts";
 import type { NetworkReader } from "./port.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createLog } from "../base/log.ts";
+import { createLog } from "../base/logging/log.ts";
 import { monitorReader, createNetworkStatus } from "./network-status.ts";
 import type { NetworkReader } from "./port.ts";
 

@@ -1,4 +1,4 @@
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/logging/log.ts";
 import { downReason, type HealthLimits, type NetworkHealth } from "./network-health.ts";
 import type { BlockRef, NetworkReader } from "./port.ts";
 

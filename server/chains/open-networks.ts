@@ -1,4 +1,4 @@
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/logging/log.ts";
 import type { Catalogue } from "../catalogue/index.ts";
 import { openBitcoin, type BitcoinNode } from "./bitcoin/network.ts";
 import { openEvm, type EvmNode } from "./evm/network.ts";

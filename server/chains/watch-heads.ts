@@ -1,5 +1,5 @@
-import type { Log } from "../base/log.ts";
-import { repeat, type Loop } from "../base/loop.ts";
+import type { Log } from "../base/logging/log.ts";
+import { repeat, type Loop } from "../base/concurrency/loop.ts";
 import type { Database } from "../db/database.ts";
 import { readTip } from "./follower/index.ts";
 import type { NetworkStatus } from "./network-status.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { describe, expect, test } from "vitest";
 import { TELEGRAM_KEY, TELEGRAM_TEST_KEY } from "../../tests/support/services/launch-vectors.ts";
-import { ConfigError } from "../base/startup-error.ts";
+import { ConfigError } from "../base/processes/startup-error.ts";
 import { readConfig } from "./config.ts";
 import { siteSettings } from "./site.ts";
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { ConfigError } from "../base/startup-error.ts";
+import { ConfigError } from "../base/processes/startup-error.ts";
 import { bitcoinConfig, bitcoinSecrets, bitcoinVariables, type BitcoinConfig } from "./bitcoin.ts";
 import { EVM_DEVELOPMENT_CHAINS, evmConfig, evmSecrets, evmVariables, type EvmConfig } from "./evm.ts";
 import { marketConfig, marketVariables, type MarketConfig } from "./market.ts";

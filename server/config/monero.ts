@@ -1,4 +1,4 @@
-import { ConfigError } from "../base/startup-error.ts";
+import { ConfigError } from "../base/processes/startup-error.ts";
 import { address, addresses, type Process, type Values } from "./values.ts";
 
 const url = () => address(["http:", "https:"]).optional();

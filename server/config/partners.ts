@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ConfigError } from "../base/startup-error.ts";
+import { ConfigError } from "../base/processes/startup-error.ts";
 import { address, slugPairs, type Values } from "./values.ts";
 
 export const partnerVariables = {

@@ -1,6 +1,6 @@
 import { createECDH } from "node:crypto";
 import { z } from "zod";
-import { ConfigError } from "../base/startup-error.ts";
+import { ConfigError } from "../base/processes/startup-error.ts";
 import { origin, type Process, type Values } from "./values.ts";
 
 /** The push services of today's browsers; a name includes its subdomains. */

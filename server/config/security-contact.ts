@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ConfigError } from "../base/startup-error.ts";
+import { ConfigError } from "../base/processes/startup-error.ts";
 import type { Values } from "./values.ts";
 
 const CONTACTS = /^\s*(?:mailto:|https:\/\/|tel:)[^\s,]+(?:\s*,\s*(?:mailto:|https:\/\/|tel:)[^\s,]+)*\s*$/;

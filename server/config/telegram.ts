@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BOT_WEBHOOK_PATH } from "../base/routes.ts";
-import { ConfigError } from "../base/startup-error.ts";
+import { ConfigError } from "../base/processes/startup-error.ts";
 import { address, type Process, type Values } from "./values.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ConfigError } from "../base/startup-error.ts";
+import { ConfigError } from "../base/processes/startup-error.ts";
 import { addresses, extendedPublicKey, mnemonicPhrase, type Values, wholeNumber } from "./values.ts";
 
 const MAINNET = 0x2b66_53dc;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { ConfigError } from "../base/startup-error.ts";
+import { ConfigError } from "../base/processes/startup-error.ts";
 import { readRedirects } from "./redirects.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "wherry-redirects-"));

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { type RedirectRule, redirectsSchema } from "#contract/site.ts";
-import { ConfigError } from "../base/startup-error.ts";
+import { ConfigError } from "../base/processes/startup-error.ts";
 
 /** Reads the file of server-defined redirects (spec §2, guard 6). Throws `ConfigError`. */
 export function readRedirects(file: string): RedirectRule[] {

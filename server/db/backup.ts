@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import type pg from "pg";
 import * as z from "zod";
-import { StartupError } from "../base/startup-error.ts";
+import { StartupError } from "../base/processes/startup-error.ts";
 import type { Database } from "./database.ts";
 import { migrate } from "./migrate.ts";
 

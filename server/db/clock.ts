@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import * as z from "zod";
 import type { MovableClock } from "../base/clock.ts";
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/logging/log.ts";
 import { createSteadyTime, type SteadyTime } from "../base/steady-time.ts";
 import type { Database } from "./database.ts";
 

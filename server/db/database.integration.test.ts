@@ -3,8 +3,8 @@ import { createServer, type AddressInfo, type Socket } from "node:net";
 import { sql } from "kysely";
 import { describe, expect, test } from "vitest";
 import { freshDatabase } from "../../tests/support/database/database.ts";
-import { createLog } from "../base/log.ts";
-import { StartupError } from "../base/startup-error.ts";
+import { createLog } from "../base/logging/log.ts";
+import { StartupError } from "../base/processes/startup-error.ts";
 import { openDatabase, requireReachable } from "./database.ts";
 
 test("a database that can't be reached, or lets nobody in, is named as such, without the password", async () => {

@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
-import type { Log } from "../base/log.ts";
-import { StartupError } from "../base/startup-error.ts";
+import type { Log } from "../base/logging/log.ts";
+import { StartupError } from "../base/processes/startup-error.ts";
 import { cutWhenHung } from "./hung-connections.ts";
 import type { Schema } from "./schema.ts";
 import { valueTypes } from "./value-types.ts";

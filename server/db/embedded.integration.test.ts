@@ -5,9 +5,9 @@ import { delimiter, join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { startScript, type ScriptProcess } from "../../tests/support/processes/script-process.ts";
-import { FolderInUseError } from "../base/lock-file.ts";
-import { createLog } from "../base/log.ts";
-import { commandOfProcess, startOfProcess } from "../base/process-identity.ts";
+import { FolderInUseError } from "../base/processes/lock-file.ts";
+import { createLog } from "../base/logging/log.ts";
+import { commandOfProcess, startOfProcess } from "../base/processes/process-identity.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "./embedded.ts";
 
 const isRoot = process.getuid?.() === 0;
@@ -34,7 +34,7 @@ afterEach(async () => {
 const writingApp = `
   import { openDatabase } from "#root/server/db/database.ts";
   import { startEmbeddedPostgres } from "#root/server/db/embedded.ts";
-  import { createLog } from "#root/server/base/log.ts";
+  import { createLog } from "#root/server/base/logging/log.ts";
   const log = createLog({ level: "silent" });
   const postgres = await startEmbeddedPostgres({ dataDir: process.argv[1], log }).catch((error) => {
     console.log("failed " + error.name + " " + error.message);

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { freshDatabase } from "../../tests/support/database/database.ts";
-import { createLog } from "../base/log.ts";
+import { createLog } from "../base/logging/log.ts";
 import type { Database } from "./database.ts";
 import { leaseDueJobs, dueNetworks, dueTurn, runDueJobs } from "./job-runner.ts";
 

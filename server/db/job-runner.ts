@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Log } from "../base/log.ts";
-import type { TurnResult } from "../base/loop.ts";
+import type { Log } from "../base/logging/log.ts";
+import type { TurnResult } from "../base/concurrency/loop.ts";
 import type { Database } from "./database.ts";
 
 /**

@@ -60,7 +60,7 @@ describe("a lease", () => {
 describe("the lease of a process that is killed", () => {
   const script = `
     import { openLeases } from "./server/db/leases.ts";
-    import { createLog } from "./server/base/log.ts";
+    import { createLog } from "./server/base/logging/log.ts";
     const leases = openLeases(process.argv[1], createLog({ level: "silent" }));
     process.send(await leases.hold("mortal"));`;
 

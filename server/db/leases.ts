@@ -1,4 +1,4 @@
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/logging/log.ts";
 import { openLastingSession, type LastingSession } from "./lasting-session.ts";
 
 /** Work that one process at a time does, whichever it is. */

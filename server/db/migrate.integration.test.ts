@@ -87,7 +87,7 @@ test("three processes at once on an empty database: each migration runs once and
 const migrateScript = `
   import { openDatabase } from "#root/server/db/database.ts";
   import { migrate } from "#root/server/db/migrate.ts";
-  import { createLog } from "#root/server/base/log.ts";
+  import { createLog } from "#root/server/base/logging/log.ts";
   const log = createLog({ level: "silent" });
   const database = openDatabase(process.argv[1], { max: 1, log, applicationName: "migrate-test" });
   const applied = await migrate(database);

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { Migrator, type Migration, type MigrationProvider } from "kysely/migration";
 import { openDatabase, type Database } from "./database.ts";
-import { StartupError } from "../base/startup-error.ts";
+import { StartupError } from "../base/processes/startup-error.ts";
 
 const migrationsFolder = fileURLToPath(new URL("./migrations/", import.meta.url));
 

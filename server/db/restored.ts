@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import * as z from "zod";
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/logging/log.ts";
 import type { Database } from "./database.ts";
 import { SKIPPED_ADDRESSES, skipDepositAddresses } from "./deposit-indexes.ts";
 import { inTransaction } from "./transaction.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { sql, type Transaction } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
-import { createLog } from "../base/log.ts";
+import { createLog } from "../base/logging/log.ts";
 import { openDatabase } from "./database.ts";
 import type { Schema } from "./schema.ts";
 import { commitStatement, CommitUnknownError, inTransaction } from "./transaction.ts";

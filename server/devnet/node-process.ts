@@ -1,8 +1,8 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Log } from "../base/log.ts";
-import { repeat } from "../base/loop.ts";
+import type { Log } from "../base/logging/log.ts";
+import { repeat } from "../base/concurrency/loop.ts";
 
 /** On a busy machine a program takes long to be loaded. */
 const READY_TIMEOUT_MS = 180_000;

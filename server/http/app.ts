@@ -9,8 +9,8 @@ import fastify, {
 import { CodedError } from "#contract/errors.ts";
 import type { HealthStatus } from "#contract/health.ts";
 import type { InProcessCall } from "#contract/ssr.ts";
-import type { Log } from "../base/log.ts";
-import type { SecurityLog } from "../base/security-log.ts";
+import type { Log } from "../base/logging/log.ts";
+import type { SecurityLog } from "../base/logging/security-log.ts";
 import { traceId } from "../base/secrets.ts";
 import type { Handlers } from "../base/routes.ts";
 import type { Redis } from "../bus/index.ts";

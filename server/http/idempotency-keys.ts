@@ -1,6 +1,6 @@
 import { randomHex } from "../base/secrets.ts";
 import { sql } from "kysely";
-import { grouped } from "../base/grouped.ts";
+import { grouped } from "../base/concurrency/grouped.ts";
 import { UNWATCHED, type CreationSteps } from "../db/creation-steps.ts";
 import type { Database } from "../db/database.ts";
 import { mayFailForOneRow } from "../db/transaction.ts";

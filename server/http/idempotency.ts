@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { CodedError } from "#contract/errors.ts";
 import { CommitUnknownError } from "../db/transaction.ts";
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/logging/log.ts";
 import { toCodedError, toFailure } from "./errors.ts";
 import type { CallSeed } from "../base/routes.ts";
 import type { Attempt, IdempotencyKeys } from "./idempotency-keys.ts";

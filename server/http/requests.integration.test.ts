@@ -270,7 +270,7 @@ describe("an error behind the route", () => {
 
   it("is found in the log by its traceId, with its cause", async () => {
     const lines: string[] = [];
-    const { createLog } = await import("../base/log.ts");
+    const { createLog } = await import("../base/logging/log.ts");
     const log = createLog({ level: "info", destination: { write: (line: string) => void lines.push(line) } });
     await using logged = await testApp(database, { orderService: carelessOrderService, log });
     const answer = await logged.inject(`${calls.refundInfo.path}?orderId=anything`);

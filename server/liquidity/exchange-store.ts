@@ -3,7 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { type TransactionProbe, inTransaction } from "../db/transaction.ts";
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/logging/log.ts";
 import type { NetworkReader, NetworkWallet } from "../chains/port.ts";
 import type { IntendPayout, PostTransfer, Switches } from "../treasury/port.ts";
 import type { ExchangeEnd, IntendExchange, LiquidityPartner, PartnerPair, TradedInstrument } from "./port.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createLog } from "../base/log.ts";
+import { createLog } from "../base/logging/log.ts";
 import { PartnerError, type LiquidityPartner, type QuotedPoint, type TradedInstrument } from "./port.ts";
 import { createPartnerQuotes } from "./partner-quotes.ts";
 

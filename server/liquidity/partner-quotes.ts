@@ -1,5 +1,5 @@
 import { divideDown, powerOfTen, WHOLE_BPS } from "#contract/money.ts";
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/logging/log.ts";
 import { marketValue, offerKey, type Curve } from "../rates/quote.ts";
 import type { LiquidityPartner, PartnerPair, QuotedPoint, TradedInstrument } from "./port.ts";
 

@@ -1,7 +1,7 @@
 import type { Instrument } from "#contract/instrument.ts";
 import { memoContext } from "#contract/memo.ts";
-import type { Log } from "../base/log.ts";
-import { repeat, startLoop } from "../base/loop.ts";
+import type { Log } from "../base/logging/log.ts";
+import { repeat, startLoop } from "../base/concurrency/loop.ts";
 import type { Database } from "../db/database.ts";
 import { createMailChannel } from "./mail/channel.ts";
 import { createSandboxMailer, withSandboxCopy } from "./mail/sandbox-mailbox.ts";

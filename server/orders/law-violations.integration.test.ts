@@ -6,7 +6,7 @@ import { createTestEngine, orderBody } from "../../tests/support/scenarios/test-
 import { FakeChain } from "../../tests/support/chains/fake-chain.ts";
 import { FaultySwap } from "../../tests/support/scenarios/faulty-swap.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { createLog } from "../base/log.ts";
+import { createLog } from "../base/logging/log.ts";
 import type { PreparedPayment } from "../chains/port.ts";
 import { openBooks } from "../treasury/ledger/ledger.ts";
 import { createReconciler } from "../treasury/balances/reconciler.ts";

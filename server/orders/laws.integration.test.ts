@@ -6,7 +6,7 @@ import { createTestEngine, orderBody, type TestEngine } from "../../tests/suppor
 import { FakeChain } from "../../tests/support/chains/fake-chain.ts";
 import { sweepViolations } from "../../tests/support/checkers/sweep-checkers.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { createLog } from "../base/log.ts";
+import { createLog } from "../base/logging/log.ts";
 import { intendPayout } from "../treasury/payouts/store.ts";
 import { runDueJobs } from "../db/job-runner.ts";
 

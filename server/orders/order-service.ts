@@ -2,7 +2,7 @@ import type { Transaction } from "kysely";
 import { CodedError } from "#contract/errors.ts";
 import { orderIdSchema } from "#contract/order.ts";
 import { equalsInConstantTime } from "../base/secrets.ts";
-import { createTurns, type TurnLimits } from "../base/turns.ts";
+import { createTurns, type TurnLimits } from "../base/concurrency/turns.ts";
 import { isArchived } from "../db/archived-orders.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";

@@ -1,5 +1,5 @@
 import type { CatalogueInstrument } from "../catalogue/index.ts";
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/logging/log.ts";
 import type { NetworkReader } from "../chains/port.ts";
 import { feeKey } from "./port.ts";
 

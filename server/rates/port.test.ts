@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { CodedError, type ErrorCode } from "#contract/errors.ts";
-import { createLog } from "../base/log.ts";
+import { createLog } from "../base/logging/log.ts";
 import { nullWithoutPrice } from "./port.ts";
 
 const log = createLog({ level: "silent" });

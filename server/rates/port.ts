@@ -3,7 +3,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import type { CreateOrderBody } from "#contract/order.ts";
 import type { Minor } from "#contract/money.ts";
 import type { PairData, RateMode, RateRequest } from "#contract/rate.ts";
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/logging/log.ts";
 import type { Curve, QuoteRequest, Quote } from "./quote.ts";
 
 /** Everything a price is made of, at one moment of the business clock. A fixed quote is found again by its snapshot. */

@@ -1,5 +1,5 @@
 import type { MovableClock } from "../base/clock.ts";
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/logging/log.ts";
 import type { PriceSnapshots } from "./price-snapshot.ts";
 import type { NetworkFees } from "./network-fees.ts";
 import type { MarketPrices } from "./market/prices.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
-import { repeat } from "../base/loop.ts";
+import { repeat } from "../base/concurrency/loop.ts";
 import { loadCatalogue } from "../catalogue/index.ts";
 import { createNetworkFees, type NetworkFees } from "./network-fees.ts";
 import { createPriceSnapshots } from "./price-snapshot.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { createLog } from "../base/log.ts";
+import { createLog } from "../base/logging/log.ts";
 import { noPriceNow } from "./errors.ts";
 import { createRatesVersion, type RatesVersion } from "./rates-version.ts";
 

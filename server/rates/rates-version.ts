@@ -1,4 +1,4 @@
-import type { Log } from "../base/log.ts";
+import type { Log } from "../base/logging/log.ts";
 import { nullWithoutPrice, type Rates } from "./port.ts";
 
 /** What changes with time alone, as whether a network stands still, is seen after this. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { StartupError } from "../base/startup-error.ts";
+import { StartupError } from "../base/processes/startup-error.ts";
 import { WrongChainError, type NetworkReader } from "../chains/port.ts";
 
 const WITHIN_MS = 3_000;

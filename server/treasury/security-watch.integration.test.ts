@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
-import { createLog } from "../base/log.ts";
-import type { SecurityEvent } from "../base/security-log.ts";
+import { createLog } from "../base/logging/log.ts";
+import type { SecurityEvent } from "../base/logging/security-log.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { recordAction } from "./operator/audit.ts";
 import { createSecurityWatch } from "./security-watch.ts";

@@ -1,6 +1,6 @@
-import { repeat, type Loop } from "../base/loop.ts";
-import { safeText, type Log } from "../base/log.ts";
-import type { SecurityEvent, SecurityLog } from "../base/security-log.ts";
+import { repeat, type Loop } from "../base/concurrency/loop.ts";
+import { safeText, type Log } from "../base/logging/log.ts";
+import type { SecurityEvent, SecurityLog } from "../base/logging/security-log.ts";
 import type { Database } from "../db/database.ts";
 import { listHeld, type HeldRow } from "./operator/held.ts";
 

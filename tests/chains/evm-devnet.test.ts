@@ -9,7 +9,7 @@ import type { Hex } from "viem";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { freePort } from "../../scripts/lib/free-port.ts";
-import { startOfProcess } from "../../server/base/process-identity.ts";
+import { startOfProcess } from "../../server/base/processes/process-identity.ts";
 import { heightSchema, quantitySchema } from "../../server/chains/evm/schemas.ts";
 import { decodeBalanceOf, encodeBalanceOf } from "../../server/chains/evm/erc20.ts";
 import { loadOrCreateSandboxKeys } from "../../server/devnet/evm/keys.ts";

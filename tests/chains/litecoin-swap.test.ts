@@ -4,7 +4,7 @@ import * as z from "zod";
 import { parseAmount } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import { openDatabase } from "../../server/db/database.ts";
-import { createLog } from "../../server/base/log.ts";
+import { createLog } from "../../server/base/logging/log.ts";
 import { bitcoinDevnet, type BitcoinDevnet } from "../../server/devnet/bitcoin/controls.ts";
 import { Api, Refusal } from "../support/http/api.ts";
 import { violations } from "../support/checkers/checkers.ts";

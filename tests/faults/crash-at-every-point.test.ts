@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createLog } from "../../server/base/log.ts";
+import { createLog } from "../../server/base/logging/log.ts";
 import { startEvmDevnet, type EvmDevnet } from "../../server/devnet/evm/devnet.ts";
 import { loadOrCreateSandboxKeys, type EvmKeys } from "../../server/devnet/evm/keys.ts";
 import { freePort } from "../../scripts/lib/free-port.ts";

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { openDatabase, type Database } from "../../server/db/database.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../server/db/embedded.ts";
 import { migrate } from "../../server/db/migrate.ts";
-import { createLog } from "../../server/base/log.ts";
+import { createLog } from "../../server/base/logging/log.ts";
 import { eventually } from "../support/eventually.ts";
 import { FaultySwap } from "../support/scenarios/faulty-swap.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createLog } from "../../server/base/log.ts";
+import { createLog } from "../../server/base/logging/log.ts";
 import { FeesOverCapError, PaymentRefusedError } from "../../server/chains/port.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { FaultySwap } from "../support/scenarios/faulty-swap.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { Loop } from "../../server/base/loop.ts";
-import { createLog } from "../../server/base/log.ts";
+import type { Loop } from "../../server/base/concurrency/loop.ts";
+import { createLog } from "../../server/base/logging/log.ts";
 import type { NetworkWallet } from "../../server/chains/port.ts";
 import { startPaymentLoops } from "../../server/treasury/index.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";

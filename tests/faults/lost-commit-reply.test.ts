@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { openDatabase } from "../../server/db/database.ts";
 import { CommitUnknownError } from "../../server/db/transaction.ts";
-import { createLog } from "../../server/base/log.ts";
+import { createLog } from "../../server/base/logging/log.ts";
 import { CuttingProxy } from "../support/http/cutting-proxy.ts";
 import { freshDatabase } from "../support/database/database.ts";
 import { orderBody } from "../support/scenarios/test-engine.ts";

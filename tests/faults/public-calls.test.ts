@@ -10,7 +10,7 @@ import { calls, type CallName } from "#contract/calls.ts";
 import { parseAmount } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import { socketMessageSchema, type PairData } from "#contract/rate.ts";
-import { securityEventSchema } from "../../server/base/security-log.ts";
+import { securityEventSchema } from "../../server/base/logging/security-log.ts";
 import { SANDBOX_BOT_TOKEN } from "../../server/config/telegram.ts";
 import { Api, Refusal } from "../support/http/api.ts";
 import { readTokenContracts } from "../../server/db/token-contracts.ts";

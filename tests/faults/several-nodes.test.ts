@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createLog } from "../../server/base/log.ts";
+import { createLog } from "../../server/base/logging/log.ts";
 import { joinNodes } from "../../server/chains/nodes/join.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { FakeChain } from "../support/chains/fake-chain.ts";

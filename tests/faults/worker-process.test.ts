@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { commandOfProcess } from "../../server/base/process-identity.ts";
+import { commandOfProcess } from "../../server/base/processes/process-identity.ts";
 import { Api } from "../support/http/api.ts";
 import { DevnetRpc } from "../support/chains/devnet-rpc.ts";
 import { eventually } from "../support/eventually.ts";

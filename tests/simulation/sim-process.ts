@@ -1,6 +1,6 @@
 import { CommitUnknownError } from "../../server/db/transaction.ts";
 import { openDatabase, type Database } from "../../server/db/database.ts";
-import { createLog } from "../../server/base/log.ts";
+import { createLog } from "../../server/base/logging/log.ts";
 import { cutConnections } from "../support/scenarios/dying-process.ts";
 import { createTestEngine, type TestEngine } from "../support/scenarios/test-engine.ts";
 import type { FaultLog } from "./faults.ts";

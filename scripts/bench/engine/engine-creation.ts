@@ -1,6 +1,6 @@
 import { openDatabase } from "../../../server/db/database.ts";
 import { migrate } from "../../../server/db/migrate.ts";
-import { createLog } from "../../../server/base/log.ts";
+import { createLog } from "../../../server/base/logging/log.ts";
 import { createTestEngine, orderBody } from "../../../tests/support/scenarios/test-engine.ts";
 import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import { openBareInserts } from "../api/bare-inserts.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import * as z from "zod";
-import { createLog } from "../../../server/base/log.ts";
+import { createLog } from "../../../server/base/logging/log.ts";
 import { openDatabase, type Database } from "../../../server/db/database.ts";
 import { migrate } from "../../../server/db/migrate.ts";
 import { orderBody } from "../../../tests/support/scenarios/test-engine.ts";

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { openDatabase, type Database } from "../../../server/db/database.ts";
-import { createLog } from "../../../server/base/log.ts";
+import { createLog } from "../../../server/base/logging/log.ts";
 import { readsOf, type TableRead } from "./query-reads.ts";
 
 /** A query as the code sent it, and what its plan read at that moment. */

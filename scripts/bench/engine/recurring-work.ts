@@ -18,7 +18,7 @@ import { listHeld } from "../../../server/treasury/operator/held.ts";
 import { createReconciler } from "../../../server/treasury/balances/reconciler.ts";
 import { createSecurityWatch } from "../../../server/treasury/security-watch.ts";
 import { orderBody } from "../../../tests/support/scenarios/test-engine.ts";
-import { createLog } from "../../../server/base/log.ts";
+import { createLog } from "../../../server/base/logging/log.ts";
 import { dueTurn, runDueJobs } from "../../../server/db/job-runner.ts";
 import { occasionalWork } from "./occasional-work.ts";
 import { sweepAll } from "./template-orders.ts";

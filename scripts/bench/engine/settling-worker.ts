@@ -1,5 +1,5 @@
 import { openDatabase } from "../../../server/db/database.ts";
-import { createLog } from "../../../server/base/log.ts";
+import { createLog } from "../../../server/base/logging/log.ts";
 import { settlingEngine } from "./settling-engine.ts";
 
 /** As long as the worker's own loops wait for the next due row at most. */

@@ -1,4 +1,4 @@
-import { ConfigError } from "../../base/startup-error.ts";
+import { ConfigError } from "../../base/processes/startup-error.ts";
 import { CatalogueError, type CatalogueInstrument } from "../../catalogue/index.ts";
 import type { NetworkWallet, NetworkReader } from "../port.ts";
 import { chainOf, type ChainKind } from "./chain-params.ts";

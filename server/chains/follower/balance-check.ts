@@ -1,5 +1,5 @@
 import { UNKNOWN_TRANSACTION } from "#contract/unknown-transaction.ts";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/logging/log.ts";
 import type { Database } from "../../db/database.ts";
 import type { HeldAt, NetworkReader, ObservedBlock, ObservedTransfer } from "../port.ts";
 import { addUnseenCoins } from "./retired-check.ts";

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from "kysely";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/logging/log.ts";
 import type { Schema } from "../../db/schema.ts";
 import { TAIL_LENGTH, type ObservedBlock } from "../port.ts";
 import { WRONG_ASSET } from "./archived-deposits.ts";

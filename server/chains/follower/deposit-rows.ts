@@ -1,5 +1,5 @@
 import { sql, type RawBuilder, type Transaction } from "kysely";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/logging/log.ts";
 import type { Schema } from "../../db/schema.ts";
 import { chunksOf } from "./chunks.ts";
 import { GONE } from "./reorganisation.ts";

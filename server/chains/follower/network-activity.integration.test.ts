@@ -3,7 +3,7 @@ import { freshDatabase, type TestDatabase } from "../../../tests/support/databas
 import { eventually } from "../../../tests/support/eventually.ts";
 import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
-import { createLog } from "../../base/log.ts";
+import { createLog } from "../../base/logging/log.ts";
 import { networksInUse, watchActivity } from "./network-activity.ts";
 
 let database: TestDatabase;

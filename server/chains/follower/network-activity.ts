@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Log } from "../../base/log.ts";
-import { repeat, throttle } from "../../base/loop.ts";
+import type { Log } from "../../base/logging/log.ts";
+import { repeat, throttle } from "../../base/concurrency/loop.ts";
 import type { Database } from "../../db/database.ts";
 
 const REFRESH_EVERY_MS = 15_000;

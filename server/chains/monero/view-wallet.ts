@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { createQueue } from "../../base/queue.ts";
+import { createQueue } from "../../base/concurrency/queue.ts";
 import { MoneroRpcError, type MoneroRpc } from "./rpc.ts";
 import { indexSchema, transferSchema, type IncomingTransfer } from "./schemas.ts";
 

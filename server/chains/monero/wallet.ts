@@ -12,7 +12,7 @@ import type { Daemon } from "./daemon.ts";
 import { maxFeeOf } from "./fees.ts";
 import type { HotWallet } from "./hot-wallet.ts";
 import { signAnew } from "./replacement.ts";
-import { createQueue } from "../../base/queue.ts";
+import { createQueue } from "../../base/concurrency/queue.ts";
 import { bytesSchema, hashSchema, type HotOutput, type SignedPayment } from "./schemas.ts";
 
 const amountSchema = z

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
-import { createLog } from "../../base/log.ts";
+import { createLog } from "../../base/logging/log.ts";
 import { createNetworkStatus, monitorReader } from "../network-status.ts";
 import type { NetworkReader, NetworkWallet, Payment } from "../port.ts";
 import { joinNodes } from "./join.ts";

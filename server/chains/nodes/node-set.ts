@@ -1,4 +1,4 @@
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/logging/log.ts";
 import type { BlockRef, NetworkReader, NetworkWallet } from "../port.ts";
 import { agreedBlock, reachedHeight, votesNeeded } from "./agreement.ts";
 import { createNodeHealth, type NodeHealth } from "./node-health.ts";

@@ -1,4 +1,4 @@
-import { ConfigError } from "../../base/startup-error.ts";
+import { ConfigError } from "../../base/processes/startup-error.ts";
 import { CatalogueError, type CatalogueInstrument } from "../../catalogue/index.ts";
 import type { SweepingWallet, NetworkReader, NetworkWallet } from "../port.ts";
 import { readTronInstruments, type TronInstrument } from "./instruments.ts";

@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import * as z from "zod";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/logging/log.ts";
 import { createBitcoinRpc } from "../../chains/bitcoin/rpc.ts";
 import { startMining, startNodeProcess } from "../node-process.ts";
 import { bitcoinDevnet, MINED_BLOCKS } from "./controls.ts";

@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { createRequire } from "node:module";
 import { delimiter, dirname, join } from "node:path";
-import { StartupError } from "../../base/startup-error.ts";
+import { StartupError } from "../../base/processes/startup-error.ts";
 
 const ARCHITECTURES: Record<string, string> = { x64: "amd64", arm64: "arm64" };
 

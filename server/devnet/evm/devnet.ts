@@ -1,7 +1,7 @@
 import { getAddress, type Hex } from "viem";
 import * as z from "zod";
-import type { Log } from "../../base/log.ts";
-import { createQueue } from "../../base/queue.ts";
+import type { Log } from "../../base/logging/log.ts";
+import { createQueue } from "../../base/concurrency/queue.ts";
 import { createEvmRpc, type EvmRpc } from "../../chains/evm/rpc.ts";
 import { quantitySchema } from "../../chains/evm/schemas.ts";
 import { DevnetError } from "./anvil.ts";

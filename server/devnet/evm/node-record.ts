@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { commandOfProcess, startOfProcess } from "../../base/process-identity.ts";
+import { commandOfProcess, startOfProcess } from "../../base/processes/process-identity.ts";
 
 const recordSchema = z.object({ pid: z.int(), start: z.string().nullable(), port: z.int() });
 

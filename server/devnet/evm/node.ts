@@ -4,7 +4,7 @@ import { mkdir, readFile, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/logging/log.ts";
 import { createEvmRpc, type EvmRpc } from "../../chains/evm/rpc.ts";
 import { quantitySchema } from "../../chains/evm/schemas.ts";
 import { findAnvil, DevnetError } from "./anvil.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
-import type { Log } from "../../base/log.ts";
-import { ConfigError } from "../../base/startup-error.ts";
+import type { Log } from "../../base/logging/log.ts";
+import { ConfigError } from "../../base/processes/startup-error.ts";
 import type { EvmNode } from "../../chains/evm/network.ts";
 import type { Database } from "../../db/database.ts";
 import { DevnetError } from "./anvil.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { createLog } from "../../base/log.ts";
+import { createLog } from "../../base/logging/log.ts";
 import { DevnetError } from "./anvil.ts";
 import { keepCopies, repairState, statePath } from "./state-file.ts";
 

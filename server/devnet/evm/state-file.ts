@@ -1,6 +1,6 @@
 import { copyFile, open, readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/logging/log.ts";
 import { DevnetError } from "./anvil.ts";
 
 const COPY_EVERY_MS = 2_000;

@@ -1,5 +1,5 @@
-import { repeat } from "../../base/loop.ts";
-import type { Log } from "../../base/log.ts";
+import { repeat } from "../../base/concurrency/loop.ts";
+import type { Log } from "../../base/logging/log.ts";
 import { isRunning } from "./node-record.ts";
 import { openNode, stopNode, type DevnetNode } from "./node.ts";
 

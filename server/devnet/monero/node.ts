@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/logging/log.ts";
 import { createMoneroRpc, MoneroRpcError, type MoneroRpc } from "../../chains/monero/rpc.ts";
 import { startMining, startNodeProcess, type NodeProcess } from "../node-process.ts";
 import { moneroDevnet } from "./controls.ts";

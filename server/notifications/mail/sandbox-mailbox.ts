@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/logging/log.ts";
 import type { Database } from "../../db/database.ts";
 import type { ListedMail, Mail, Mailer } from "../port.ts";
 

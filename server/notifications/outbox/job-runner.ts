@@ -1,4 +1,4 @@
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/logging/log.ts";
 import type { Database } from "../../db/database.ts";
 import { orderMessageSchema } from "../message.ts";
 import type { ChannelName, DeliveryResult } from "../port.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Bot } from "grammy";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/logging/log.ts";
 import { createBot, configureBot } from "./bot.ts";
 
 const FIRST_PAUSE_MS = 1_000;

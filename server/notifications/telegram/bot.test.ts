@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { BotApi } from "../../../tests/support/services/bot-api.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
-import { createLog } from "../../base/log.ts";
+import { createLog } from "../../base/logging/log.ts";
 import { startBot, type RunningBot } from "../index.ts";
 
 const ANN = { id: 279058397, language_code: "en" };

@@ -3,7 +3,7 @@ import { divideUp, parseAmount, powerOfTen, toMinor, type Minor } from "#contrac
 import { ORDER_LOCALES, type CreateOrderBody, type OrderLocale } from "#contract/order.ts";
 import { PRICE_DECIMALS, type Catalogue, type CatalogueInstrument } from "../../catalogue/index.ts";
 import type { Clock } from "../../base/clock.ts";
-import type { Turns } from "../../base/turns.ts";
+import type { Turns } from "../../base/concurrency/turns.ts";
 import { UNWATCHED, type CreationSteps } from "../../db/creation-steps.ts";
 import type { Database } from "../../db/database.ts";
 import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";

@@ -2,7 +2,7 @@ import { UNWATCHED, type CreationSteps } from "../../db/creation-steps.ts";
 import type { Database } from "../../db/database.ts";
 import { takeDepositIndexes } from "../../db/deposit-indexes.ts";
 import { addressSpaceOf, type DepositAddress, type NetworkReader } from "../../chains/port.ts";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/logging/log.ts";
 
 /** Indexes taken from the database at once for each network, and addresses derived ahead. */
 const BLOCK = 50;

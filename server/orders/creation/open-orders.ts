@@ -1,7 +1,7 @@
 import { CompiledQuery, type Transaction } from "kysely";
 import { toMinor } from "#contract/money.ts";
 import type { OrderLocale } from "#contract/order.ts";
-import { grouped } from "../../base/grouped.ts";
+import { grouped } from "../../base/concurrency/grouped.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { commitStatement, mayFailForOneRow, type Statement, type TransactionProbe } from "../../db/transaction.ts";

@@ -5,7 +5,7 @@ import { toMinor } from "#contract/money.ts";
 import { freshDatabase } from "../../../tests/support/database/database.ts";
 import { createTestEngine, orderBody } from "../../../tests/support/scenarios/test-engine.ts";
 import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
-import { createLog } from "../../base/log.ts";
+import { createLog } from "../../base/logging/log.ts";
 import type { Database } from "../../db/database.ts";
 
 const lineSchema = z.object({ msg: z.string(), wait: z.string().optional() });

@@ -5,7 +5,7 @@ import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
 import { offersFor } from "../../rates/quote.ts";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/logging/log.ts";
 import type { EnqueueMessages } from "../../notifications/port.ts";
 import { confirmationsAt, readTip } from "../../chains/follower/index.ts";
 import { nullWithoutPrice, type PriceSnapshot, type Rates } from "../../rates/port.ts";

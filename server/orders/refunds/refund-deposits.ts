@@ -2,7 +2,7 @@ import type { Catalogue } from "../../catalogue/index.ts";
 import { requireInstrument } from "../../catalogue/index.ts";
 import { confirmationsAt, readTip } from "../../chains/follower/index.ts";
 import type { Clock } from "../../base/clock.ts";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/logging/log.ts";
 import type { Database } from "../../db/database.ts";
 import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
 import { depositEntries, refundEntries } from "../../treasury/ledger/entries.ts";

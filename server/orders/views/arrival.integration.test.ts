@@ -3,7 +3,7 @@ import { freshDatabase, type TestDatabase } from "../../../tests/support/databas
 import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
 import { loadCatalogue } from "../../catalogue/index.ts";
-import { createLog } from "../../base/log.ts";
+import { createLog } from "../../base/logging/log.ts";
 import { createPayoutTimes, mediansByNetwork } from "./payout-times.ts";
 
 let database: TestDatabase;

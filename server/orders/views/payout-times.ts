@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Catalogue } from "../../catalogue/index.ts";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/logging/log.ts";
 import type { Database } from "../../db/database.ts";
 
 /** A median of fewer says little about the next payout. */

@@ -1,7 +1,7 @@
 import type { Stats } from "#contract/health.ts";
 import type { LatestOrder } from "#contract/order.ts";
 import { keepFresh } from "../../base/cached-answer.ts";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/logging/log.ts";
 import { shareAnswer } from "../../base/shared-answer.ts";
 import { publishedUntil } from "./public-figures.ts";
 import { readLatest, readStats, type ReadParts } from "./read.ts";

@@ -1,5 +1,5 @@
 import type { CatalogueInstrument } from "../../catalogue/index.ts";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/logging/log.ts";
 import type { MarketFeed } from "./port.ts";
 import { createSandboxMarket } from "./sandbox.ts";
 import { openVenueChild } from "./venue-child.ts";

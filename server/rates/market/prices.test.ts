@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createLog } from "../../base/log.ts";
+import { createLog } from "../../base/logging/log.ts";
 import type { MarketOverrides } from "./overrides.ts";
 import type { MarketFeed } from "./port.ts";
 import { createMarketPrices } from "./prices.ts";

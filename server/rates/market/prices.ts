@@ -1,4 +1,4 @@
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/logging/log.ts";
 import { createPriceGuard, isWithin, checkValue, type PriceGuard } from "./guard.ts";
 import type { MarketOverrides } from "./overrides.ts";
 import type { MarketFeed, MarketPrice } from "./port.ts";

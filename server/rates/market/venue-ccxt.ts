@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { readExternalDecimal, WHOLE_BPS } from "#contract/money.ts";
-import { StartupError } from "../../base/startup-error.ts";
+import { StartupError } from "../../base/processes/startup-error.ts";
 import { PRICE_DECIMALS } from "../../catalogue/index.ts";
 import type { Venue, VenuePrice } from "./port.ts";
 

@@ -5,8 +5,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { startKraken, type VenueServer } from "../../../tests/support/services/venue-servers.ts";
-import { createLog } from "../../base/log.ts";
-import { startOfProcess } from "../../base/process-identity.ts";
+import { createLog } from "../../base/logging/log.ts";
+import { startOfProcess } from "../../base/processes/process-identity.ts";
 import { isolation, openVenueChild, type VenueChild, type VenueChildOptions } from "./venue-child.ts";
 import { UnknownVenueError } from "./venue-ccxt.ts";
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startBitstamp, startKraken, type VenueServer } from "../../../tests/support/services/venue-servers.ts";
-import { createLog } from "../../base/log.ts";
+import { createLog } from "../../base/logging/log.ts";
 import { openCcxtVenue, UnknownVenueError } from "./venue-ccxt.ts";
 import { createVenuesFeed } from "./venues.ts";
 import type { Venue } from "./port.ts";

@@ -1,5 +1,5 @@
 import { powerOfTen } from "#contract/money.ts";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/logging/log.ts";
 import type { MarketFeed, MarketPrice, Venue, VenuePrice } from "./port.ts";
 import { isWithin } from "./guard.ts";
 

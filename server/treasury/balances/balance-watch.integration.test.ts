@@ -4,8 +4,8 @@ import { freshDatabase, type TestDatabase } from "../../../tests/support/databas
 import { eventually } from "../../../tests/support/eventually.ts";
 import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import { simulatedCatalogue } from "../../../tests/support/chains/simulated-catalogue.ts";
-import { createLog } from "../../base/log.ts";
-import type { Loop } from "../../base/loop.ts";
+import { createLog } from "../../base/logging/log.ts";
+import type { Loop } from "../../base/concurrency/loop.ts";
 import { createNetworkStatus, type NetworkStatus } from "../../chains/network-status.ts";
 import { createAvailableBalances, createSwitches } from "../index.ts";
 import { watchTreasury } from "./balance-watch.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../base/clock.ts";
-import type { Log } from "../../base/log.ts";
-import { repeat, type Loop } from "../../base/loop.ts";
+import type { Log } from "../../base/logging/log.ts";
+import { repeat, type Loop } from "../../base/concurrency/loop.ts";
 import type { Catalogue } from "../../catalogue/index.ts";
 import type { NetworkReader, NetworkWallet } from "../../chains/port.ts";
 import type { Database } from "../../db/database.ts";

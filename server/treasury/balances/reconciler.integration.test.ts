@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
 import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
-import { createLog } from "../../base/log.ts";
+import { createLog } from "../../base/logging/log.ts";
 import { openBooks } from "../ledger/ledger.ts";
 import { compareHolding, type Books, createReconciler } from "./reconciler.ts";
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Clock } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/logging/log.ts";
 import type { NetworkReader, NetworkWallet } from "../../chains/port.ts";
 import { openingEntries } from "../ledger/entries.ts";
 import { post } from "../ledger/ledger.ts";

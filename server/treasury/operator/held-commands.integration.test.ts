@@ -3,7 +3,7 @@ import { violations } from "../../../tests/support/checkers/checkers.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
-import { createLog } from "../../base/log.ts";
+import { createLog } from "../../base/logging/log.ts";
 import { PaymentRefusedError } from "../../chains/port.ts";
 import { followedPayments } from "../payouts/followed-payments.ts";
 import { runHeldCommand } from "./held-commands.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { logHash, setLogKey } from "../../base/log-hash.ts";
+import { logHash, setLogKey } from "../../base/logging/log-hash.ts";
 import type { Database } from "../../db/database.ts";
 import { openLogKey } from "../../db/log-key.ts";
 import { OperatorError } from "./audit.ts";

@@ -1,5 +1,5 @@
-import type { Log } from "../../base/log.ts";
-import { repeat, startLoop, type Loop } from "../../base/loop.ts";
+import type { Log } from "../../base/logging/log.ts";
+import { repeat, startLoop, type Loop } from "../../base/concurrency/loop.ts";
 import type { DueNetworks } from "../../db/job-runner.ts";
 import type { TreasuryJobs } from "../jobs.ts";
 

@@ -7,7 +7,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { ReplacementTerms } from "../../catalogue/index.ts";
 import type { SignInTurn } from "./signing-turns.ts";
 import type { TransactionProbe } from "../../db/transaction.ts";
-import type { Log } from "../../base/log.ts";
+import type { Log } from "../../base/logging/log.ts";
 
 export type PayoutRow = {
   id: bigint;

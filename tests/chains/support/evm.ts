@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Hex } from "viem";
 import * as z from "zod";
 import { freePort } from "../../../scripts/lib/free-port.ts";
-import { createLog } from "../../../server/base/log.ts";
+import { createLog } from "../../../server/base/logging/log.ts";
 import { loadOrCreateSandboxKeys, type EvmKeys } from "../../../server/devnet/evm/keys.ts";
 import type { EvmNetworkOptions } from "../../../server/chains/evm/network.ts";
 import { createEvmRpc } from "../../../server/chains/evm/rpc.ts";

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { startLitecoin, type LitecoinNode } from "../../../server/devnet/bitcoin/node.ts";
 import { freePort } from "../../../scripts/lib/free-port.ts";
 import { LITECOIND, requirePrograms } from "../../../scripts/lib/programs.ts";
-import { createLog } from "../../../server/base/log.ts";
+import { createLog } from "../../../server/base/logging/log.ts";
 import { createBitcoinRpc, type BitcoinRpc } from "../../../server/chains/bitcoin/rpc.ts";
 
 export const MNEMONIC = "test test test test test test test test test test test junk";

@@ -7,7 +7,7 @@ import { formatAmount, parseAmount } from "#contract/money.ts";
 import type { SandboxNetworkCommand } from "#contract/sandbox.ts";
 import shipped from "../../../server/catalogue/catalogue.json" with { type: "json" };
 import { openDatabase } from "../../../server/db/database.ts";
-import { createLog } from "../../../server/base/log.ts";
+import { createLog } from "../../../server/base/logging/log.ts";
 import { Api } from "../../support/http/api.ts";
 import { violations } from "../../support/checkers/checkers.ts";
 import { DevnetRpc } from "../../support/chains/devnet-rpc.ts";

@@ -1,4 +1,4 @@
-import { createLog } from "../../../server/base/log.ts";
+import { createLog } from "../../../server/base/logging/log.ts";
 import { loadOrCreateSandboxKeys } from "../../../server/devnet/evm/keys.ts";
 import { startEvmDevnet } from "../../../server/devnet/evm/devnet.ts";
 

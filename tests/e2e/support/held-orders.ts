@@ -5,7 +5,7 @@ import type { Order } from "#contract/order.ts";
 import { encodeTransfer, TRANSFER_TOPIC } from "../../../server/chains/evm/erc20.ts";
 import { openSimulatedChain } from "../../../server/chains/simulated/network.ts";
 import { openDatabase } from "../../../server/db/database.ts";
-import { createLog } from "../../../server/base/log.ts";
+import { createLog } from "../../../server/base/logging/log.ts";
 import type { Api } from "../../support/http/api.ts";
 import type { DevnetRpc } from "../../support/chains/devnet-rpc.ts";
 import { eventually } from "../../support/eventually.ts";

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { parseAmount } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import { openDatabase } from "../../../server/db/database.ts";
-import { createLog } from "../../../server/base/log.ts";
+import { createLog } from "../../../server/base/logging/log.ts";
 import { violations } from "./checkers.ts";
 import type { DevnetRpc } from "../chains/devnet-rpc.ts";
 import type { ServerProcess } from "../processes/server-process.ts";

@@ -8,7 +8,7 @@ import type { TestProject } from "vitest/node";
 import { openDatabase } from "../../../server/db/database.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../../server/db/embedded.ts";
 import { migrate } from "../../../server/db/migrate.ts";
-import { createLog } from "../../../server/base/log.ts";
+import { createLog } from "../../../server/base/logging/log.ts";
 
 const templateName = "wherry_template";
 

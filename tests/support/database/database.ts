@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { inject } from "vitest";
 import { openDatabase, type Database } from "../../../server/db/database.ts";
-import { createLog } from "../../../server/base/log.ts";
+import { createLog } from "../../../server/base/logging/log.ts";
 import { restoreRows, saveRows } from "./saved-rows.ts";
 
 const log = createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "fatal" });

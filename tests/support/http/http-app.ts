@@ -4,7 +4,7 @@ import { CodedError } from "#contract/errors.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { CreateOrderBody, Order } from "#contract/order.ts";
 import { createAccounts } from "../../../server/accounts/index.ts";
-import { createLog } from "../../../server/base/log.ts";
+import { createLog } from "../../../server/base/logging/log.ts";
 import { loadCatalogue, type Catalogue } from "../../../server/catalogue/index.ts";
 import type { NetworkReader } from "../../../server/chains/port.ts";
 import type { Database } from "../../../server/db/database.ts";

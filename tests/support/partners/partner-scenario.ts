@@ -5,7 +5,7 @@ import { createChangeNow } from "../../../server/liquidity/partners/changenow.ts
 import { createSideShift } from "../../../server/liquidity/partners/sideshift.ts";
 import type { LiquidityPartner } from "../../../server/liquidity/port.ts";
 import { offerKey } from "../../../server/rates/quote.ts";
-import { createLog } from "../../../server/base/log.ts";
+import { createLog } from "../../../server/base/logging/log.ts";
 import { violations, type ChainView } from "../checkers/checkers.ts";
 import type { CrashPoints } from "../scenarios/crash-points.ts";
 import { runProcess, timePasses } from "../scenarios/dying-process.ts";

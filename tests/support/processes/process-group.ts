@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createLog } from "../../../server/base/log.ts";
+import { createLog } from "../../../server/base/logging/log.ts";
 import { DEVNET_CHAIN_ID, startEvmDevnet, type EvmDevnet } from "../../../server/devnet/evm/devnet.ts";
 import { depositXpub, hotAccount } from "../../../server/chains/evm/keys.ts";
 import { freshDatabase, type TestDatabase } from "../database/database.ts";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { processesBelow } from "../../../scripts/bench/idle/process-tree.ts";
-import { commandOfProcess } from "../../../server/base/process-identity.ts";
+import { commandOfProcess } from "../../../server/base/processes/process-identity.ts";
 import { eventually } from "../eventually.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../../../", import.meta.url));

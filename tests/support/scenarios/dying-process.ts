@@ -1,4 +1,4 @@
-import { createLog } from "../../../server/base/log.ts";
+import { createLog } from "../../../server/base/logging/log.ts";
 import { openDatabase, type Database } from "../../../server/db/database.ts";
 import type { CrashPoints } from "./crash-points.ts";
 

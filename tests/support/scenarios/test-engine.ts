@@ -9,7 +9,7 @@ import type { Database } from "../../../server/db/database.ts";
 import type { TransactionProbe } from "../../../server/db/transaction.ts";
 import type { LiquidityPartner } from "../../../server/liquidity/port.ts";
 import { type Curve, quote, type QuoteTerms } from "../../../server/rates/quote.ts";
-import { createLog, type Log } from "../../../server/base/log.ts";
+import { createLog, type Log } from "../../../server/base/logging/log.ts";
 import type { NetworkReader, NetworkWallet } from "../../../server/chains/port.ts";
 import { secureIds, type Ids } from "../../../server/orders/creation/ids.ts";
 import type { PublicFeedTiming } from "../../../server/orders/views/public-feed.ts";

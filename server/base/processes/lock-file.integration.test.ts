@@ -4,7 +4,7 @@ import { chown, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startScript, type ScriptProcess } from "../../tests/support/processes/script-process.ts";
+import { startScript, type ScriptProcess } from "../../../tests/support/processes/script-process.ts";
 import { acquireLock, FolderInUseError, lockDataDir } from "./lock-file.ts";
 import { startOfProcess } from "./process-identity.ts";
 
@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 const lockingApp = `
-  import { lockDataDir } from "#root/server/base/lock-file.ts";
+  import { lockDataDir } from "#root/server/base/processes/lock-file.ts";
   await new Promise((resolve) => process.stdin.once("data", resolve));
   try {
     await lockDataDir(process.argv[1]);

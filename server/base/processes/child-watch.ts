@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { endOf } from "./child-keeper.ts";
 import { childReportSchema, type ChildRequest } from "./child-messages.ts";
-import type { Log } from "./log.ts";
+import type { Log } from "../logging/log.ts";
 
 /** In unanswered pings, of which one is sent every so many milliseconds. */
 export type WatchTiming = { everyMs: number; hungAfter: number; killedAfter: number };

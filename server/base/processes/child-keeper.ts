@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { setTimeout as delay } from "node:timers/promises";
-import { ignoreAbort } from "./ignore-abort.ts";
+import { ignoreAbort } from "../concurrency/ignore-abort.ts";
 
 /** In milliseconds, between the end of a child and the next start. */
 export type RestartPauses = { firstMs: number; maxMs: number };

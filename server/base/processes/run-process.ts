@@ -1,4 +1,4 @@
-import { safeText } from "./log.ts";
+import { safeText } from "../logging/log.ts";
 import { StartupError } from "./startup-error.ts";
 
 const STOP_TIMEOUT_MS = 30_000;

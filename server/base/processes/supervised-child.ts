@@ -3,8 +3,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { endOf, keepChild, type Launched, type RestartPauses } from "./child-keeper.ts";
 import { childReportSchema, type ChildReport, type ChildRequest } from "./child-messages.ts";
 import { WATCH, watchChild, type ChildWatch, type WatchTiming } from "./child-watch.ts";
-import { ignoreAbort } from "./ignore-abort.ts";
-import type { Log } from "./log.ts";
+import { ignoreAbort } from "../concurrency/ignore-abort.ts";
+import type { Log } from "../logging/log.ts";
 import { StartupError } from "./startup-error.ts";
 
 const METRICS_TIMEOUT_MS = 2_000;

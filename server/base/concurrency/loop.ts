@@ -1,4 +1,4 @@
-import type { Log } from "./log.ts";
+import type { Log } from "../logging/log.ts";
 
 export type Loop = {
   /** Runs the work soon, without waiting for the interval. */

@@ -2,7 +2,7 @@ import { appendFileSync, closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
 import type { Log } from "./log.ts";
-import { StartupError } from "./startup-error.ts";
+import { StartupError } from "../processes/startup-error.ts";
 
 const MAX_TEXT = 300;
 /** A stranger may have written it: cut, so that no line grows without an end. */

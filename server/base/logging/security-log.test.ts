@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { createLog } from "./log.ts";
 import { createSecurityLog, openSecurityLog, securityEventSchema } from "./security-log.ts";
-import { StartupError } from "./startup-error.ts";
+import { StartupError } from "../processes/startup-error.ts";
 
 const log = createLog({ level: "silent" });
 const written = () => {

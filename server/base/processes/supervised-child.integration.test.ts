@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
-import { eventually } from "../../tests/support/eventually.ts";
+import { eventually } from "../../../tests/support/eventually.ts";
 import type { WatchTiming } from "./child-watch.ts";
 import { commandOfProcess } from "./process-identity.ts";
 import { superviseChild } from "./supervised-child.ts";
-import { createLog } from "./log.ts";
+import { createLog } from "../logging/log.ts";
 import { StartupError } from "./startup-error.ts";
 
 const FOLLOW = new URL("./parent-process.ts", import.meta.url).href;

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import { createLog } from "./log.ts";
+import { createLog } from "../logging/log.ts";
 import { startLoop, throttle } from "./loop.ts";
 
 const log = createLog({ level: "silent" });
