@@ -2,7 +2,7 @@ import type { Registry } from "prom-client";
 import { chainMetrics } from "./chains/metrics.ts";
 import type { NetworkFigures } from "./chains/network-status.ts";
 import type { Database } from "./db/database.ts";
-import { measureAreas } from "./http/area-metrics.ts";
+import { measureAreas } from "./http/monitoring/area-metrics.ts";
 import { orderMetrics } from "./orders/metrics.ts";
 import { treasuryMetrics } from "./treasury/metrics.ts";
 

@@ -5,7 +5,7 @@ import { runProcess, type Closers } from "./base/processes/run-process.ts";
 import { ConfigError } from "./base/processes/startup-error.ts";
 import { readConfig, type Config } from "./config/config.ts";
 import { startEmbeddedPostgres } from "./db/embedded.ts";
-import { createMetrics, measureChild, serveMetrics } from "./http/metrics.ts";
+import { createMetrics, measureChild, serveMetrics } from "./http/monitoring/metrics.ts";
 import { withoutKeys } from "./keyless-config.ts";
 import { startRoles } from "./roles.ts";
 

@@ -4,7 +4,7 @@ import { repeat, throttle } from "./base/concurrency/loop.ts";
 import type { Closers } from "./base/processes/run-process.ts";
 import { shareNetworkStatus, watchHeads } from "./chains/watch-heads.ts";
 import { measureExchange } from "./exchange-metrics.ts";
-import type { Metrics } from "./http/metrics.ts";
+import type { Metrics } from "./http/monitoring/metrics.ts";
 import { createServices, type Services, type ServicesConfig } from "./services.ts";
 import { startWeb } from "./web.ts";
 import { startWorker, type Worker } from "./worker.ts";

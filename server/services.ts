@@ -20,7 +20,7 @@ import { migrate } from "./db/migrate.ts";
 import { noticeRestore } from "./db/restored.ts";
 import { storeTokenContracts } from "./db/token-contracts.ts";
 import { openEthereum } from "./devnet/evm/open.ts";
-import { watchCreations, type CreationWatch } from "./http/creation-watch.ts";
+import { watchCreations, type CreationWatch } from "./http/monitoring/creation-watch.ts";
 import { createEngine, type Engine, type EngineParts } from "./engine.ts";
 import { configuredPartners } from "./liquidity/index.ts";
 import type { LiquidityPartner } from "./liquidity/port.ts";

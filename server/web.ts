@@ -11,10 +11,10 @@ import { siteSettings } from "./config/site.ts";
 import { readRedirects } from "./content/redirects.ts";
 import { contentHandlers } from "./content/routes.ts";
 import { createHttpApp, type HttpParts } from "./http/app.ts";
-import { createHealth } from "./http/health.ts";
-import type { Metrics } from "./http/metrics.ts";
-import { clientKey, clientNetwork } from "./http/rate-limits.ts";
-import { mayOpenSocket } from "./http/same-origin.ts";
+import { createHealth } from "./http/monitoring/health.ts";
+import type { Metrics } from "./http/monitoring/metrics.ts";
+import { clientKey, clientNetwork } from "./http/security/rate-limits.ts";
+import { mayOpenSocket } from "./http/security/same-origin.ts";
 import {
   addBotWebhook,
   createSeenUpdates,

@@ -2,7 +2,7 @@ import { createLog, type Log } from "./base/logging/log.ts";
 import { followParent } from "./base/processes/parent-process.ts";
 import { runProcess } from "./base/processes/run-process.ts";
 import { readConfig } from "./config/config.ts";
-import { collectorOf, createMetrics, type Metrics } from "./http/metrics.ts";
+import { collectorOf, createMetrics, type Metrics } from "./http/monitoring/metrics.ts";
 import { startRoles } from "./roles.ts";
 
 // The worker that main.ts starts beside itself: DATA_DIR and the database are its parent's.

@@ -21,14 +21,14 @@ import { closeAfterAnswers, closeSockets } from "./draining.ts";
 import { answerClientError, answerError, answerUnknownRoutes } from "./errors.ts";
 import { createIdempotency } from "./idempotency.ts";
 import { createIdempotencyKeys } from "./idempotency-keys.ts";
-import { measureRoutes, type Metrics } from "./metrics.ts";
+import { measureRoutes, type Metrics } from "./monitoring/metrics.ts";
 import { addOpenApi } from "./openapi.ts";
 import { parseByZod, readJsonBodies, writeByZod } from "./parsing.ts";
-import { createInternalCalls, limitRates, type RateLimits } from "./rate-limits.ts";
-import { RequestLog } from "./request-log.ts";
-import { guardSameOrigin } from "./same-origin.ts";
-import { recordRefusals } from "./security-events.ts";
-import { addSecurityHeaders } from "./security-headers.ts";
+import { createInternalCalls, limitRates, type RateLimits } from "./security/rate-limits.ts";
+import { RequestLog } from "./monitoring/request-log.ts";
+import { guardSameOrigin } from "./security/same-origin.ts";
+import { recordRefusals } from "./security/security-events.ts";
+import { addSecurityHeaders } from "./security/security-headers.ts";
 
 declare module "fastify" {
   interface FastifyInstance {

@@ -7,7 +7,7 @@ import { sharedText } from "../base/shared-answer.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { tagOf } from "./openapi.ts";
 import { writeByZod } from "./parsing.ts";
-import { clientKey, clientNetwork, type InternalCalls } from "./rate-limits.ts";
+import { clientKey, clientNetwork, type InternalCalls } from "./security/rate-limits.ts";
 import { createWrittenAnswers, type AnswerVersion, type WrittenAnswers } from "./written-answers.ts";
 
 export type CallParts = {

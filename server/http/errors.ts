@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import pg from "pg";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { CodedError, type Failure } from "#contract/errors.ts";
-import { unreadRequestHeaders } from "./security-headers.ts";
+import { unreadRequestHeaders } from "./security/security-headers.ts";
 
 /** Turns anything thrown into the error that the caller gets (contract §1). */
 export function toCodedError(error: unknown): CodedError {

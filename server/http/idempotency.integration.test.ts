@@ -7,7 +7,7 @@ import { freshDatabase, type TestDatabase } from "../../tests/support/database/d
 import { anOrder, closedOrderService, orderBody, testApp, type TestApp } from "../../tests/support/http/http-app.ts";
 import { createIdempotency, type Idempotency } from "./idempotency.ts";
 import type { CallSeed } from "../base/routes.ts";
-import { watchCreations } from "./creation-watch.ts";
+import { watchCreations } from "./monitoring/creation-watch.ts";
 import { createIdempotencyKeys } from "./idempotency-keys.ts";
 
 let database: TestDatabase;

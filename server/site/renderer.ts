@@ -1,5 +1,5 @@
 import type { FastifyRequest } from "fastify";
-import { pagePolicy } from "../http/security-headers.ts";
+import { pagePolicy } from "../http/security/security-headers.ts";
 import type { EntryServer } from "#contract/ssr.ts";
 import { inlineScriptHashes } from "./page.ts";
 

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { openDatabase } from "../../server/db/database.ts";
 import { createLog } from "../../server/base/logging/log.ts";
-import { watchCreations } from "../../server/http/creation-watch.ts";
+import { watchCreations } from "../../server/http/monitoring/creation-watch.ts";
 import { freshDatabase } from "../support/database/database.ts";
 import { FakeChain } from "../support/chains/fake-chain.ts";
 import { createTestEngine, orderBody } from "../support/scenarios/test-engine.ts";

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { CodedError } from "#contract/errors.ts";
 import type { NetworkReader } from "../../chains/port.ts";
-import { watchCreations } from "../../http/creation-watch.ts";
+import { watchCreations } from "../../http/monitoring/creation-watch.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { freshDatabase } from "../../../tests/support/database/database.ts";
 import { createTestEngine, orderBody } from "../../../tests/support/scenarios/test-engine.ts";

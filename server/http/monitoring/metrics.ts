@@ -1,8 +1,8 @@
 import { createServer, type Server } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
-import type { SupervisedChild } from "../base/processes/supervised-child.ts";
-import type { Log } from "../base/logging/log.ts";
+import type { SupervisedChild } from "../../base/processes/supervised-child.ts";
+import type { Log } from "../../base/logging/log.ts";
 
 /** The process's figures; other areas add their own to `registry`. */
 export type Metrics = { registry: Registry };

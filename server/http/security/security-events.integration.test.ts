@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { calls } from "#contract/calls.ts";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
-import { BOT_TOKEN, testApp } from "../../tests/support/http/http-app.ts";
-import { launchData } from "../../tests/support/services/launch-data.ts";
-import { createLog } from "../base/logging/log.ts";
-import { createSecurityLog } from "../base/logging/security-log.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { BOT_TOKEN, testApp } from "../../../tests/support/http/http-app.ts";
+import { launchData } from "../../../tests/support/services/launch-data.ts";
+import { createLog } from "../../base/logging/log.ts";
+import { createSecurityLog } from "../../base/logging/security-log.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { CodedError } from "#contract/errors.ts";
 import { calls } from "#contract/calls.ts";
-import { openDatabase } from "../db/database.ts";
-import { createLog } from "../base/logging/log.ts";
-import { freshDatabase } from "../../tests/support/database/database.ts";
-import { snapshotAt, testApp } from "../../tests/support/http/http-app.ts";
+import { openDatabase } from "../../db/database.ts";
+import { createLog } from "../../base/logging/log.ts";
+import { freshDatabase } from "../../../tests/support/database/database.ts";
+import { snapshotAt, testApp } from "../../../tests/support/http/http-app.ts";
 import { createHealth, type Health } from "./health.ts";
 
 const log = createLog({ level: "silent" });

@@ -1,6 +1,6 @@
-import type { CreationSteps } from "../db/creation-steps.ts";
-import { CommitUnknownError } from "../db/transaction.ts";
-import { isDatabaseAway } from "./errors.ts";
+import type { CreationSteps } from "../../db/creation-steps.ts";
+import { CommitUnknownError } from "../../db/transaction.ts";
+import { isDatabaseAway } from "../errors.ts";
 
 /** Without a further attempt a failure says nothing any more: clients don't try while the service is shown as down. */
 const FORGOTTEN_AFTER_MS = 30_000;

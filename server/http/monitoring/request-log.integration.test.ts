@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
 import { calls } from "#contract/calls.ts";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
-import { testApp } from "../../tests/support/http/http-app.ts";
-import { createLog, type Log } from "../base/logging/log.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { testApp } from "../../../tests/support/http/http-app.ts";
+import { createLog, type Log } from "../../base/logging/log.ts";
 import { RequestLog } from "./request-log.ts";
 
 let database: TestDatabase;

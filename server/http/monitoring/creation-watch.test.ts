@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { CommitUnknownError } from "../db/transaction.ts";
+import { CommitUnknownError } from "../../db/transaction.ts";
 import { watchCreations } from "./creation-watch.ts";
 
 function given() {

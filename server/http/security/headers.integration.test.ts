@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { calls } from "#contract/calls.ts";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
-import { testApp, type TestApp } from "../../tests/support/http/http-app.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { testApp, type TestApp } from "../../../tests/support/http/http-app.ts";
 
 let database: TestDatabase;
 let app: TestApp;

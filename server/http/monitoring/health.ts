@@ -1,7 +1,7 @@
 import type { HealthStatus } from "#contract/health.ts";
-import type { Database } from "../db/database.ts";
+import type { Database } from "../../db/database.ts";
 import type { CreationWatch } from "./creation-watch.ts";
-import type { Log } from "../base/logging/log.ts";
+import type { Log } from "../../base/logging/log.ts";
 
 const CHECK_EVERY_MS = 2_000;
 const SLOW_MS = 1_500;

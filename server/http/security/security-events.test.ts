@@ -1,7 +1,7 @@
 import fastify from "fastify";
 import { expect, test } from "vitest";
 import { CodedError } from "#contract/errors.ts";
-import type { SecurityEvent } from "../base/logging/security-log.ts";
+import type { SecurityEvent } from "../../base/logging/security-log.ts";
 import { recordRefusals } from "./security-events.ts";
 
 /** A server that refuses every call, and what its security log gets. */

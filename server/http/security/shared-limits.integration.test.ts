@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { calls } from "#contract/calls.ts";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
-import { eventually } from "../../tests/support/eventually.ts";
-import { testApp, type TestApp } from "../../tests/support/http/http-app.ts";
-import { RedisServer } from "../../tests/support/processes/redis-server.ts";
-import { openShared } from "../bus/index.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { eventually } from "../../../tests/support/eventually.ts";
+import { testApp, type TestApp } from "../../../tests/support/http/http-app.ts";
+import { RedisServer } from "../../../tests/support/processes/redis-server.ts";
+import { openShared } from "../../bus/index.ts";
 
 const LIMITS = { reads: 4, writes: 2, signIns: 2 };
 

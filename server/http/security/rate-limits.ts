@@ -3,8 +3,8 @@ import rateLimit, { normalizeIP } from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { calls, type Call } from "#contract/calls.ts";
 import { CodedError } from "#contract/errors.ts";
-import { equalsInConstantTime, randomHex } from "../base/secrets.ts";
-import type { Redis } from "../bus/index.ts";
+import { equalsInConstantTime, randomHex } from "../../base/secrets.ts";
+import type { Redis } from "../../bus/index.ts";
 
 const MINUTE_MS = 60_000;
 /** Names of a kind that are counted at a time; the least recently used one is dropped first. */

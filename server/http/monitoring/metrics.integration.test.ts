@@ -3,10 +3,10 @@ import type { Server } from "node:http";
 import { Gauge } from "prom-client";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { calls } from "#contract/calls.ts";
-import { freshDatabase } from "../../tests/support/database/database.ts";
-import type { Log } from "../base/logging/log.ts";
-import { createLog } from "../base/logging/log.ts";
-import { testApp } from "../../tests/support/http/http-app.ts";
+import { freshDatabase } from "../../../tests/support/database/database.ts";
+import type { Log } from "../../base/logging/log.ts";
+import { createLog } from "../../base/logging/log.ts";
+import { testApp } from "../../../tests/support/http/http-app.ts";
 import { createMetrics, measureChild, serveMetrics } from "./metrics.ts";
 
 async function pageOf(server: Server): Promise<string> {

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import fastify, { type FastifyInstance } from "fastify";
 import { calls } from "#contract/calls.ts";
 import { CodedError } from "#contract/errors.ts";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
-import { anOrder, closedOrderService, orderBody, testApp, type TestApp } from "../../tests/support/http/http-app.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { anOrder, closedOrderService, orderBody, testApp, type TestApp } from "../../../tests/support/http/http-app.ts";
 import { createInternalCalls, limitRates } from "./rate-limits.ts";
 
 let database: TestDatabase;

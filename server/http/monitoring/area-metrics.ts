@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Gauge, type Registry } from "prom-client";
-import type { AreaMetric } from "../base/area-metric.ts";
-import type { Database } from "../db/database.ts";
+import type { AreaMetric } from "../../base/area-metric.ts";
+import type { Database } from "../../db/database.ts";
 
 /** A scrape waits for the database no longer than this. */
 const DATABASE_TIMEOUT_MS = 2_000;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { CodedError } from "#contract/errors.ts";
-import type { SecurityEvent, SecurityLog } from "../base/logging/security-log.ts";
+import type { SecurityEvent, SecurityLog } from "../../base/logging/security-log.ts";
 import { clientKey, clientNetwork } from "./rate-limits.ts";
 
 type Refusal = Extract<SecurityEvent, { repeated?: number | undefined }>["event"];
