@@ -27,7 +27,7 @@ import type { OrderService } from "./orders/port.ts";
 import { orderHandlers } from "./orders/routes.ts";
 import { createMarketOverrides } from "./rates/market/overrides.ts";
 import type { Rates } from "./rates/port.ts";
-import type { PricePublisher } from "./rates/price-publisher.ts";
+import type { PricePublisher } from "./rates/snapshots/price-publisher.ts";
 import { addRateSocket, rateHandlers, type SocketLimits } from "./rates/routes.ts";
 import { openSandboxAccess, type SandboxAccess } from "./sandbox/access.ts";
 import { addSandboxRoutes, type SandboxParts } from "./sandbox/routes.ts";

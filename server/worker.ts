@@ -12,8 +12,8 @@ import {
 import { openMarketFeeds } from "./rates/market/feeds.ts";
 import { createMarketOverrides } from "./rates/market/overrides.ts";
 import { createMarketPrices } from "./rates/market/prices.ts";
-import { createNetworkFees } from "./rates/network-fees.ts";
-import { createPricePublisher, type PricePublisher } from "./rates/price-publisher.ts";
+import { createNetworkFees } from "./rates/snapshots/network-fees.ts";
+import { createPricePublisher, type PricePublisher } from "./rates/snapshots/price-publisher.ts";
 import { dueTurn, type JobQueue } from "./db/job-runner.ts";
 import type { Services } from "./services.ts";
 import { startPaymentLoops, startSecurityWatch, watchTreasury } from "./treasury/index.ts";

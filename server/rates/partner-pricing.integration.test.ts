@@ -4,7 +4,7 @@ import { loadCatalogue, type Catalogue } from "../catalogue/index.ts";
 import { freshDatabase } from "../../tests/support/database/database.ts";
 import { TestMarket } from "../../tests/support/http/http-app.ts";
 import { offerKey, type Curve } from "./quote.ts";
-import { createPriceSnapshots } from "./price-snapshot.ts";
+import { createPriceSnapshots } from "./snapshots/price-snapshot.ts";
 
 let catalogue: Catalogue;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { requireInstrument, toInstrument, type Catalogue } from "../catalogue/in
 import type { Clock } from "../base/clock.ts";
 import { OWN_LIQUIDITY, quote, type QuoteRequest, type Quote } from "./quote.ts";
 import type { Switches } from "../treasury/port.ts";
-import type { PriceSnapshots } from "./price-snapshot.ts";
+import type { PriceSnapshots } from "./snapshots/price-snapshot.ts";
 import { exactFrom, boundedQuote, toPairData, type AvailableBalance, readRateRequest } from "./pair-data.ts";
 import type { ArrivalTimes, PriceSnapshot, PricedClaim, RatePair, Rates } from "./port.ts";
 import { claimRefused, findQuote, matchesClaim, type ClaimedRate } from "./claimed-rate.ts";

@@ -6,8 +6,8 @@ import type { NetworkReader } from "../chains/port.ts";
 import type { Rates } from "./port.ts";
 import { invalid } from "./errors.ts";
 
-export { addRateSocket } from "./socket.ts";
-export type { SocketLimits } from "./socket-limits.ts";
+export { addRateSocket } from "./live/socket.ts";
+export type { SocketLimits } from "./live/socket-limits.ts";
 
 type RateCall =
   | "rate"

@@ -11,8 +11,8 @@ import {
 } from "../../tests/support/http/http-app.ts";
 import { loadCatalogue } from "../catalogue/index.ts";
 import { openClock } from "../db/clock.ts";
-import { createPriceSnapshots } from "../rates/price-snapshot.ts";
-import { createPricePublisher } from "../rates/price-publisher.ts";
+import { createPriceSnapshots } from "../rates/snapshots/price-snapshot.ts";
+import { createPricePublisher } from "../rates/snapshots/price-publisher.ts";
 import { createMarketOverrides } from "../rates/market/overrides.ts";
 import { createMarketPrices } from "../rates/market/prices.ts";
 import { createRates } from "../rates/rate-service.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { defaultSocketLimits } from "../../server/rates/socket-limits.ts";
+import { defaultSocketLimits } from "../../server/rates/live/socket-limits.ts";
 import { RatesSocket } from "../../src/shared/http/rates-socket.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { eventually } from "../support/eventually.ts";

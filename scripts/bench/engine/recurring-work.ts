@@ -9,7 +9,7 @@ import { createIdempotencyKeys } from "../../../server/http/idempotency-keys.ts"
 import { createPushSubscriptions, createSeenUpdates } from "../../../server/notifications/index.ts";
 import { leaseRows, recordResult, untilNextMessage } from "../../../server/notifications/outbox/outbox.ts";
 import { createMarketOverrides } from "../../../server/rates/market/overrides.ts";
-import { createPriceSnapshots } from "../../../server/rates/price-snapshot.ts";
+import { createPriceSnapshots } from "../../../server/rates/snapshots/price-snapshot.ts";
 import { createAvailableBalances } from "../../../server/treasury/index.ts";
 import { storeHotBalances, withholdBalances } from "../../../server/treasury/balances/available-balances.ts";
 import { openBooks } from "../../../server/treasury/ledger/ledger.ts";

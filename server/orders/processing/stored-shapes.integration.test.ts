@@ -9,7 +9,7 @@ import { depositsOf, lockOrder } from "./store.ts";
 import type { OrderMessage } from "../../notifications/message.ts";
 import { sendDueMessages } from "../../notifications/outbox/job-runner.ts";
 import type { Channel, OutboxRow } from "../../notifications/outbox/outbox.ts";
-import { createPriceSnapshots } from "../../rates/price-snapshot.ts";
+import { createPriceSnapshots } from "../../rates/snapshots/price-snapshot.ts";
 import { createSwitches } from "../../treasury/balances/switches.ts";
 import { migrate } from "../../db/migrate.ts";
 

@@ -1,9 +1,9 @@
-import type { MovableClock } from "../base/clock.ts";
-import type { Log } from "../base/logging/log.ts";
+import type { MovableClock } from "../../base/clock.ts";
+import type { Log } from "../../base/logging/log.ts";
 import type { PriceSnapshots } from "./price-snapshot.ts";
 import type { NetworkFees } from "./network-fees.ts";
-import type { MarketPrices } from "./market/prices.ts";
-import type { PriceSnapshot } from "./port.ts";
+import type { MarketPrices } from "../market/prices.ts";
+import type { PriceSnapshot } from "../port.ts";
 
 const MAKE_EVERY_MS = 3_000;
 const PRUNE_EVERY_MS = 60_000;

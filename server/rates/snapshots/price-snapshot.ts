@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import type { Database } from "../db/database.ts";
-import type { PriceSnapshot } from "./port.ts";
+import type { Database } from "../../db/database.ts";
+import type { PriceSnapshot } from "../port.ts";
 import * as z from "zod";
-import type { Curve } from "./quote.ts";
+import type { Curve } from "../quote.ts";
 
-export type { PriceSnapshot } from "./port.ts";
+export type { PriceSnapshot } from "../port.ts";
 
 /** How long a snapshot can be found again, in milliseconds of the business clock. */
 const KEPT_MS = 3_600_000;

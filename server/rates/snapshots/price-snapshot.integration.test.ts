@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
-import { repeat } from "../base/concurrency/loop.ts";
-import { loadCatalogue } from "../catalogue/index.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { repeat } from "../../base/concurrency/loop.ts";
+import { loadCatalogue } from "../../catalogue/index.ts";
 import { createNetworkFees, type NetworkFees } from "./network-fees.ts";
 import { createPriceSnapshots } from "./price-snapshot.ts";
 import { createPricePublisher } from "./price-publisher.ts";
-import { createMarketOverrides } from "./market/overrides.ts";
-import { createMarketPrices } from "./market/prices.ts";
+import { createMarketOverrides } from "../market/overrides.ts";
+import { createMarketPrices } from "../market/prices.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

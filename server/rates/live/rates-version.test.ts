@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
-import { createLog } from "../base/logging/log.ts";
-import { noPriceNow } from "./errors.ts";
+import { createLog } from "../../base/logging/log.ts";
+import { noPriceNow } from "../errors.ts";
 import { createRatesVersion, type RatesVersion } from "./rates-version.ts";
 
 let time = 0;

@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import { CodedError } from "#contract/errors.ts";
 import { RATES_EVENT, socketRequestSchema, type RateRequest, type SocketMessage } from "#contract/rate.ts";
-import { parseJson } from "../base/json.ts";
-import type { Log } from "../base/logging/log.ts";
+import { parseJson } from "../../base/json.ts";
+import type { Log } from "../../base/logging/log.ts";
 import { createLiveRates, toChannelError } from "./live-rates.ts";
-import type { Rates } from "./port.ts";
-import { invalid } from "./errors.ts";
+import type { Rates } from "../port.ts";
+import { invalid } from "../errors.ts";
 import { createBackpressuredListener } from "./backpressure.ts";
 import {
   createClientBuckets,

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CodedError } from "#contract/errors.ts";
 import { RATES_EVENT, type RateRequest, type SocketMessage } from "#contract/rate.ts";
-import type { Log } from "../base/logging/log.ts";
-import type { Rates } from "./port.ts";
+import type { Log } from "../../base/logging/log.ts";
+import type { Rates } from "../port.ts";
 
 /** Who listens; `offer` takes the newest message and may drop it for a later one. */
 export type Listener = { offer(message: string): void };

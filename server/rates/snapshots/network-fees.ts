@@ -1,7 +1,7 @@
-import type { CatalogueInstrument } from "../catalogue/index.ts";
-import type { Log } from "../base/logging/log.ts";
-import type { NetworkReader } from "../chains/port.ts";
-import { feeKey } from "./port.ts";
+import type { CatalogueInstrument } from "../../catalogue/index.ts";
+import type { Log } from "../../base/logging/log.ts";
+import type { NetworkReader } from "../../chains/port.ts";
+import { feeKey } from "../port.ts";
 
 const REFRESH_MS = 15_000;
 /** A fee may be quoted for this long after its network stopped answering. */

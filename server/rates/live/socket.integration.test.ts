@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import * as z from "zod/mini";
 import { socketMessageSchema } from "#contract/rate.ts";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
-import { ETH_USD, PUBLIC_URL, testApp, type TestApp } from "../../tests/support/http/http-app.ts";
-import { listen, RawConnection } from "../../tests/support/http/raw-http.ts";
-import { SocketClient } from "../../tests/support/http/socket-client.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { ETH_USD, PUBLIC_URL, testApp, type TestApp } from "../../../tests/support/http/http-app.ts";
+import { listen, RawConnection } from "../../../tests/support/http/raw-http.ts";
+import { SocketClient } from "../../../tests/support/http/socket-client.ts";
 import { defaultSocketLimits, type SocketLimits } from "./socket-limits.ts";
 
 let database: TestDatabase;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { loadCatalogue } from "../catalogue/index.ts";
-import { createLog } from "../base/logging/log.ts";
+import { loadCatalogue } from "../../catalogue/index.ts";
+import { createLog } from "../../base/logging/log.ts";
 import { createNetworkFees } from "./network-fees.ts";
 
 const catalogue = await loadCatalogue();

@@ -1,5 +1,5 @@
-import type { Log } from "../base/logging/log.ts";
-import { nullWithoutPrice, type Rates } from "./port.ts";
+import type { Log } from "../../base/logging/log.ts";
+import { nullWithoutPrice, type Rates } from "../port.ts";
 
 /** What changes with time alone, as whether a network stands still, is seen after this. */
 const LOOK_EVERY_MS = 1_000;
