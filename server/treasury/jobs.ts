@@ -2,7 +2,7 @@ import { divideUp, parseAmount, powerOfTen } from "#contract/money.ts";
 import { PRICE_DECIMALS, requireInstrument, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
 import type { NetworkReader } from "../chains/port.ts";
 import { dueNetworks, runDueJobs, type DueNetworks, type JobLimits } from "../db/job-runner.ts";
-import { costLimit } from "./payouts/cost-limit.ts";
+import { costLimit } from "./payouts/limits/cost-limit.ts";
 import { post } from "./ledger/ledger.ts";
 import type { PayoutParts, PayoutRow } from "./payouts/store.ts";
 import { advancePayout } from "./payouts/payouts.ts";

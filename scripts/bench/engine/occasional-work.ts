@@ -2,10 +2,10 @@ import { recogniseDeposits } from "../../../server/chains/follower/recognised-de
 import { takeDepositIndexes } from "../../../server/db/deposit-indexes.ts";
 import { inTransaction } from "../../../server/db/transaction.ts";
 import { createPayoutTimes } from "../../../server/orders/views/payout-times.ts";
-import { requireAffordable } from "../../../server/treasury/payouts/affordable.ts";
+import { requireAffordable } from "../../../server/treasury/payouts/limits/affordable.ts";
 import { lockAccounts } from "../../../server/treasury/ledger/ledger.ts";
 import { loadPayout, type PayoutRow } from "../../../server/treasury/payouts/store.ts";
-import { isReplacementDue, postponeReplacement } from "../../../server/treasury/payouts/stuck.ts";
+import { isReplacementDue, postponeReplacement } from "../../../server/treasury/payouts/replacement/stuck.ts";
 import { isCanonical } from "../../../server/chains/follower/index.ts";
 import type { SteadyEngine } from "./steady-engine.ts";
 

@@ -5,7 +5,7 @@ import { inTransaction } from "../../db/transaction.ts";
 import { OperatorError, recordAction, type Operator } from "./audit.ts";
 import { liveAttempts } from "../payouts/attempts.ts";
 import { lockPayout, reservedHandle, type PayoutRow } from "../payouts/store.ts";
-import { NOT_STUCK } from "../payouts/stuck.ts";
+import { NOT_STUCK } from "../payouts/replacement/stuck.ts";
 
 type Recipient = { address: string; memo: string | null };
 

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Transaction } from "kysely";
 import type { Schema } from "../../db/schema.ts";
 import type { PayoutParts, PayoutRow } from "./store.ts";
-import { NOT_STUCK } from "./stuck.ts";
+import { NOT_STUCK } from "./replacement/stuck.ts";
 
 /** About nine minutes of pauses; after them an operator decides. */
 export const MAX_TRIES = 8;

@@ -1,7 +1,7 @@
 import type { NetworkWallet } from "../../chains/port.ts";
 import { liveAttempts } from "./attempts.ts";
-import { freeHandle } from "./cancel.ts";
-import { endHeldAttempts } from "./end-attempt.ts";
+import { freeHandle } from "./replacement/cancel.ts";
+import { endHeldAttempts } from "./replacement/end-attempt.ts";
 import { REVIEW_CHECK_SECONDS } from "./failures.ts";
 import { bookFailedAttempt } from "./ledger.ts";
 import { areProvablyDead, depthOf, isReplacedForGood, lookUpAttempts } from "./lookup.ts";

@@ -11,7 +11,7 @@ import { payerOf, paymentOf, type ChosenHandle, type Payer } from "./payer.ts";
 import { liveAttempts, storeAttempt } from "./attempts.ts";
 import { broadcastFirst } from "./broadcast.ts";
 import { recordFailure, reviewPayout } from "./failures.ts";
-import { requireWithinLimits, waitForLowerFee } from "./over-charge.ts";
+import { requireWithinLimits, waitForLowerFee } from "./limits/over-charge.ts";
 import {
   type PayoutParts,
   lockPayout,
@@ -21,7 +21,7 @@ import {
   schedulePayout,
   type PayoutRow,
 } from "./store.ts";
-import { markStuck, NOT_STUCK } from "./stuck.ts";
+import { markStuck, NOT_STUCK } from "./replacement/stuck.ts";
 
 const SHORTAGE_RETRY_SECONDS = 5;
 const NODE_RETRY_SECONDS = 2;

@@ -2,9 +2,9 @@ import { inTransaction } from "../../db/transaction.ts";
 import type { NetworkWallet } from "../../chains/port.ts";
 import { bookFinal, bookMined } from "./ledger.ts";
 import { endReplaced, liveAttempts, markMined, type Attempt } from "./attempts.ts";
-import { endCancellations } from "./cancellations.ts";
-import { endSettled, sendChildren, settledChildren } from "./child.ts";
-import { releaseHandle, signExpiredAgain } from "./end-attempt.ts";
+import { endCancellations } from "./replacement/cancellations.ts";
+import { endSettled, sendChildren, settledChildren } from "./replacement/child.ts";
+import { releaseHandle, signExpiredAgain } from "./replacement/end-attempt.ts";
 import { broadcastAgain, CHECK_SECONDS, sendAbsent } from "./broadcast.ts";
 import { reviewPayout } from "./failures.ts";
 import {
@@ -15,9 +15,9 @@ import {
   type AttemptsOnChain,
   type MinedAttempt,
 } from "./lookup.ts";
-import { replaceStuck } from "./replace.ts";
+import { replaceStuck } from "./replacement/replace.ts";
 import { dueIn, lockPayout, schedulePayout, type PayoutParts, type PayoutRow } from "./store.ts";
-import { NOT_STUCK } from "./stuck.ts";
+import { NOT_STUCK } from "./replacement/stuck.ts";
 
 /**
  * Looks a payment up until the canonical tail shows it: one that the network dropped is broadcast again with the same bytes, and one that

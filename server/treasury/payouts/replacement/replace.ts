@@ -6,15 +6,15 @@ import {
   type NetworkWallet,
   type PreparedChild,
   type PreparedReplacement,
-} from "../../chains/port.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { payerOf, paymentOf, type Payer } from "./payer.ts";
-import { areSame, isSendable, liveAttempts, markSent, storeAttempt, type Attempt } from "./attempts.ts";
+} from "../../../chains/port.ts";
+import { inTransaction } from "../../../db/transaction.ts";
+import { payerOf, paymentOf, type Payer } from "../payer.ts";
+import { areSame, isSendable, liveAttempts, markSent, storeAttempt, type Attempt } from "../attempts.ts";
 import { costWithChildren, reserveChild } from "./child.ts";
 import { liveChildren } from "./children.ts";
-import { requireWithinLimits } from "./over-charge.ts";
-import { SIDE } from "./send.ts";
-import { lockPayout, reservedHandle, reservedOn, schedulePayout, type PayoutParts, type PayoutRow } from "./store.ts";
+import { requireWithinLimits } from "../limits/over-charge.ts";
+import { SIDE } from "../send.ts";
+import { lockPayout, reservedHandle, reservedOn, schedulePayout, type PayoutParts, type PayoutRow } from "../store.ts";
 import { isReplacementDue, markStuck, NOT_STUCK, postponeReplacement, replaceAt } from "./stuck.ts";
 
 const CHECK_SECONDS = 5;

@@ -1,11 +1,11 @@
 import type { Transaction } from "kysely";
-import type { Handle, Lookup, NetworkWallet, PreparedChild } from "../../chains/port.ts";
-import type { Schema } from "../../db/schema.ts";
-import { bookChildren } from "./ledger.ts";
+import type { Handle, Lookup, NetworkWallet, PreparedChild } from "../../../chains/port.ts";
+import type { Schema } from "../../../db/schema.ts";
+import { bookChildren } from "../ledger.ts";
 import { endChildren, liveChildren, storeChild } from "./children.ts";
-import { depthOf, isReplacedForGood } from "./lookup.ts";
-import { reserveHandle, type PayoutParts, type PayoutRow } from "./store.ts";
-import { isCanonical } from "../../chains/follower/index.ts";
+import { depthOf, isReplacedForGood } from "../lookup.ts";
+import { reserveHandle, type PayoutParts, type PayoutRow } from "../store.ts";
+import { isCanonical } from "../../../chains/follower/index.ts";
 
 /**
  * Stores a payment to ourselves that pays for a stuck one, beside what it spends. False where another payment has reserved that in

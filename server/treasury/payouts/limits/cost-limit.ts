@@ -1,5 +1,5 @@
 import { parseAmount, powerOfTen } from "#contract/money.ts";
-import { PRICE_DECIMALS, type CatalogueInstrument, type PaymentCaps } from "../../catalogue/index.ts";
+import { PRICE_DECIMALS, type CatalogueInstrument, type PaymentCaps } from "../../../catalogue/index.ts";
 
 type Priced = Pick<CatalogueInstrument, "decimals"> & {
   slug: string;

@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely";
-import type { PreparedPayment } from "../../chains/port.ts";
-import type { Database } from "../../db/database.ts";
-import type { Schema } from "../../db/schema.ts";
+import type { PreparedPayment } from "../../../chains/port.ts";
+import type { Database } from "../../../db/database.ts";
+import type { Schema } from "../../../db/schema.ts";
 
 type Reads = Pick<Transaction<Schema>, "selectFrom">;
 

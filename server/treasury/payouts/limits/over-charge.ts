@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { PaymentRefusedError, type NetworkWallet } from "../../chains/port.ts";
+import { PaymentRefusedError, type NetworkWallet } from "../../../chains/port.ts";
 import { requireAffordable } from "./affordable.ts";
-import { reviewPayout } from "./failures.ts";
-import type { PayoutParts, PayoutRow } from "./store.ts";
+import { reviewPayout } from "../failures.ts";
+import type { PayoutParts, PayoutRow } from "../store.ts";
 
 /** Fees that have jumped fall again within minutes as a rule; after this time an operator decides. */
 const WAIT_SECONDS = 3_600;

@@ -1,11 +1,11 @@
 import { sql, type Transaction } from "kysely";
-import type { Schema } from "../../db/schema.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { endAttempts, type Attempt } from "./attempts.ts";
+import type { Schema } from "../../../db/schema.ts";
+import { inTransaction } from "../../../db/transaction.ts";
+import { endAttempts, type Attempt } from "../attempts.ts";
 import { endChildren } from "./children.ts";
-import { MAX_TRIES, holdPayout } from "./failures.ts";
+import { MAX_TRIES, holdPayout } from "../failures.ts";
 import { NOT_STUCK } from "./stuck.ts";
-import { lockPayout, type PayoutParts, type PayoutRow } from "./store.ts";
+import { lockPayout, type PayoutParts, type PayoutRow } from "../store.ts";
 
 /** Lets a payment be signed again with a new handle: the expired attempt can never be mined. */
 export async function signExpiredAgain(

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
-import { createTestEngine, orderBody } from "../../../tests/support/scenarios/test-engine.ts";
-import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
-import type { Lookup } from "../../chains/port.ts";
+import { freshDatabase, type TestDatabase } from "../../../../tests/support/database/database.ts";
+import { createTestEngine, orderBody } from "../../../../tests/support/scenarios/test-engine.ts";
+import { FakeChain } from "../../../../tests/support/chains/fake-chain.ts";
+import type { Lookup } from "../../../chains/port.ts";
 
 /** A chain on which another transaction has spent what our payments spend. */
 class RivalChain extends FakeChain {

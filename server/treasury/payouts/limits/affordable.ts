@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { NotEnoughFundsError, type Handle, type NetworkWallet } from "../../chains/port.ts";
-import type { Database } from "../../db/database.ts";
-import { signedCost } from "./attempts.ts";
-import type { PayoutRow } from "./store.ts";
+import { NotEnoughFundsError, type Handle, type NetworkWallet } from "../../../chains/port.ts";
+import type { Database } from "../../../db/database.ts";
+import { signedCost } from "../attempts.ts";
+import type { PayoutRow } from "../store.ts";
 
 type Claim = { slug: string; amount: bigint; key: string; data: Record<string, unknown>; signed_cost: bigint | null };
 

@@ -1,6 +1,6 @@
 import type { Transaction } from "kysely";
-import type { PreparedChild, PreparedPayment } from "../../chains/port.ts";
-import type { Schema } from "../../db/schema.ts";
+import type { PreparedChild, PreparedPayment } from "../../../chains/port.ts";
+import type { Schema } from "../../../db/schema.ts";
 
 /** A payment to ourselves that pays for a stuck one: it spends the change of the attempt `paysFor`. */
 export type Child = PreparedPayment & { paysFor: string; maxCost: bigint };

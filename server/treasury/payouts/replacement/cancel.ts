@@ -1,14 +1,14 @@
-import type { Handle, Lookup, NetworkWallet, PreparedPayment } from "../../chains/port.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import type { Attempt } from "./attempts.ts";
+import type { Handle, Lookup, NetworkWallet, PreparedPayment } from "../../../chains/port.ts";
+import { inTransaction } from "../../../db/transaction.ts";
+import type { Attempt } from "../attempts.ts";
 import { lastCancellation, openCancellations, endCancellations, storeCancellation } from "./cancellations.ts";
 import { endHeldAttempts, releaseHandle } from "./end-attempt.ts";
-import { REVIEW_CHECK_SECONDS } from "./failures.ts";
-import { bookFailedAttempt } from "./ledger.ts";
-import { depthOf } from "./lookup.ts";
-import { lockPayout, reservedHandle, schedulePayout, type PayoutParts, type PayoutRow } from "./store.ts";
+import { REVIEW_CHECK_SECONDS } from "../failures.ts";
+import { bookFailedAttempt } from "../ledger.ts";
+import { depthOf } from "../lookup.ts";
+import { lockPayout, reservedHandle, schedulePayout, type PayoutParts, type PayoutRow } from "../store.ts";
 import { isReplacementDue, postponeReplacement, replaceAt } from "./stuck.ts";
-import { isCanonical } from "../../chains/follower/index.ts";
+import { isCanonical } from "../../../chains/follower/index.ts";
 
 /**
  * Frees the handle of a held payment that no node takes, so that those behind it go on. Bytes that were sent may still be somewhere:

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { PaymentRefusedError } from "../../chains/port.ts";
-import type { PayoutParts, PayoutRow } from "./store.ts";
+import type { PaymentRefusedError } from "../../../chains/port.ts";
+import type { PayoutParts, PayoutRow } from "../store.ts";
 
 /**
  * Why a payment that no block takes is not replaced, or, where its network asks for more than the caps allow, not even signed;

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Registry } from "prom-client";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
-import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
-import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
-import { FeesOverCapError } from "../../chains/port.ts";
-import { measureExchange } from "../../exchange-metrics.ts";
-import { listHeld } from "../operator/held.ts";
+import { freshDatabase, type TestDatabase } from "../../../../tests/support/database/database.ts";
+import { FakeChain } from "../../../../tests/support/chains/fake-chain.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../../../../tests/support/scenarios/test-engine.ts";
+import { FeesOverCapError } from "../../../chains/port.ts";
+import { measureExchange } from "../../../exchange-metrics.ts";
+import { listHeld } from "../../operator/held.ts";
 
 const HALF_ETH = 5n * 10n ** 17n;
 let database: TestDatabase;
