@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import * as z from "zod";
 import { calls } from "#contract/calls.ts";
 import { RATES_EVENT } from "#contract/rate.ts";
-import { startEmbeddedPostgres } from "../server/db/embedded.ts";
+import { startEmbeddedPostgres } from "../server/db/embedded/postgres.ts";
 import { createLog } from "../server/base/logging/log.ts";
 import { startApp } from "./bench/app-server.ts";
 import { openBareInserts } from "./bench/api/bare-inserts.ts";

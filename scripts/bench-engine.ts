@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import pg from "pg";
-import { startEmbeddedPostgres } from "../server/db/embedded.ts";
+import { startEmbeddedPostgres } from "../server/db/embedded/postgres.ts";
 import { createLog } from "../server/base/logging/log.ts";
 import { compare } from "./bench/api/comparison.ts";
 import { measureCreation } from "./bench/engine/engine-creation.ts";

@@ -3,7 +3,7 @@ import { parseArgs } from "node:util";
 import pg from "pg";
 import { commandOfProcess } from "../server/base/processes/process-identity.ts";
 import { createLog } from "../server/base/logging/log.ts";
-import { startEmbeddedPostgres } from "../server/db/embedded.ts";
+import { startEmbeddedPostgres } from "../server/db/embedded/postgres.ts";
 import { startApp } from "./bench/app-server.ts";
 import { processesBelow, type ProcessUse } from "./bench/idle/process-tree.ts";
 import { runBench } from "./bench/run-bench.ts";

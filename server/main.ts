@@ -4,7 +4,7 @@ import { createLog, type Log } from "./base/logging/log.ts";
 import { runProcess, type Closers } from "./base/processes/run-process.ts";
 import { ConfigError } from "./base/processes/startup-error.ts";
 import { readConfig, type Config } from "./config/config.ts";
-import { startEmbeddedPostgres } from "./db/embedded.ts";
+import { startEmbeddedPostgres } from "./db/embedded/postgres.ts";
 import { createMetrics, measureChild, serveMetrics } from "./http/monitoring/metrics.ts";
 import { withoutKeys } from "./keyless-config.ts";
 import { startRoles } from "./roles.ts";

@@ -17,7 +17,7 @@ import { openDatabase, requireReachable, type Database } from "./db/database.ts"
 import { openLeases, type Leases } from "./db/leases.ts";
 import { openLogKey } from "./db/log-key.ts";
 import { migrate } from "./db/migrate.ts";
-import { noticeRestore } from "./db/restored.ts";
+import { noticeRestore } from "./db/backup/restored.ts";
 import { storeTokenContracts } from "./db/token-contracts.ts";
 import { openEthereum } from "./devnet/evm/open.ts";
 import { watchCreations, type CreationWatch } from "./http/monitoring/creation-watch.ts";

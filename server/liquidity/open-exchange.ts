@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { takeDepositIndexes } from "../db/deposit-indexes.ts";
+import { takeDepositIndexes } from "../db/backup/deposit-indexes.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { addressSpaceOf, type DepositAddress, type NetworkReader } from "../chains/port.ts";
 import {

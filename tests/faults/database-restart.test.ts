@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openDatabase, type Database } from "../../server/db/database.ts";
-import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../server/db/embedded.ts";
+import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../server/db/embedded/postgres.ts";
 import { migrate } from "../../server/db/migrate.ts";
 import { createLog } from "../../server/base/logging/log.ts";
 import { eventually } from "../support/eventually.ts";

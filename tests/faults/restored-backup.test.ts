@@ -2,8 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { restoreBackup, writeBackup } from "../../server/db/backup.ts";
-import { noticeRestore } from "../../server/db/restored.ts";
+import { restoreBackup, writeBackup } from "../../server/db/backup/backup.ts";
+import { noticeRestore } from "../../server/db/backup/restored.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
 import {
   bookUnknownPayment,

@@ -1,5 +1,5 @@
 import { recogniseDeposits } from "../../../server/chains/follower/recognised-deposits.ts";
-import { takeDepositIndexes } from "../../../server/db/deposit-indexes.ts";
+import { takeDepositIndexes } from "../../../server/db/backup/deposit-indexes.ts";
 import { inTransaction } from "../../../server/db/transaction.ts";
 import { createPayoutTimes } from "../../../server/orders/views/payout-times.ts";
 import { requireAffordable } from "../../../server/treasury/payouts/limits/affordable.ts";

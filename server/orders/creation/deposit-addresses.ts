@@ -1,6 +1,6 @@
 import { UNWATCHED, type CreationSteps } from "../../db/creation-steps.ts";
 import type { Database } from "../../db/database.ts";
-import { takeDepositIndexes } from "../../db/deposit-indexes.ts";
+import { takeDepositIndexes } from "../../db/backup/deposit-indexes.ts";
 import { addressSpaceOf, type DepositAddress, type NetworkReader } from "../../chains/port.ts";
 import type { Log } from "../../base/logging/log.ts";
 

@@ -1,6 +1,6 @@
 import type { Catalogue } from "../../catalogue/index.ts";
 import type { Database } from "../../db/database.ts";
-import { skipDepositAddresses } from "../../db/deposit-indexes.ts";
+import { skipDepositAddresses } from "../../db/backup/deposit-indexes.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { amountText } from "./held-commands.ts";
 import { OperatorError, recordAction } from "./audit.ts";

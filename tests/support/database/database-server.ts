@@ -6,7 +6,7 @@ import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../../../server/db/database.ts";
-import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../../server/db/embedded.ts";
+import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../../server/db/embedded/postgres.ts";
 import { migrate } from "../../../server/db/migrate.ts";
 import { createLog } from "../../../server/base/logging/log.ts";
 

@@ -4,11 +4,11 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startScript, type ScriptProcess } from "../../tests/support/processes/script-process.ts";
-import { FolderInUseError } from "../base/processes/lock-file.ts";
-import { createLog } from "../base/logging/log.ts";
-import { commandOfProcess, startOfProcess } from "../base/processes/process-identity.ts";
-import { startEmbeddedPostgres, type EmbeddedPostgres } from "./embedded.ts";
+import { startScript, type ScriptProcess } from "../../../tests/support/processes/script-process.ts";
+import { FolderInUseError } from "../../base/processes/lock-file.ts";
+import { createLog } from "../../base/logging/log.ts";
+import { commandOfProcess, startOfProcess } from "../../base/processes/process-identity.ts";
+import { startEmbeddedPostgres, type EmbeddedPostgres } from "./postgres.ts";
 
 const isRoot = process.getuid?.() === 0;
 const log = createLog({ level: "silent" });
@@ -33,7 +33,7 @@ afterEach(async () => {
 // Writes rows as fast as it can, and prints each one only once its commit was acknowledged.
 const writingApp = `
   import { openDatabase } from "#root/server/db/database.ts";
-  import { startEmbeddedPostgres } from "#root/server/db/embedded.ts";
+  import { startEmbeddedPostgres } from "#root/server/db/embedded/postgres.ts";
   import { createLog } from "#root/server/base/logging/log.ts";
   const log = createLog({ level: "silent" });
   const postgres = await startEmbeddedPostgres({ dataDir: process.argv[1], log }).catch((error) => {

@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { takeDepositIndexes, skipDepositAddresses } from "./deposit-indexes.ts";
-import { migrate } from "./migrate.ts";
-import { inTransaction } from "./transaction.ts";
+import { migrate } from "../migrate.ts";
+import { inTransaction } from "../transaction.ts";
 
 let database: TestDatabase;
 afterEach(() => database.drop());

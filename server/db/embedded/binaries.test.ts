@@ -3,7 +3,7 @@ import { cp, mkdtemp, readdir, readlink, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { embeddedBinaries, linkLibraries } from "./embedded-binaries.ts";
+import { embeddedBinaries, linkLibraries } from "./binaries.ts";
 
 let copy: string;
 

@@ -2,9 +2,9 @@ import type { ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { ignoreAbort } from "../base/concurrency/ignore-abort.ts";
-import type { Log } from "../base/logging/log.ts";
-import type { PostgresRunner } from "./embedded-user.ts";
+import { ignoreAbort } from "../../base/concurrency/ignore-abort.ts";
+import type { Log } from "../../base/logging/log.ts";
+import type { PostgresRunner } from "./user.ts";
 
 export interface ServerSettings {
   program: string;

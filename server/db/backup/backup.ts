@@ -5,9 +5,9 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import type pg from "pg";
 import * as z from "zod";
-import { StartupError } from "../base/processes/startup-error.ts";
-import type { Database } from "./database.ts";
-import { migrate } from "./migrate.ts";
+import { StartupError } from "../../base/processes/startup-error.ts";
+import type { Database } from "../database.ts";
+import { migrate } from "../migrate.ts";
 
 /** A file that is no backup, or a database that can't take it; the message says what to do. */
 class BackupError extends StartupError {

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import * as z from "zod";
-import type { Log } from "../base/logging/log.ts";
-import type { Database } from "./database.ts";
+import type { Log } from "../../base/logging/log.ts";
+import type { Database } from "../database.ts";
 import { SKIPPED_ADDRESSES, skipDepositAddresses } from "./deposit-indexes.ts";
-import { inTransaction } from "./transaction.ts";
+import { inTransaction } from "../transaction.ts";
 
 const KEY = "database_identity";
 

@@ -3,13 +3,13 @@ import { createServer } from "node:net";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { acquireLock } from "../base/processes/lock-file.ts";
-import type { Log } from "../base/logging/log.ts";
-import { embeddedBinaries } from "./embedded-binaries.ts";
-import { openCluster } from "./embedded-cluster.ts";
-import { clearLeftover } from "./embedded-leftover.ts";
-import { ServerStartError, startServer, type RunningServer, type ServerSettings } from "./embedded-server.ts";
-import { postgresRunner } from "./embedded-user.ts";
+import { acquireLock } from "../../base/processes/lock-file.ts";
+import type { Log } from "../../base/logging/log.ts";
+import { embeddedBinaries } from "./binaries.ts";
+import { openCluster } from "./cluster.ts";
+import { clearLeftover } from "./leftover.ts";
+import { ServerStartError, startServer, type RunningServer, type ServerSettings } from "./server.ts";
+import { postgresRunner } from "./user.ts";
 
 export interface EmbeddedPostgres {
   /** Where the app's database is, with its password: never log it. It stays the same while this process lives. */

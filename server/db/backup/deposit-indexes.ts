@@ -1,6 +1,6 @@
 import { sql, type Transaction } from "kysely";
-import type { Database } from "./database.ts";
-import type { Schema } from "./schema.ts";
+import type { Database } from "../database.ts";
+import type { Schema } from "../schema.ts";
 
 /** More addresses than are given out between two backups. */
 export const SKIPPED_ADDRESSES = 10_000;

@@ -2,7 +2,7 @@ import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import type { PostgresBinaries } from "./embedded-binaries.ts";
+import type { PostgresBinaries } from "./binaries.ts";
 
 const run = promisify(execFile);
 // The environment of whoever starts the app (PGDATA, PGPORT, a locale) must not reach the server.

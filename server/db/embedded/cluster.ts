@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { chown, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
-import type { PostgresBinaries } from "./embedded-binaries.ts";
-import type { PostgresRunner } from "./embedded-user.ts";
-import { randomHex } from "../base/secrets.ts";
+import type { PostgresBinaries } from "./binaries.ts";
+import type { PostgresRunner } from "./user.ts";
+import { randomHex } from "../../base/secrets.ts";
 
 const passwordFile = "wherry-password";
 

@@ -1,8 +1,8 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Log } from "../base/logging/log.ts";
-import { commandOfProcess } from "../base/processes/process-identity.ts";
+import type { Log } from "../../base/logging/log.ts";
+import { commandOfProcess } from "../../base/processes/process-identity.ts";
 
 const stopSteps = [
   { signal: "SIGINT", patienceMs: 15_000 },
