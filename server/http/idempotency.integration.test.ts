@@ -5,7 +5,7 @@ import type { Order } from "#contract/order.ts";
 import { CommitUnknownError } from "../db/transaction.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { anOrder, closedOrderService, orderBody, testApp, type TestApp } from "../../tests/support/http/http-app.ts";
-import { createIdempotency, type Idempotency } from "./idempotency.ts";
+import { createIdempotency, type Idempotency, type OnceRequest } from "./idempotency.ts";
 import type { CallSeed } from "../base/routes.ts";
 import { watchCreations } from "./monitoring/creation-watch.ts";
 import { createIdempotencyKeys } from "./idempotency-keys.ts";
@@ -19,12 +19,25 @@ beforeEach(async () => {
   await database.pool.query("truncate idempotency_keys");
 });
 
-const ROUTE = "/api/move";
-const reply = { code: () => undefined };
-
 /** Another process on the same database. */
 const newProcess = (waitMs = 10_000, renewEveryMs = 2_000): Idempotency =>
   createIdempotency(createIdempotencyKeys(database), database.log, { waitMs, renewEveryMs });
+
+/** One client's call under one key, but for what `changes` says. */
+const callOnce = <Answer>(
+  run: OnceRequest<Answer>["run"],
+  changes: Partial<OnceRequest<Answer>> = {},
+  process = newProcess(),
+): Promise<Answer> =>
+  process.once({
+    route: "/api/move",
+    scope: "one client",
+    key: "k",
+    body: {},
+    run,
+    reply: { code: () => undefined },
+    ...changes,
+  });
 
 /** A call that moves value: it counts its effects and ends when the test says so. */
 function movingCall() {
@@ -62,16 +75,7 @@ describe("a call with a key", () => {
     call.finish();
     const [one, two] = [newProcess(), newProcess()];
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) =>
-        (n % 2 === 0 ? one : two).once({
-          route: ROUTE,
-          scope: "one client",
-          key: "k",
-          body: { a: 1 },
-          run: call.run,
-          reply,
-        }),
-      ),
+      Array.from({ length: 20 }, (_, n) => callOnce(call.run, { body: { a: 1 } }, n % 2 === 0 ? one : two)),
     );
     expect(call.effects).toBe(1);
     expect(answers).toEqual(answers.map(() => ({ n: 1 })));
@@ -79,9 +83,9 @@ describe("a call with a key", () => {
 
   it("waits for the first to end and gets its answer", async () => {
     const call = movingCall();
-    const first = newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: {}, run: call.run, reply });
+    const first = callOnce(call.run);
     await call.started.promise;
-    const second = newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: {}, run: call.run, reply });
+    const second = callOnce(call.run);
     call.finish();
     expect(await first).toEqual({ n: 1 });
     expect(await second).toEqual({ n: 1 });
@@ -89,11 +93,9 @@ describe("a call with a key", () => {
 
   it("gets 409 when the first takes too long", async () => {
     const call = movingCall();
-    const first = newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: {}, run: call.run, reply });
+    const first = callOnce(call.run);
     await call.started.promise;
-    const late = await failureOf(
-      newProcess(50).once({ route: ROUTE, scope: "one client", key: "k", body: {}, run: call.run, reply }),
-    );
+    const late = await failureOf(callOnce(call.run, {}, newProcess(50)));
     expect(late).toMatchObject({ code: "ERR_BAD_REQUEST", httpStatus: 409, retryAfterSeconds: expect.any(Number) });
     call.finish();
     await first;
@@ -102,19 +104,9 @@ describe("a call with a key", () => {
 
   it("is refused with another body, during and after the first", async () => {
     const call = movingCall();
-    const first = newProcess().once({
-      route: ROUTE,
-      scope: "one client",
-      key: "k",
-      body: { a: 1 },
-      run: call.run,
-      reply,
-    });
+    const first = callOnce(call.run, { body: { a: 1 } });
     await call.started.promise;
-    const other = () =>
-      failureOf(
-        newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: { a: 2 }, run: call.run, reply }),
-      );
+    const other = () => failureOf(callOnce(call.run, { body: { a: 2 } }));
     expect(await other()).toMatchObject({ code: "ERR_UNPROCESSABLE_ENTITY" });
     call.finish();
     await first;
@@ -124,8 +116,7 @@ describe("a call with a key", () => {
   it("is the same whatever the order of its fields and whether a null is written", async () => {
     const call = movingCall();
     call.finish();
-    const once = (body: unknown) =>
-      newProcess().once({ route: ROUTE, scope: "one client", key: "k", body, run: call.run, reply });
+    const once = (body: unknown) => callOnce(call.run, { body });
     await once({ a: { x: "1", y: null }, b: [1, 2] });
     await once({ b: [1, 2], a: { x: "1" }, c: undefined });
     expect(call.effects).toBe(1);
@@ -135,8 +126,7 @@ describe("a call with a key", () => {
   it("is another one of another client", async () => {
     const call = movingCall();
     call.finish();
-    const once = (scope: string, body: unknown) =>
-      newProcess().once({ route: ROUTE, scope, key: "k", body, run: call.run, reply });
+    const once = (scope: string, body: unknown) => callOnce(call.run, { scope, body });
     expect(await once("one", { a: 1 })).toEqual({ n: 1 });
     expect(await once("another", { a: 2 })).toEqual({ n: 2 });
     expect(await once("another", { a: 2 })).toEqual({ n: 2 });
@@ -146,8 +136,8 @@ describe("a call with a key", () => {
   it("is another one on another route", async () => {
     const call = movingCall();
     call.finish();
-    await newProcess().once({ route: "/a", scope: "one client", key: "k", body: { a: 1 }, run: call.run, reply });
-    await newProcess().once({ route: "/b", scope: "one client", key: "k", body: { a: 2 }, run: call.run, reply });
+    await callOnce(call.run, { route: "/a", body: { a: 1 } });
+    await callOnce(call.run, { route: "/b", body: { a: 2 } });
     expect(call.effects).toBe(2);
   });
 });
@@ -155,30 +145,19 @@ describe("a call with a key", () => {
 describe("after a failure", () => {
   it("that refused the call, its key is free again, also for another body", async () => {
     const refuse = () => Promise.reject(new CodedError("ERR_UNPROCESSABLE_ENTITY", "The rate has changed"));
-    await failureOf(
-      newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: { a: 1 }, run: refuse, reply }),
-    );
+    await failureOf(callOnce(refuse, { body: { a: 1 } }));
     const call = movingCall();
     call.finish();
-    await newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: { a: 2 }, run: call.run, reply });
+    await callOnce(call.run, { body: { a: 2 } });
     expect(call.effects).toBe(1);
   });
 
   it("with an unknown result, the call is not run again: the failure is the answer", async () => {
     const lost = () => Promise.reject(new CommitUnknownError("the reply to COMMIT was lost"));
-    await expect(
-      newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: {}, run: lost, reply }),
-    ).rejects.toThrow(CommitUnknownError);
+    await expect(callOnce(lost)).rejects.toThrow(CommitUnknownError);
     const call = movingCall();
     const code = vi.fn();
-    const again = await newProcess().once<unknown>({
-      route: ROUTE,
-      scope: "one client",
-      key: "k",
-      body: {},
-      run: call.run,
-      reply: { code },
-    });
+    const again = await callOnce<unknown>(call.run, { reply: { code } });
     expect(call.effects).toBe(0);
     expect(code).toHaveBeenCalledWith(500);
     expect(again).toMatchObject({ status: "ERR_INTERNAL_SERVER_ERROR" });
@@ -188,14 +167,7 @@ describe("after a failure", () => {
 describe("after a crash", () => {
   const crashed = async (): Promise<void> => {
     const call = movingCall();
-    void newProcess(10_000, 60_000).once({
-      route: ROUTE,
-      scope: "one client",
-      key: "k",
-      body: { a: 1 },
-      run: call.run,
-      reply,
-    });
+    void callOnce(call.run, { body: { a: 1 } }, newProcess(10_000, 60_000));
     await call.started.promise;
   };
 
@@ -204,9 +176,7 @@ describe("after a crash", () => {
     await age("7 seconds");
     const call = movingCall();
     call.finish();
-    expect(
-      await newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: { a: 1 }, run: call.run, reply }),
-    ).toEqual({ n: 1 });
+    expect(await callOnce(call.run, { body: { a: 1 } })).toEqual({ n: 1 });
   });
 
   it("whoever takes over has the first one's seed and knows that it isn't the first; a free key has a new one", async () => {
@@ -215,8 +185,7 @@ describe("after a crash", () => {
       seeds.push(seed);
       return seeds.length === 1 ? new Promise<never>(() => undefined) : Promise.resolve(seeds.length);
     };
-    const once = (key: string) =>
-      newProcess(10_000, 60_000).once({ route: ROUTE, scope: "one client", key, body: {}, run, reply });
+    const once = (key: string) => callOnce(run, { key }, newProcess(10_000, 60_000));
     void once("k");
     await vi.waitFor(() => expect(seeds).toHaveLength(1));
     await age("7 seconds");
@@ -238,11 +207,7 @@ describe("after a crash", () => {
     await age("7 seconds");
     const call = movingCall();
     call.finish();
-    await Promise.all(
-      Array.from({ length: 10 }, () =>
-        newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: { a: 1 }, run: call.run, reply }),
-      ),
-    );
+    await Promise.all(Array.from({ length: 10 }, () => callOnce(call.run, { body: { a: 1 } })));
     expect(call.effects).toBe(1);
   });
 
@@ -250,33 +215,22 @@ describe("after a crash", () => {
     await crashed();
     await age("7 seconds");
     const call = movingCall();
-    const other = await failureOf(
-      newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: { a: 2 }, run: call.run, reply }),
-    );
+    const other = await failureOf(callOnce(call.run, { body: { a: 2 } }));
     expect(other.code).toBe("ERR_UNPROCESSABLE_ENTITY");
   });
 
   it("one that only seemed to have crashed changes nothing that its successor has stored", async () => {
     const slow = movingCall();
-    const first = newProcess(10_000, 60_000).once({
-      route: ROUTE,
-      scope: "one client",
-      key: "k",
-      body: {},
-      run: slow.run,
-      reply,
-    });
+    const first = callOnce(slow.run, {}, newProcess(10_000, 60_000));
     await slow.started.promise;
     await age("7 seconds");
     const call = movingCall();
     call.finish();
     call.effects = 41;
-    await newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: {}, run: call.run, reply });
+    await callOnce(call.run);
     slow.finish();
     await first;
-    expect(
-      await newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: {}, run: call.run, reply }),
-    ).toEqual({ n: 42 });
+    expect(await callOnce(call.run)).toEqual({ n: 42 });
     expect(call.effects).toBe(42);
   });
 
@@ -287,31 +241,15 @@ describe("after a crash", () => {
       await slow.run();
       throw refused;
     };
-    const first = newProcess(10_000, 60_000).once({
-      route: ROUTE,
-      scope: "one client",
-      key: "k",
-      body: {},
-      run,
-      reply,
-    });
+    const first = callOnce(run, {}, newProcess(10_000, 60_000));
     await slow.started.promise;
     await age("7 seconds");
     const call = movingCall();
-    const successor = newProcess().once({
-      route: ROUTE,
-      scope: "one client",
-      key: "k",
-      body: {},
-      run: call.run,
-      reply,
-    });
+    const successor = callOnce(call.run);
     await call.started.promise;
     slow.finish();
     expect(await failureOf(first)).toBe(refused);
-    const third = await failureOf(
-      newProcess(50).once({ route: ROUTE, scope: "one client", key: "k", body: {}, run: call.run, reply }),
-    );
+    const third = await failureOf(callOnce(call.run, {}, newProcess(50)));
     expect(third.httpStatus).toBe(409);
     call.finish();
     expect(await successor).toEqual({ n: 1 });
@@ -319,22 +257,13 @@ describe("after a crash", () => {
 
   it("a call that runs long is not taken for one that crashed", async () => {
     const call = movingCall();
-    const first = newProcess(10_000, 10).once({
-      route: ROUTE,
-      scope: "one client",
-      key: "k",
-      body: {},
-      run: call.run,
-      reply,
-    });
+    const first = callOnce(call.run, {}, newProcess(10_000, 10));
     await call.started.promise;
     await age("7 seconds");
     const createdAt = async () =>
       (await database.pool.query("select created_at > now() - interval '5 s' as fresh from idempotency_keys")).rows[0];
     await vi.waitFor(async () => expect(await createdAt()).toEqual({ fresh: true }));
-    const late = await failureOf(
-      newProcess(50).once({ route: ROUTE, scope: "one client", key: "k", body: {}, run: call.run, reply }),
-    );
+    const late = await failureOf(callOnce(call.run, {}, newProcess(50)));
     expect(late.httpStatus).toBe(409);
     call.finish();
     await first;
@@ -345,8 +274,7 @@ describe("keys", () => {
   it("are stored for 24 hours", async () => {
     const call = movingCall();
     call.finish();
-    const once = () =>
-      newProcess().once({ route: ROUTE, scope: "one client", key: "k", body: {}, run: call.run, reply });
+    const once = () => callOnce(call.run);
     await once();
     await age("23 hours 59 minutes");
     await createIdempotencyKeys(database).prune();

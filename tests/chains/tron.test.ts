@@ -5,6 +5,7 @@ import type { Payment, PreparedPayment } from "../../server/chains/port.ts";
 import { hexOfBase58 } from "../../server/chains/addresses/trx.ts";
 import { violations } from "../support/checkers/checkers.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { makeDue } from "../support/database/due-rows.ts";
 import { createTestEngine, kindsOf, orderBody, StillRates, type TestEngine } from "../support/scenarios/test-engine.ts";
 import type { Call } from "../support/tron-node/node.ts";
 import {
@@ -76,11 +77,7 @@ const pay = (order: Order, amount = HUNDRED) =>
 const blocks = async (count: number) => {
   tron.node.chain.mine(count);
   await testEngine.settle();
-  await database.kysely
-    .updateTable("payouts")
-    .set({ next_attempt_at: new Date(0) })
-    .where("next_attempt_at", "is not", null)
-    .execute();
+  await makeDue(database, "payouts");
   await testEngine.settle();
 };
 const attemptsOf = async (order: Order) => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CrashPoints } from "../support/scenarios/crash-points.ts";
+import { liveThroughCrashes } from "../support/scenarios/crash-points.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { inParallel } from "../support/parallel.ts";
 import { PartnerScenario, type Behaviour } from "../support/partners/partner-scenario.ts";
@@ -49,13 +49,7 @@ async function liveThrough(
   const scenario = await original.scenario.continueIn(database);
   try {
     for (const partner of Object.values(scenario.partners)) partner.behaviour = behaviour;
-    const died: string[] = [];
-    for (const crashAt of crashes) {
-      const name = await scenario.live(new CrashPoints(crashAt));
-      if (name !== null) died.push(name);
-    }
-    const last = new CrashPoints(0);
-    await scenario.live(last);
+    const { died, last } = await liveThroughCrashes(crashes, (points) => scenario.live(points));
     return { broken: await scenario.violations(), died, names: last.names };
   } finally {
     await scenario.stop();

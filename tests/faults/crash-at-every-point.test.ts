@@ -6,7 +6,7 @@ import { createLog } from "../../server/base/logging/log.ts";
 import { startEvmDevnet, type EvmDevnet } from "../../server/devnet/evm/devnet.ts";
 import { loadOrCreateSandboxKeys, type EvmKeys } from "../../server/devnet/evm/keys.ts";
 import { freePort } from "../../scripts/lib/free-port.ts";
-import { CrashPoints } from "../support/scenarios/crash-points.ts";
+import { CrashPoints, liveThroughCrashes } from "../support/scenarios/crash-points.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { SwapScenario } from "../support/scenarios/swap-scenario.ts";
 
@@ -49,13 +49,7 @@ async function liveThrough(
 ): Promise<{ broken: string[]; died: string[]; points: number }> {
   await using database = await begun.database.copy({ max: 2 });
   const scenario = await begun.scenario.continueIn(database);
-  const died: string[] = [];
-  for (const crashAt of crashes) {
-    const name = await scenario.live(new CrashPoints(crashAt));
-    if (name !== null) died.push(name);
-  }
-  const last = new CrashPoints(0);
-  await scenario.live(last);
+  const { died, last } = await liveThroughCrashes(crashes, (points) => scenario.live(points));
   return { broken: await scenario.violations(), died, points: last.count };
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CrashPoints } from "../support/scenarios/crash-points.ts";
+import { liveThroughCrashes } from "../support/scenarios/crash-points.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { RefusedPayment } from "../support/scenarios/refused-payment.ts";
 
@@ -23,12 +23,12 @@ describe.each(Object.entries(ENDS))("a process that dies while it cancels a refu
   });
   afterAll(() => begun.drop());
 
-  async function liveThrough(crashAt: number): Promise<{ broken: string[]; died: string | null; points: number }> {
+  async function liveThrough(
+    crashes: readonly number[],
+  ): Promise<{ broken: string[]; died: string[]; points: number }> {
     await using database = await begun.copy({ max: 2 });
     const scenario = refused.continueIn(database);
-    const died = crashAt === 0 ? null : await scenario.live(new CrashPoints(crashAt));
-    const last = new CrashPoints(0);
-    await scenario.live(last);
+    const { died, last } = await liveThroughCrashes(crashes, (points) => scenario.live(points));
     const broken = await scenario.violations();
     const paid = scenario.paid();
     if (String(paid.refused) !== String(end.paid.refused))
@@ -41,14 +41,14 @@ describe.each(Object.entries(ENDS))("a process that dies while it cancels a refu
   }
 
   it("uses the nonce once, and never pays twice", async () => {
-    const { broken, points } = await liveThrough(0);
+    const { broken, points } = await liveThrough([]);
     process.stdout.write(`crash points of a cancellation: N = ${points}\n`);
     expect(broken).toEqual([]);
     expect(points).toBeGreaterThanOrEqual(MIN_POINTS);
     const failures: string[] = [];
     for (let crashAt = 1; crashAt <= points; crashAt += 1) {
-      const run = await liveThrough(crashAt);
-      failures.push(...run.broken.map((what) => `k = ${crashAt} (${run.died}): ${what}`));
+      const run = await liveThrough([crashAt]);
+      failures.push(...run.broken.map((what) => `k = ${crashAt} (${run.died.join()}): ${what}`));
     }
     expect(failures).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CrashPoints } from "../support/scenarios/crash-points.ts";
+import { liveThroughCrashes } from "../support/scenarios/crash-points.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { StuckPayment, type StuckEnd } from "../support/scenarios/stuck-payment.ts";
 
@@ -27,13 +27,7 @@ describe.each(ENDS)("a process that dies while the replacement of a stuck paymen
   async function liveThrough(crashes: readonly number[]) {
     await using database = await begun.copy({ max: 2 });
     const scenario = stuck.continueIn(database);
-    const died: string[] = [];
-    for (const crashAt of crashes) {
-      const name = await scenario.live(new CrashPoints(crashAt));
-      if (name !== null) died.push(name);
-    }
-    const last = new CrashPoints(0);
-    await scenario.live(last);
+    const { died, last } = await liveThroughCrashes(crashes, (points) => scenario.live(points));
     const broken = await scenario.violations();
     if (String(scenario.paid()) !== String([FULL])) broken.push(`it paid ${scenario.paid().join()}`);
     const { rows } = await database.pool.query<{ attempts: number }>(

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { CrashPoints } from "../support/scenarios/crash-points.ts";
+import { liveThroughCrashes } from "../support/scenarios/crash-points.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { SweepScenarios } from "../support/scenarios/sweep-scenario.ts";
 import { SweepingChain } from "../support/chains/sweeping-chain.ts";
@@ -18,16 +18,14 @@ beforeAll(async () => {
   // Whoever asks is told more than the one before: a process that comes back finds another fee than the one that died.
   chain.sweepCostRise = 7n;
   scenarios = await SweepScenarios.open(chain, database, "coin");
-  total = (await liveThrough(0)).points;
+  total = (await liveThrough([])).points;
   process.stdout.write(`crash points of a coin's sweep while its fee rises: N = ${total}\n`);
 });
 afterAll(() => database.drop());
 
-async function liveThrough(crashAt: number): Promise<{ died: string | null; points: number }> {
+async function liveThrough(crashes: readonly number[]): Promise<{ died: string[]; points: number }> {
   await scenarios.begin();
-  const died = crashAt === 0 ? null : await scenarios.live(new CrashPoints(crashAt));
-  const last = new CrashPoints(0);
-  await scenarios.live(last);
+  const { died, last } = await liveThroughCrashes(crashes, (points) => scenarios.live(points));
   return { died, points: last.count };
 }
 
@@ -39,9 +37,9 @@ it("counts every call and every commit", async () => {
 it("a process that dies while a sweep is planned anew leaves the books true, and moves each deposit once", async () => {
   const failures: string[] = [];
   for (let crashAt = 1; crashAt <= total && failures.length === 0; crashAt += 1) {
-    const { died } = await liveThrough(crashAt);
-    if (died === null) failures.push(`k = ${crashAt}: nothing died`);
-    failures.push(...(await scenarios.violations()).map((what) => `k = ${crashAt} (${died}): ${what}`));
+    const { died } = await liveThrough([crashAt]);
+    if (died.length === 0) failures.push(`k = ${crashAt}: nothing died`);
+    failures.push(...(await scenarios.violations()).map((what) => `k = ${crashAt} (${died.join()}): ${what}`));
   }
   expect(failures).toEqual([]);
   // What was planned is not what was moved: each was planned anew.

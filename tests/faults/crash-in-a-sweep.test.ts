@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { CrashPoints } from "../support/scenarios/crash-points.ts";
+import { liveThroughCrashes } from "../support/scenarios/crash-points.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { SweepScenarios } from "../support/scenarios/sweep-scenario.ts";
 import { SweepingChain } from "../support/chains/sweeping-chain.ts";
@@ -26,13 +26,7 @@ afterAll(() => database.drop());
 /** One more sweep, whose first processes die at the given points; returns where they died and how many points the last one had. */
 async function liveThrough(crashes: readonly number[]): Promise<{ died: string[]; points: number }> {
   await scenarios.begin();
-  const died: string[] = [];
-  for (const crashAt of crashes) {
-    const name = await scenarios.live(new CrashPoints(crashAt));
-    if (name !== null) died.push(name);
-  }
-  const last = new CrashPoints(0);
-  await scenarios.live(last);
+  const { died, last } = await liveThroughCrashes(crashes, (points) => scenarios.live(points));
   return { died, points: last.count };
 }
 

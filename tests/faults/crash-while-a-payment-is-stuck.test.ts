@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BusyLitecoin } from "../chains/support/busy-litecoin.ts";
 import { StuckSwap } from "../chains/support/stuck-swap.ts";
-import { CrashPoints } from "../support/scenarios/crash-points.ts";
+import { liveThroughCrashes } from "../support/scenarios/crash-points.ts";
 import { freshDatabase } from "../support/database/database.ts";
 
 const BUSY = 50n;
@@ -29,15 +29,15 @@ afterAll(() => busy?.end());
 describe.each(Object.entries(WAYS))("a process that dies while it %s, on a real node of Litecoin", (_, way) => {
   beforeAll(() => busy.restart(way.nodes), START_LIMIT_MS);
 
-  async function liveThrough(crashAt: number): Promise<{ broken: string[]; died: string | null; points: number }> {
+  async function liveThrough(
+    crashes: readonly number[],
+  ): Promise<{ broken: string[]; died: string[]; points: number }> {
     await using database = await freshDatabase({ max: 2 });
     const swap = new StuckSwap(busy.network(), database);
     busy.line.behave();
     await swap.begin();
     busy.raiseFees(BUSY);
-    const died = crashAt === 0 ? null : await swap.live(new CrashPoints(crashAt));
-    const last = new CrashPoints(0);
-    await swap.live(last);
+    const { died, last } = await liveThroughCrashes(crashes, (points) => swap.live(points));
     const broken = await swap.violations();
     const fees = (await swap.fees()).map(({ kind }) => kind);
     if (fees.join() !== way.fees.join()) broken.push(`the fees were booked as ${fees.join()}`);
@@ -47,15 +47,15 @@ describe.each(Object.entries(WAYS))("a process that dies while it %s, on a real 
   it(
     "pays once, and books what it cost",
     async () => {
-      const { broken, points } = await liveThrough(0);
+      const { broken, points } = await liveThrough([]);
       process.stdout.write(`crash points of a stuck payment: N = ${points}\n`);
       expect(broken).toEqual([]);
       expect(points).toBeGreaterThanOrEqual(way.minPoints);
       const failures: string[] = [];
       for (let crashAt = 1; crashAt <= points; crashAt += STEP) {
-        const run = await liveThrough(crashAt);
-        if (run.died === null) failures.push(`k = ${crashAt}: nothing died`);
-        failures.push(...run.broken.map((what) => `k = ${crashAt} (${run.died}): ${what}`));
+        const run = await liveThrough([crashAt]);
+        if (run.died.length === 0) failures.push(`k = ${crashAt}: nothing died`);
+        failures.push(...run.broken.map((what) => `k = ${crashAt} (${run.died.join()}): ${what}`));
       }
       expect(failures).toEqual([]);
     },

@@ -11,6 +11,7 @@ import {
   listUnknownPayments,
 } from "../../server/treasury/payouts/unknown-payments.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { makeDue } from "../support/database/due-rows.ts";
 import { FaultySwap } from "../support/scenarios/faulty-swap.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../support/scenarios/test-engine.ts";
 
@@ -52,12 +53,7 @@ afterEach(async () => {
 const goOn = async (blocks = 6) => {
   for (let mined = 0; mined < blocks; mined += 1) {
     swap.chain.mine();
-    for (const table of ["orders", "payouts"] as const)
-      await restored.kysely
-        .updateTable(table)
-        .set({ next_attempt_at: new Date(0) })
-        .where("next_attempt_at", "is not", null)
-        .execute();
+    await makeDue(restored, "orders", "payouts");
     await after.settle();
   }
 };

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { CodedError } from "#contract/errors.ts";
 import { calls } from "#contract/calls.ts";
-import { openDatabase } from "../../db/database.ts";
+import { openDatabase, type Database } from "../../db/database.ts";
 import { createLog } from "../../base/logging/log.ts";
 import { freshDatabase } from "../../../tests/support/database/database.ts";
 import { snapshotAt, testApp } from "../../../tests/support/http/http-app.ts";
@@ -50,6 +50,21 @@ function healthSetup() {
   return { state, health };
 }
 
+/** Health that has begun, over a real database; all else is well. */
+async function healthOf(database: Database): Promise<Health> {
+  const health = createHealth({
+    database,
+    rates: { snapshot: () => snapshotAt(new Date()) },
+    networks: { isUp: () => true },
+    networkTitles: ["ETH"],
+    log,
+    timing: { everyMs: 20, slowMs: 100, silenceMs: 500 },
+  });
+  onTestFinished(() => health.stop());
+  await health.start();
+  return health;
+}
+
 const shows = (health: Health, status: string) =>
   vi.waitFor(() => expect(health.status()).toBe(status), { timeout: 10_000 });
 
@@ -58,15 +73,6 @@ describe("health", () => {
     const { health } = healthSetup();
     expect(health.status()).toBe("UNHEALTHY");
     await health.start();
-    expect(health.status()).toBe("OK");
-  });
-
-  it("is TECHNICAL_DIFFICULTIES while its worker is dead", async () => {
-    const { health, state } = healthSetup();
-    await health.start();
-    state.workerUp = false;
-    expect(health.status()).toBe("TECHNICAL_DIFFICULTIES");
-    state.workerUp = true;
     expect(health.status()).toBe("OK");
   });
 
@@ -79,21 +85,17 @@ describe("health", () => {
     expect(health.status()).toBe("TECHNICAL_DIFFICULTIES");
   });
 
-  it("is TECHNICAL_DIFFICULTIES while only refunds and payouts are served", async () => {
+  it.each([
+    ["TECHNICAL_DIFFICULTIES", "its worker is dead", { workerUp: false }, { workerUp: true }],
+    ["TECHNICAL_DIFFICULTIES", "only refunds and payouts are served", { refundOnly: true }, { refundOnly: false }],
+    ["TECHNICAL_DIFFICULTIES", "nothing can be quoted", { hasSnapshot: false }, { hasSnapshot: true }],
+    ["UNHEALTHY", "no order gets through, although the database answers", { isFailing: true }, { isFailing: false }],
+  ])("is %s while %s", async (status, _, fault, end) => {
     const { health, state } = healthSetup();
     await health.start();
-    state.refundOnly = true;
-    expect(health.status()).toBe("TECHNICAL_DIFFICULTIES");
-    state.refundOnly = false;
-    expect(health.status()).toBe("OK");
-  });
-
-  it("is TECHNICAL_DIFFICULTIES while nothing can be quoted", async () => {
-    const { health, state } = healthSetup();
-    await health.start();
-    state.hasSnapshot = false;
-    expect(health.status()).toBe("TECHNICAL_DIFFICULTIES");
-    state.hasSnapshot = true;
+    Object.assign(state, fault);
+    expect(health.status()).toBe(status);
+    Object.assign(state, end);
     expect(health.status()).toBe("OK");
   });
 
@@ -135,29 +137,11 @@ describe("health", () => {
     await shows(health, "OK");
   });
 
-  it("is UNHEALTHY while no order gets through, although the database answers", async () => {
-    const { health, state } = healthSetup();
-    await health.start();
-    state.isFailing = true;
-    expect(health.status()).toBe("UNHEALTHY");
-    state.isFailing = false;
-    expect(health.status()).toBe("OK");
-  });
-
   it("is UNHEALTHY while somebody keeps the tables of orders locked", async () => {
     const database = await freshDatabase();
     // Ends last: a pool that is still queried would connect again.
     onTestFinished(() => database.drop());
-    const health = createHealth({
-      database,
-      rates: { snapshot: () => snapshotAt(new Date()) },
-      networks: { isUp: () => true },
-      networkTitles: ["ETH"],
-      log,
-      timing: { everyMs: 20, slowMs: 100, silenceMs: 500 },
-    });
-    onTestFinished(() => health.stop());
-    await health.start();
+    const health = await healthOf(database);
     await shows(health, "OK");
     const client = await database.pool.connect();
     await client.query("begin; lock table orders in share mode");
@@ -175,16 +159,7 @@ describe("the health calls", () => {
     onTestFinished(() => real.drop());
     const database = openDatabase(real.url, { max: 2, log, applicationName: "health" });
     onTestFinished(() => database.close());
-    const health = createHealth({
-      database,
-      rates: { snapshot: () => snapshotAt(new Date()) },
-      networks: { isUp: () => true },
-      networkTitles: ["ETH"],
-      log,
-      timing: { everyMs: 20, slowMs: 100, silenceMs: 500 },
-    });
-    onTestFinished(() => health.stop());
-    await health.start();
+    const health = await healthOf(database);
     await using app = await testApp(database, { health });
     await vi.waitFor(async () => expect((await app.inject(calls.health.path)).json()).toEqual({ status: "OK" }));
 

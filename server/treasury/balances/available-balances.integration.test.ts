@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { RateMode } from "#contract/rate.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { makeDue } from "../../../tests/support/database/due-rows.ts";
 import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
 import { createAvailableBalances, storeHotBalances } from "./available-balances.ts";
@@ -59,11 +60,7 @@ const afterTheHold = () => {
 async function blocks(count: number): Promise<void> {
   for (let mined = 0; mined < count; mined += 1) {
     chain.mine();
-    await database.kysely
-      .updateTable("payouts")
-      .set({ next_attempt_at: new Date(0) })
-      .where("next_attempt_at", "is not", null)
-      .execute();
+    await makeDue(database, "payouts");
     await testEngine.settle();
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { makeDue } from "../../../tests/support/database/due-rows.ts";
 import { SweepingChain } from "../../../tests/support/chains/sweeping-chain.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
 import { archiveOrders, returnArchivedOrders } from "../../db/archived-orders.ts";
@@ -43,12 +44,7 @@ const service = () => testEngine.engine.orderService;
 const info = (orderId: string) => service().info(orderId, "destination");
 const mine = async (blocks: number) => {
   for (let mined = 0; mined < blocks; mined += 1) {
-    for (const table of ["sweeps", "payouts"] as const)
-      await database.kysely
-        .updateTable(table)
-        .set({ next_attempt_at: new Date(0) })
-        .where("next_attempt_at", "is not", null)
-        .execute();
+    await makeDue(database, "sweeps", "payouts");
     while (await testEngine.engine.runSweeps("ETH"));
     chain.mine();
     await testEngine.settle();

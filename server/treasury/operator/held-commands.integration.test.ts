@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { violations } from "../../../tests/support/checkers/checkers.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { makeDue } from "../../../tests/support/database/due-rows.ts";
 import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
 import { createLog } from "../../base/logging/log.ts";
@@ -58,11 +59,7 @@ async function order(): Promise<{ orderId: string; depositAddress: string }> {
 async function blocks(count: number): Promise<void> {
   for (let mined = 0; mined < count; mined += 1) {
     chain.mine();
-    await database.kysely
-      .updateTable("payouts")
-      .set({ next_attempt_at: new Date(0) })
-      .where("next_attempt_at", "is not", null)
-      .execute();
+    await makeDue(database, "payouts");
     await testEngine.engine.refundDeposits();
     await testEngine.settle();
   }

@@ -5,6 +5,7 @@ import { bookFinal } from "../payouts/ledger.ts";
 import { loadPayout } from "../payouts/store.ts";
 import { violations } from "../../../tests/support/checkers/checkers.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { makeDue } from "../../../tests/support/database/due-rows.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
 import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import { SWEEP_COST, SweepingChain } from "../../../tests/support/chains/sweeping-chain.ts";
@@ -38,19 +39,10 @@ const completed = async (body = orderBody(), slug = "eth", amount = HALF_ETH) =>
   }
   return { ...order, txId };
 };
-/** Makes everything due. */
-const due = async () => {
-  for (const table of ["sweeps", "payouts"] as const)
-    await database.kysely
-      .updateTable(table)
-      .set({ next_attempt_at: new Date(0) })
-      .where("next_attempt_at", "is not", null)
-      .execute();
-};
 const move = async (blocks = 10) => {
   await testEngine.engine.planSweeps();
   for (let mined = 0; mined < blocks; mined += 1) {
-    await due();
+    await makeDue(database, "sweeps", "payouts");
     while (await testEngine.engine.runSweeps("ETH"));
     chain.mine();
     await testEngine.settle();
@@ -217,7 +209,7 @@ describe("a sweep", () => {
       const fee = 2_000n;
       const { depositAddress } = await completed();
       await testEngine.engine.planSweeps();
-      await due();
+      await makeDue(database, "sweeps", "payouts");
       while (await testEngine.engine.runSweeps("ETH"));
       chain.marketFee = fee;
       await move(1);
@@ -226,7 +218,7 @@ describe("a sweep", () => {
         .set({ replace_at: new Date(0) })
         .where("replace_at", "is not", null)
         .execute();
-      await due();
+      await makeDue(database, "sweeps", "payouts");
       while (await testEngine.engine.runSweeps("ETH"));
       const attempts = await database.kysely
         .selectFrom("payout_attempts")
@@ -277,7 +269,7 @@ describe("a sweep", () => {
   it("never delays a customer's payout", async () => {
     await completed();
     await testEngine.engine.planSweeps();
-    await due();
+    await makeDue(database, "sweeps", "payouts");
     while (await testEngine.engine.runPayouts("ETH"));
     expect(await payments()).toEqual([]);
   });

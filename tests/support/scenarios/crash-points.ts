@@ -73,3 +73,21 @@ export class CrashPoints {
     await new Promise<never>(() => undefined);
   }
 }
+
+/**
+ * Runs a scenario in one process after the other: each of the first ones dies at its point of `crashes`, the last one ends the scenario.
+ * Returns the points where they died, and those that the last one came through.
+ */
+export async function liveThroughCrashes(
+  crashes: readonly number[],
+  live: (points: CrashPoints) => Promise<string | null>,
+): Promise<{ died: string[]; last: CrashPoints }> {
+  const died: string[] = [];
+  for (const crashAt of crashes) {
+    const name = await live(new CrashPoints(crashAt));
+    if (name !== null) died.push(name);
+  }
+  const last = new CrashPoints(0);
+  await live(last);
+  return { died, last };
+}

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Registry } from "prom-client";
 import { freshDatabase, type TestDatabase } from "../../../../tests/support/database/database.ts";
+import { makeDue } from "../../../../tests/support/database/due-rows.ts";
 import { FakeChain } from "../../../../tests/support/chains/fake-chain.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../../../tests/support/scenarios/test-engine.ts";
 import { FeesOverCapError } from "../../../chains/port.ts";
@@ -22,8 +23,7 @@ afterEach(() => database.drop());
 const blocks = async (count: number) => {
   for (let mined = 0; mined < count; mined += 1) {
     chain.mine();
-    const due = { next_attempt_at: new Date(0) };
-    await database.kysely.updateTable("payouts").set(due).where("next_attempt_at", "is not", null).execute();
+    await makeDue(database, "payouts");
     await testEngine.settle();
   }
 };

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../../../tests/support/database/database.ts";
+import { makeDue } from "../../../../tests/support/database/due-rows.ts";
 import { createTestEngine, orderBody } from "../../../../tests/support/scenarios/test-engine.ts";
 import { FakeChain } from "../../../../tests/support/chains/fake-chain.ts";
 import type { Lookup } from "../../../chains/port.ts";
@@ -59,11 +60,7 @@ it("a payment that was mined, undone and then reverted is never final: it goes i
   const blocks = async (count: number) => {
     for (let mined = 0; mined < count; mined += 1) {
       chain.mine();
-      await database.kysely
-        .updateTable("payouts")
-        .set({ next_attempt_at: new Date(0) })
-        .where("next_attempt_at", "is not", null)
-        .execute();
+      await makeDue(database, "payouts");
       await testEngine.settle();
     }
   };
