@@ -3,35 +3,12 @@ import websocket, { type WebSocket as ServerSocket } from "@fastify/websocket";
 import fastify from "fastify";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { PairData, RateRequest } from "#contract/rate.ts";
+import { sampleInstrument } from "../testing/sample-instrument.ts";
 import { RatesSocket, type RatesListener } from "./rates-socket.ts";
 
-const instrument = (slug: string) => ({
-  currencyTitle: slug.toUpperCase(),
-  networkTitle: "ETH",
-  slug,
-  bestChangeName: null,
-  coinstatValue: null,
-  price: "1",
-  currencyLogoLink: null,
-  currencyFriendlyTitle: slug,
-  networkFriendlyTitle: "Ethereum",
-  instrumentType: "other" as const,
-  requiresMemo: false,
-  precisionDecimals: 18,
-  contractAddress: null,
-  isPopular: true,
-  explorerTx: null,
-  explorerAddress: null,
-  confirmations: 3,
-  networkStandard: null,
-  payoutFee: null,
-  blockSeconds: null,
-  payoutSeconds: null,
-});
-
 const rate = (from: string, to: string, price = "3000"): PairData => ({
-  instrumentFrom: instrument(from),
-  instrumentTo: instrument(to),
+  instrumentFrom: sampleInstrument(from),
+  instrumentTo: sampleInstrument(to),
   liquidityProviderPublicCode: "treasury",
   amountToGive: "1",
   amountToGet: price,

@@ -1,34 +1,10 @@
 import type { Instrument } from "#contract/instrument.ts";
 import type { PairData } from "#contract/rate.ts";
+import { sampleInstrument as instrument } from "../../../shared/testing/sample-instrument.ts";
 
 /** Instruments and rates for the tests of this feature. */
-export function sampleInstrument(slug: string, over: Partial<Instrument> = {}): Instrument {
-  const currencyTitle = slug.split("-")[0]?.toUpperCase() ?? slug;
-  return {
-    currencyTitle,
-    networkTitle: "ETH",
-    slug,
-    bestChangeName: null,
-    coinstatValue: null,
-    price: "1",
-    currencyLogoLink: null,
-    currencyFriendlyTitle: currencyTitle,
-    networkFriendlyTitle: "Ethereum",
-    instrumentType: "other",
-    requiresMemo: false,
-    precisionDecimals: 6,
-    contractAddress: null,
-    isPopular: true,
-    explorerTx: null,
-    explorerAddress: null,
-    confirmations: 3,
-    networkStandard: null,
-    payoutFee: null,
-    blockSeconds: null,
-    payoutSeconds: null,
-    ...over,
-  };
-}
+export const sampleInstrument = (slug: string, over: Partial<Instrument> = {}): Instrument =>
+  instrument(slug, { precisionDecimals: 6, ...over });
 
 export const ETH = sampleInstrument("eth", { currencyFriendlyTitle: "Ethereum", precisionDecimals: 18, price: "3000" });
 export const USDT = sampleInstrument("usdt-erc20", {

@@ -1,31 +1,10 @@
 import type { Instrument } from "#contract/instrument.ts";
 import type { Api } from "#contract/ssr.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
+import { sampleInstrument } from "../../../shared/testing/sample-instrument.ts";
 
-export const instrument = (slug: string, currencyTitle: string, changes: Partial<Instrument> = {}): Instrument => ({
-  currencyTitle,
-  networkTitle: "ETH",
-  slug,
-  bestChangeName: null,
-  coinstatValue: null,
-  price: "1",
-  currencyLogoLink: null,
-  currencyFriendlyTitle: currencyTitle,
-  networkFriendlyTitle: "Ethereum",
-  instrumentType: "other",
-  requiresMemo: false,
-  precisionDecimals: 18,
-  contractAddress: null,
-  isPopular: true,
-  explorerTx: null,
-  explorerAddress: null,
-  confirmations: 3,
-  networkStandard: null,
-  payoutFee: null,
-  blockSeconds: null,
-  payoutSeconds: null,
-  ...changes,
-});
+export const instrument = (slug: string, currencyTitle: string, changes: Partial<Instrument> = {}): Instrument =>
+  sampleInstrument(slug, { currencyTitle, ...changes });
 
 /** Answers each call as told; what is not told fails as a service that is not reached. */
 export function fakeApi(answers: Record<string, (input?: unknown) => unknown>): Api {

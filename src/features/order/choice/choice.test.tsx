@@ -1,16 +1,12 @@
 import { allMessages } from "../../../shared/i18n/all-messages.ts";
 import { act } from "react";
 import { createRoot, type Root } from "react-dom/client";
-import { SWRConfig } from "swr";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { I18nextProvider } from "react-i18next";
 import type { Order, OrderEventKind } from "#contract/order.ts";
-import { AppRoot } from "../../../shared/ui/index.ts";
 import { createI18n } from "../../../shared/i18n/create-i18n.ts";
-import { PageContext } from "../../../shared/page/page-context.ts";
 import { at, deposit, ms, sampleOrder } from "../testing/sample-order.ts";
 import { prefetchParts } from "../page/order-parts.ts";
-import { OrderPage } from "../page/order-page.tsx";
+import { OrderPageAt } from "../testing/order-page-at.tsx";
 
 const PAID: OrderEventKind[] = ["CREATION_END", "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"];
 const LATE: OrderEventKind[] = [...PAID, "FIXED_RATE_SLOW_DEPOSIT_DETECTED", "RATE_MODE_CHANGED"];
@@ -64,22 +60,7 @@ const text = (): string => box.textContent.replaceAll("\u00A0", " ").replaceAll(
 
 async function show(order: Order): Promise<void> {
   service.order = order;
-  const { orderId, destinationAddress } = order;
-  const data = { kind: "found", order, savedAt: null, orderId, destinationAddress };
-  const page = { data, now: at(60), isSandbox: false, params: { id: orderId } };
-  await act(async () =>
-    root.render(
-      <I18nextProvider i18n={i18n}>
-        <SWRConfig value={{ provider: () => new Map() }}>
-          <PageContext value={page}>
-            <AppRoot>
-              <OrderPage />
-            </AppRoot>
-          </PageContext>
-        </SWRConfig>
-      </I18nextProvider>,
-    ),
-  );
+  await act(async () => root.render(<OrderPageAt i18n={i18n} order={order} />));
   await pass(0.1);
 }
 

@@ -1,20 +1,15 @@
 import { allMessages } from "../../../shared/i18n/all-messages.ts";
 import { act, type ComponentType } from "react";
 import { createRoot, type Root } from "react-dom/client";
-import { SWRConfig } from "swr";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { I18nextProvider } from "react-i18next";
 import type { Order, OrderEventKind } from "#contract/order.ts";
-import { AppRoot } from "../../../shared/ui/index.ts";
 import { createI18n } from "../../../shared/i18n/create-i18n.ts";
 import { notifications } from "../../../shared/page/notifications.ts";
 import { startAnalytics } from "../../../shared/analytics/track.ts";
-import { PageContext } from "../../../shared/page/page-context.ts";
 import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
-import type { OrderPageData } from "../load.ts";
 import { at, deposit, ms, sampleOrder, withdrawal } from "../testing/sample-order.ts";
 import { prefetchParts, ringCard } from "./order-parts.ts";
-import { OrderPage } from "./order-page.tsx";
+import { OrderPageAt, type FoundOrder } from "../testing/order-page-at.tsx";
 import type { RingCardProps } from "./confirmation-card.tsx";
 
 const PAID: OrderEventKind[] = ["CREATION_END", "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"];
@@ -45,24 +40,8 @@ const i18n = createI18n("en", allMessages("en"));
 let root: Root;
 let box: HTMLElement;
 
-async function open(data: Partial<Extract<OrderPageData, { kind: "found" }>> = {}, isSandbox = false): Promise<void> {
-  const { orderId, destinationAddress } = created;
-  const page = { kind: "found", order: created, savedAt: null, orderId, destinationAddress, ...data };
-  const state = { data: page, now: at(60), isSandbox, params: { id: orderId } };
-  await act(async () => {
-    root.render(
-      <I18nextProvider i18n={i18n}>
-        <SWRConfig value={{ provider: () => new Map() }}>
-          <PageContext value={state}>
-            <AppRoot>
-              <OrderPage />
-            </AppRoot>
-          </PageContext>
-        </SWRConfig>
-      </I18nextProvider>,
-    );
-  });
-}
+const open = (data: Partial<FoundOrder> = {}, isSandbox = false): Promise<void> =>
+  act(async () => root.render(<OrderPageAt i18n={i18n} order={created} data={data} isSandbox={isSandbox} />));
 
 const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000));
 const text = (): string => box.textContent;

@@ -1,17 +1,13 @@
 import { act } from "react";
 import { createRoot } from "react-dom/client";
-import { I18nextProvider } from "react-i18next";
-import { SWRConfig } from "swr";
 import { vi } from "vitest";
 import type { Order } from "#contract/order.ts";
 import { allMessages } from "../../../shared/i18n/all-messages.ts";
 import { createI18n } from "../../../shared/i18n/create-i18n.ts";
 import type { Locale } from "../../../shared/i18n/locale.ts";
-import { PageContext } from "../../../shared/page/page-context.ts";
-import { AppRoot } from "../../../shared/ui/index.ts";
 import { prefetchParts } from "../page/order-parts.ts";
-import { OrderPage } from "../page/order-page.tsx";
-import { at, ms } from "./sample-order.ts";
+import { OrderPageAt } from "./order-page-at.tsx";
+import { ms } from "./sample-order.ts";
 
 /** The service behind the page: `order` is what it knows now, `answers` what its next calls that change something give. */
 export type FakeService = {
@@ -66,22 +62,7 @@ export async function openOrder(order: Order, seconds = 60, locale: Locale = "en
   vi.stubGlobal("fetch", (request: Request) => answer(service, request));
   const box = document.body.appendChild(document.createElement("div"));
   const root = createRoot(box);
-  const { orderId, destinationAddress } = order;
-  const data = { kind: "found", order, savedAt: null, orderId, destinationAddress };
-  const page = { data, now: at(seconds), isSandbox: false, params: { id: orderId } };
-  await act(async () =>
-    root.render(
-      <I18nextProvider i18n={i18n}>
-        <SWRConfig value={{ provider: () => new Map() }}>
-          <PageContext value={page}>
-            <AppRoot>
-              <OrderPage />
-            </AppRoot>
-          </PageContext>
-        </SWRConfig>
-      </I18nextProvider>,
-    ),
-  );
+  await act(async () => root.render(<OrderPageAt i18n={i18n} order={order} seconds={seconds} />));
   const pass = (passed: number) => act(async () => void (await vi.advanceTimersByTimeAsync(passed * 1000)));
   const text = (): string => plain(box.textContent);
   await pass(0.1);

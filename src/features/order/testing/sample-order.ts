@@ -1,5 +1,5 @@
-import type { Instrument } from "#contract/instrument.ts";
 import type { Order, OrderEventKind } from "#contract/order.ts";
+import { sampleInstrument } from "../../../shared/testing/sample-instrument.ts";
 
 const CREATED = Date.parse("2026-11-21T14:00:00.000Z");
 
@@ -7,38 +7,12 @@ const CREATED = Date.parse("2026-11-21T14:00:00.000Z");
 export const at = (seconds: number): string => new Date(CREATED + seconds * 1000).toISOString();
 export const ms = (seconds: number): number => CREATED + seconds * 1000;
 
-const ETH: Instrument = {
-  currencyTitle: "ETH",
-  networkTitle: "ETH",
-  slug: "eth",
-  bestChangeName: null,
-  coinstatValue: null,
-  price: "3000",
-  currencyLogoLink: null,
-  currencyFriendlyTitle: "Ether",
-  networkFriendlyTitle: "Ethereum",
-  instrumentType: "other",
-  requiresMemo: false,
-  precisionDecimals: 18,
-  contractAddress: null,
-  isPopular: true,
-  explorerTx: null,
-  explorerAddress: null,
-  confirmations: 3,
-  networkStandard: null,
-  payoutFee: null,
-  blockSeconds: null,
-  payoutSeconds: null,
-};
-const USDT: Instrument = {
-  ...ETH,
-  currencyTitle: "USDT",
-  slug: "usdt-erc20",
-  price: "1",
+const ETH = sampleInstrument("eth", { currencyFriendlyTitle: "Ether", price: "3000" });
+const USDT = sampleInstrument("usdt-erc20", {
   currencyFriendlyTitle: "Tether",
   precisionDecimals: 6,
   contractAddress: "0xdAC17F958D2ee523a2206206994597C13D831ec7",
-};
+});
 
 /** An order of 0.5 ETH for 1490 USDT after the given events, a second apart, oldest first. */
 export function sampleOrder(kinds: readonly OrderEventKind[], changes: Partial<Order> = {}): Order {
