@@ -175,6 +175,7 @@ export type Schema = {
     payout_id: bigint;
     data: Json;
     released_at: NullableTime;
+    used_at: NullableTime;
   };
   payout_attempts: {
     payout_id: bigint;

@@ -101,7 +101,7 @@ describe("a checker notices when a constraint is missing:", () => {
 
   it("law 5: a nonce belongs to one payment", async () => {
     await run("update payout_handles set released_at = null");
-    await run("drop index payout_handles_live");
+    await run("drop index payout_handles_taken");
     await run(
       "insert into payout_handles (network, key, payout_id, data) select network, key, payout_id, data from payout_handles",
     );

@@ -50,7 +50,7 @@ describe("the database refuses", () => {
         database.kysely,
       );
     await reserve(ids[0]);
-    await expect(reserve(ids[1])).rejects.toThrow("payout_handles_live");
+    await expect(reserve(ids[1])).rejects.toThrow("payout_handles_taken");
     await sql`update payout_handles set released_at = now()`.execute(database.kysely);
     await reserve(ids[1]);
   });

@@ -237,7 +237,7 @@ describe("an order stays", () => {
     ["it is not counted yet", "update completed_orders set counted_until = '-infinity'"],
     [
       "no later nonce was used",
-      "delete from payout_attempts a using payouts p where p.id = a.payout_id and p.id > 1 and p.order_id is not null",
+      "update payout_handles h set used_at = null from payouts p where p.id = h.payout_id and p.id > 1 and p.order_id is not null",
     ],
   ])("while %s", async (_, change) => {
     const { completed } = await finished();

@@ -98,9 +98,8 @@ async function archivable(
         or exists (select 1 from payout_handles h where h.payout_id = p.id and (h.released_at is null
           or (p.purpose <> 'sweep' and h.data ? 'nonce' and not exists (
             select 1 from payout_handles later
-            join payout_attempts a on a.payout_id = later.payout_id and a.status = 'mined'
             where later.network = h.network and split_part(later.key, ':', 1) = split_part(h.key, ':', 1) and later.data ? 'nonce'
-              and later.released_at is not null
+              and later.used_at is not null
               and (later.data->>'nonce')::bigint > (h.data->>'nonce')::bigint))))))`.execute(transaction);
   return rows.map(({ id }) => id);
 }

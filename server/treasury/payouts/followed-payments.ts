@@ -92,7 +92,7 @@ async function resumeUndone(transaction: Transaction<Schema>, network: string, h
   for (const { id } of undone.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
     await reviveReplaced(transaction, id);
     const { rows } = await sql`
-      update payout_handles h set released_at = null
+      update payout_handles h set released_at = null, used_at = null
       where h.payout_id = ${id} and h.released_at = (select max(released_at) from payout_handles where payout_id = ${id})
         and not exists (select 1 from payout_handles live
           where live.network = h.network and live.key = h.key and live.released_at is null)

@@ -22,16 +22,22 @@ export async function watchReviewed(parts: PayoutParts, wallet: NetworkWallet, p
     if ((await depthOf(parts, payout, found)) >= parts.finalDepthOf(payout.slug)) {
       const { feePaid } = found;
       const books = { post: parts.post, at: parts.clock.now(), feeSlug: parts.feeSlugOf(payout.network), feePaid };
-      return endHeldAttempts(parts, payout, attempts, `it failed in block ${found.height}`, (transaction) =>
+      const ended = { attempts, why: `it failed in block ${found.height}`, handle: "used" } as const;
+      return endHeldAttempts(parts, payout, ended, (transaction) =>
         bookFailedAttempt(transaction, payout, attempt.txId, books),
       );
     }
     return schedulePayout(parts.database, payout.id, REVIEW_CHECK_SECONDS);
   }
   if (rival !== null && (await isReplacedForGood(parts, payout, rival)))
-    return endHeldAttempts(parts, payout, attempts, `${rival.byTxId} in block ${rival.height} has spent its inputs`);
+    // The rival may have spent only some of them.
+    return endHeldAttempts(parts, payout, {
+      attempts,
+      why: `${rival.byTxId} in block ${rival.height} has spent its inputs`,
+      handle: "unused",
+    });
   if (isUnknown && (await areProvablyDead(parts, wallet, payout, attempts)))
-    return endHeldAttempts(parts, payout, attempts, "it expired before a block took it");
+    return endHeldAttempts(parts, payout, { attempts, why: "it expired before a block took it", handle: "unused" });
   // A sweep is paid by its own deposit address: nobody waits behind it.
   if (isUnknown && payout.reviewReason === "broadcast_refused" && payout.purpose !== "sweep")
     return freeHandle(parts, wallet, payout, attempts);

@@ -14,6 +14,7 @@ import { recordFailure, reviewPayout } from "./failures.ts";
 import { requireWithinLimits, waitForLowerFee } from "./limits/over-charge.ts";
 import {
   type PayoutParts,
+  isUsed,
   lockPayout,
   reservedHandle,
   reserveHandle,
@@ -146,7 +147,7 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
 }
 
 /**
- * Null when another payment took the same handle in between: the next turn chooses again. With a handle whose fee comes out of the amount
+ * Null when another payment took or used the same handle in between: the next turn chooses again. With a handle whose fee comes out of the amount
  * the row takes what is left to move, so that whoever signs next signs the same.
  */
 async function reserve(
@@ -175,7 +176,9 @@ async function reserve(
       if (locked !== null && known !== null) return { handle: known, amount: locked.amount };
       if (locked === null || !isSamePayment(locked, payout)) return null;
       if (!(await reserveHandle(transaction, payout, chosen.handle))) {
-        await schedulePayout(transaction, payout.id, 0);
+        // A node that still offers what the chain has used gets time to read on.
+        const isOver = await isUsed(transaction, payout.network, chosen.handle);
+        await schedulePayout(transaction, payout.id, isOver ? NODE_RETRY_SECONDS : 0);
         return null;
       }
       if (chosen.amount !== locked.amount)

@@ -143,16 +143,15 @@ export async function reservedOn(database: Database, network: string, from: stri
     .where("released_at", "is", null)
     .orderBy("id")
     .execute();
-  // Of payments that a block has taken: another nonce that was released may have to be used, or those above it stand still.
+  // Another nonce that was released may have to be used, or those above it stand still.
   const used = await sql<(typeof rows)[number]>`
     select h.payout_id, h.key, h.data from payout_handles h
-    where h.network = ${network} and split_part(h.key, ':', 1) = ${from} and h.data ? 'nonce' and h.released_at is not null
-      and exists (select 1 from payout_attempts a where a.payout_id = h.payout_id and a.status = 'mined')
+    where h.network = ${network} and split_part(h.key, ':', 1) = ${from} and h.data ? 'nonce' and h.used_at is not null
     order by (h.data ->> 'nonce')::bigint desc limit 1`.execute(database.kysely);
   return handlesOf([...rows, ...used.rows]);
 }
 
-/** Reserves every key of a handle, or none: false when another payment holds one of them. */
+/** Reserves every key of a handle, or none: false when another payment holds one of them, or the chain has used one. */
 export async function reserveHandle(
   transaction: Transaction<Schema>,
   payout: Pick<PayoutRow, "id" | "network">,
@@ -163,13 +162,30 @@ export async function reserveHandle(
   const taken = await transaction
     .insertInto("payout_handles")
     .values(rows)
-    .onConflict((conflict) => conflict.columns(["network", "key"]).where("released_at", "is", null).doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(["network", "key"])
+        .where((is) => is.or([is("released_at", "is", null), is("used_at", "is not", null)]))
+        .doNothing(),
+    )
     .returning("id")
     .execute();
   if (taken.length === rows.length) return true;
   const ids = taken.map((row) => row.id);
   if (ids.length > 0) await transaction.deleteFrom("payout_handles").where("id", "in", ids).execute();
   return false;
+}
+
+/** Whether the chain has used a handle for another payment since it was chosen. */
+export async function isUsed(transaction: Transaction<Schema>, network: string, { keys }: Handle): Promise<boolean> {
+  const used = await transaction
+    .selectFrom("payout_handles")
+    .select("id")
+    .where("network", "=", network)
+    .where("key", "in", keys)
+    .where("used_at", "is not", null)
+    .executeTakeFirst();
+  return used !== undefined;
 }
 
 function handlesOf(rows: { payout_id: bigint; key: string; data: Record<string, unknown> }[]): Handle[] {

@@ -140,7 +140,7 @@ export async function settleFinality(parts: PayoutParts, wallet: NetworkWallet, 
       const at = parts.clock.now();
       await markMined(transaction, payout.id, attempt.txId);
       await endReplaced(transaction, payout.id);
-      await releaseHandle(parts, transaction, payout.id);
+      await releaseHandle(parts, transaction, payout.id, "used");
       await endCancellations(transaction, payout.id, null);
       const feeSlug = parts.feeSlugOf(payout.network);
       await bookFinal(transaction, { ...payout, amount }, { post: parts.post, at, feeSlug, feePaid: found.feePaid });

@@ -6,9 +6,9 @@ const CHECKS = [
   // Law 2: the snapshot is made of the events, one version each.
   sql`select 'order ' || o.id || ' is at version ' || o.version || ' with ' || count(e.seq) || ' events' as violation
     from orders o left join order_events e on e.order_id = o.id group by o.id having count(e.seq) <> o.version`,
-  // Law 5: a handle is reserved by one payment.
+  // Law 5: a handle is reserved by one payment, also after the chain has used it.
   sql`select 'handle ' || key || ' of ' || network || ' is reserved ' || count(*) || ' times' as violation
-    from payout_handles where released_at is null group by network, key having count(*) > 1`,
+    from payout_handles where released_at is null or used_at is not null group by network, key having count(*) > 1`,
   // Law 7: a deposit is one row, whatever showed it.
   sql`select 'deposit ' || tx_id || ':' || output_index || ' is counted ' || count(*) || ' times' as violation
     from deposits group by network, tx_id, output_index having count(*) > 1`,

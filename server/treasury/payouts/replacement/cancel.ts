@@ -43,8 +43,7 @@ export async function freeHandle(
   await endHeldAttempts(
     parts,
     payout,
-    attempts,
-    `the empty payment ${mined.txId} took its place`,
+    { attempts, why: `the empty payment ${mined.txId} took its place`, handle: "used" },
     async (transaction) => {
       await endCancellations(transaction, payout.id, mined.txId);
       await bookFailedAttempt(transaction, payout, mined.txId, books);
@@ -131,7 +130,7 @@ async function releaseUnused(parts: PayoutParts, payout: PayoutRow): Promise<voi
     async (transaction) => {
       const locked = await lockPayout(transaction, payout.id);
       if (locked?.state !== "review") return;
-      await releaseHandle(parts, transaction, payout.id);
+      await releaseHandle(parts, transaction, payout.id, "unused");
       await transaction.updateTable("payouts").set({ next_attempt_at: null }).where("id", "=", payout.id).execute();
     },
     parts.probe,

@@ -21,7 +21,7 @@ export async function signExpiredAgain(
   await inTransaction(
     parts.database,
     async (transaction) => {
-      if (!(await endAll(parts, transaction, payout, attempts))) return;
+      if (!(await endAll(parts, transaction, payout, { attempts, handle: "unused" }))) return;
       if (isHeld) return holdPayout(transaction, payout, "failed_repeatedly", "it expired before a block took it");
       await transaction
         .updateTable("payouts")
@@ -37,8 +37,7 @@ export async function signExpiredAgain(
 export async function endHeldAttempts(
   parts: PayoutParts,
   payout: PayoutRow,
-  attempts: readonly Attempt[],
-  why: string,
+  { attempts, why, handle }: { attempts: readonly Attempt[]; why: string; handle: HandleEnd },
   book: (transaction: Transaction<Schema>) => Promise<void> = async () => undefined,
 ): Promise<void> {
   parts.log.warn(
@@ -48,7 +47,7 @@ export async function endHeldAttempts(
   await inTransaction(
     parts.database,
     async (transaction) => {
-      if (!(await endAll(parts, transaction, payout, attempts))) return;
+      if (!(await endAll(parts, transaction, payout, { attempts, handle }))) return;
       await book(transaction);
       await transaction
         .updateTable("payouts")
@@ -65,24 +64,31 @@ async function endAll(
   parts: PayoutParts,
   transaction: Transaction<Schema>,
   payout: PayoutRow,
-  attempts: readonly Attempt[],
+  { attempts, handle }: { attempts: readonly Attempt[]; handle: HandleEnd },
 ): Promise<boolean> {
   const locked = await lockPayout(transaction, payout.id);
   if (locked?.state !== payout.state) return false;
   if (!(await endAttempts(transaction, payout.id, attempts))) return false;
   await endChildren(transaction, payout.id, []);
-  await releaseHandle(parts, transaction, payout.id);
+  await releaseHandle(parts, transaction, payout.id, handle);
   return true;
 }
+
+/** Whether the chain has used a handle that is released: no other payment may reserve it then. */
+type HandleEnd = "used" | "unused";
 
 export async function releaseHandle(
   { clock }: Pick<PayoutParts, "clock">,
   transaction: Transaction<Schema>,
   payoutId: bigint,
+  end: HandleEnd,
 ): Promise<void> {
+  const at = clock.now();
+  // A wallet of Monero may have left outputs unspent that the payment reserved.
+  const usedAt = sql<Date | null>`case when data ?| array['nonce', 'inputs'] then ${at}::timestamptz end`;
   await transaction
     .updateTable("payout_handles")
-    .set({ released_at: clock.now() })
+    .set({ released_at: at, ...(end === "used" && { used_at: usedAt }) })
     .where("payout_id", "=", payoutId)
     .where("released_at", "is", null)
     .execute();
