@@ -3,10 +3,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { violations } from "../../tests/support/checkers/checkers.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { createTestEngine, orderBody } from "../../tests/support/scenarios/test-engine.ts";
+import { timePasses } from "../../tests/support/scenarios/dying-process.ts";
 import { FakeChain } from "../../tests/support/chains/fake-chain.ts";
 import { FaultySwap } from "../../tests/support/scenarios/faulty-swap.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { createLog } from "../base/logging/log.ts";
+import { requireInstrument } from "../catalogue/index.ts";
 import type { PreparedPayment } from "../chains/port.ts";
 import { openBooks } from "../treasury/ledger/ledger.ts";
 import { createReconciler } from "../treasury/balances/reconciler.ts";
@@ -225,5 +227,31 @@ describe("a checker notices when a constraint is missing:", () => {
   it("law 14: what is signed is what the order demands", async () => {
     await run("update payouts set to_address = 'thief'");
     await expectNoticed(/is not what order .* owes/);
+  });
+
+  it("law 15: a payment costs no more than its customer was charged allows", async () => {
+    const { catalogue } = swap.testEngine;
+    const { timesCharged, overChargedUsd } = requireInstrument(catalogue, "usdt-erc20").caps;
+    // One USDT is charged, and an ether is 3,000 USD.
+    const maxUsd = Math.max(Number(timesCharged), 1 + Number(overChargedUsd));
+    const dear = () =>
+      swap.chain.blocks
+        .flatMap(({ transactions }) => transactions.map(({ fee = 0n }) => (Number(fee) / 1e18) * 3_000))
+        .filter((usd) => usd > maxUsd);
+    swap.chain.marketFee = 10n ** 17n;
+    await swap.open();
+    swap.pay();
+    await swap.blocks(5);
+    expect(dear()).toEqual([]);
+
+    const uncapped = [...catalogue.instruments].map(([slug, instrument]) => {
+      return [slug, { ...instrument, caps: { ...instrument.caps, timesCharged: 10n ** 9n } }] as const;
+    });
+    const parts = { database, reader: swap.chain, wallet: swap.chain };
+    const careless = await createTestEngine({ ...parts, catalogue: { ...catalogue, instruments: new Map(uncapped) } });
+    await timePasses(database);
+    await careless.settle();
+    swap.chain.mine();
+    expect(dear()).toEqual([300]);
   });
 });
