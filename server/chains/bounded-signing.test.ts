@@ -61,7 +61,7 @@ describe("what a lying node of an EVM network gets signed", () => {
       () => wallet.prepareReplacement?.(payment, first, stuck, [], null),
       () => wallet.prepareCancellation?.(first, stuck),
       // What an older version, or somebody else, has written into a row.
-      () => wallet.prepare(payment, { ...first, data: { ...first.data, gas: `${30_000_000n}` } }),
+      () => wallet.prepare(payment, { ...first, data: { ...first.data, gas: "30000000" } }),
       () => wallet.prepare(payment, { ...first, data: { ...first.data, maxFeePerGas: `${9_000n * GWEI}` } }),
     ];
     const results = await Promise.allSettled(tries.map(async (attempt) => attempt()));

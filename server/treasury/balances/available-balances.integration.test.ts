@@ -100,8 +100,15 @@ describe("what can be promised", () => {
     await open();
     await open();
     expect(await left("eth")).toBe(ETHER - 2n * GAS);
-    chain.balances.set("eth", 2n * GAS);
+    chain.balances.set("eth", GAS);
     expect(await left()).toBe(0n);
+  });
+
+  it("is never stopped by the gas of orders that nobody pays: it takes half of the coin at most", async () => {
+    chain.balances.set("eth", 10n * GAS);
+    for (let made = 0; made < 20; made += 1) await open({ claimedDepositAmount: "0.01" });
+    expect(await left("eth")).toBe(5n * GAS);
+    expect(await left()).toBeGreaterThan(0n);
   });
 
   it("is never all taken by orders that nobody pays: half of it is left to others", async () => {

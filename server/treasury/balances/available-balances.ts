@@ -40,7 +40,8 @@ export type AvailableBalancesParts = {
 
 /**
  * What the hot wallets can still promise: their balances less the payments that are not mined, less what open orders were promised, less
- * the gas for both (engine law 16). A token without gas can't be promised at all.
+ * the gas for both (engine law 16). A token without gas can't be promised at all; the gas of unpaid orders takes half of a coin at most,
+ * or whoever makes enough of them would close every pair of its network.
  */
 export function createAvailableBalances(database: Database, parts: AvailableBalancesParts): AvailableBalances {
   let known = new Map<string, Balance>();
@@ -60,9 +61,13 @@ export function createAvailableBalances(database: Database, parts: AvailableBala
       const left = new Map<string, bigint>();
       for (const { slug, held, owed } of rows) if (held !== null) left.set(slug, held - owed);
       const gas = gasOf(parts);
-      for (const { slug, coin, fee } of gas) {
+      const gasFor = (coin: string, count: "owedPayments" | "openPayments") =>
+        gas.reduce((sum, one) => sum + (one.coin === coin ? one.fee * (claimed.get(one.slug)?.[count] ?? 0n) : 0n), 0n);
+      for (const coin of new Set(gas.map((one) => one.coin))) {
         const balance = left.get(coin);
-        if (balance !== undefined) left.set(coin, balance - fee * (claimed.get(slug)?.payments ?? 0n));
+        if (balance === undefined) continue;
+        const rest = balance - gasFor(coin, "owedPayments");
+        left.set(coin, rest - smaller(gasFor(coin, "openPayments"), positive(rest) / 2n));
       }
       const broke = new Set(gas.flatMap(({ slug, coin, fee }) => ((left.get(coin) ?? fee) < fee ? [slug] : [])));
       known = new Map(
@@ -109,8 +114,9 @@ type Claim = {
   /** What orders were promised beyond that, by their rate mode. */
   fixed: bigint;
   floating: bigint;
-  /** How many payments all of that will be. */
-  payments: bigint;
+  /** How many payments will be for what is owed, and how many for orders that nobody has paid. */
+  owedPayments: bigint;
+  openPayments: bigint;
 };
 
 /**
@@ -153,11 +159,12 @@ function readClaims(database: Database, { catalogue, now }: AvailableBalancesPar
     ), sums as (
       select slug, sum(owed) as owed, coalesce(sum(open) filter (where rate_mode = 'FIXED'), 0) as fixed,
         coalesce(sum(open) filter (where rate_mode = 'FLOATING'), 0) as floating,
-        count(*) filter (where owed > 0 or open > 0) as payments
+        count(*) filter (where owed > 0) as owed_payments, count(*) filter (where owed = 0 and open > 0) as open_payments
       from claims group by slug
     )
     select slug, b.amount as held, coalesce(s.owed, 0) as owed, coalesce(s.fixed, 0) as fixed,
-      coalesce(s.floating, 0) as floating, coalesce(s.payments, 0)::numeric as payments
+      coalesce(s.floating, 0) as floating, coalesce(s.owed_payments, 0)::numeric as "owedPayments",
+      coalesce(s.open_payments, 0)::numeric as "openPayments"
     from (select slug, amount from hot_balances where at > now() - make_interval(secs => ${VALID_SECONDS})) b
     full join sums s using (slug)`
     .execute(database.kysely)
