@@ -1,5 +1,5 @@
 export { createTreasuryJobs, type TreasuryJobs } from "./jobs.ts";
-export { lockAccounts, post, reverse } from "./ledger/ledger.ts";
+export { lockAccounts, post, postAll, reverse } from "./ledger/ledger.ts";
 export { followedPayments } from "./payouts/followed-payments.ts";
 export { intendPayout } from "./payouts/store.ts";
 export { createAvailableBalances } from "./balances/available-balances.ts";

@@ -15,6 +15,7 @@ export type LedgerAccount = "hot" | "deposits" | "customers" | "held" | "treasur
 export type LedgerEntry = { account: LedgerAccount; slug: string; amount: bigint };
 export type LedgerTransfer = { kind: string; sourceId: string; at: Date; entries: LedgerEntry[] };
 export type PostTransfer = (transaction: Transaction<Schema>, transfer: LedgerTransfer) => Promise<void>;
+export type PostTransfers = (transaction: Transaction<Schema>, transfers: readonly LedgerTransfer[]) => Promise<void>;
 /** Locks the accounts of some assets before several transfers are posted. */
 export type LockAccounts = (transaction: Transaction<Schema>, slugs: readonly string[]) => Promise<void>;
 

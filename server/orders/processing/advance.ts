@@ -38,10 +38,11 @@ export async function advance(parts: AdvanceParts, orderId: string): Promise<boo
     await completePayment(session);
     await completeExchange(parts, session);
     reroute(session);
-    const waitsForFee = await returnStrays(parts, session);
+    const strays = await returnStrays(parts, session);
     const waitsForPrice = session.market === null && needsPrice(session);
     const waitsForProvider = session.wait === "no_provider" || session.state().kind === "rerouting";
-    const soon = waitsForPrice || waitsForFee || refundWaitsForFee || waitsForProvider ? PRICE_RETRY_SECONDS : null;
+    const waits = waitsForPrice || strays === "wait for a fee" || refundWaitsForFee || waitsForProvider;
+    const soon = strays === "are left" ? 0 : waits ? PRICE_RETRY_SECONDS : null;
     await scheduleOrder(session.transaction, orderId, soon ?? deadlineSeconds ?? refundDueIn(session));
   });
   return done !== null && done.events.length > 0;
@@ -176,13 +177,16 @@ async function reviewDust(parts: AdvanceParts, session: OrderSession): Promise<v
   }
 }
 
+/** Each has several statements, while others wait for the accounts of the ledger. */
+const STRAYS_AT_ONCE = 100;
+
 /**
- * Refunds deposits that arrive after the order was settled where it has a refund address; others need review. True
- * while the fee is unknown.
+ * Refunds deposits that arrive after the order was settled where it has a refund address; others need review. Null when there is nothing
+ * more to do for now.
  */
-async function returnStrays(parts: AdvanceParts, session: OrderSession): Promise<boolean> {
+async function returnStrays(parts: AdvanceParts, session: OrderSession): Promise<"are left" | "wait for a fee" | null> {
   const state = session.state();
-  if (!isSettled(state)) return false;
+  if (!isSettled(state)) return null;
   // Registered ones too, once credits are written: a reorganisation may have hidden one while the order was settled without it.
   const wasSettled = isSettled(session.order.state);
   const strays = session
@@ -190,19 +194,19 @@ async function returnStrays(parts: AdvanceParts, session: OrderSession): Promise
     .filter((deposit) => deposit.creditedAt === null && (wasSettled || !session.isRegistered(deposit)))
     // Dust in a mempool is dust once a block has it.
     .filter((deposit) => session.isRegistered(deposit) || !isTooSmall(state.terms, deposit.amount));
-  if (strays.length === 0) return false;
+  if (strays.length === 0) return null;
   const tip = await readTip(session.transaction, state.terms.from.networkTitle);
   const to = refundRecipient(state);
   const fee = parts.returnFee(state.terms.from.slug);
-  for (const deposit of strays) {
-    if (to === null) {
-      await setReview(parts, session, deposit, "after_settlement");
-    } else if (confirmationsAt(tip, deposit.height) >= state.terms.requiredConfirmations && fee !== null) {
-      if (deposit.amount <= fee) await setReview(parts, session, deposit, "smaller_than_fee");
-      else await returnStray(parts, session, deposit, to, fee);
-    }
+  const isDeep = ({ height }: DepositRow) => confirmationsAt(tip, height) >= state.terms.requiredConfirmations;
+  const ready = strays.filter((deposit) => to === null || (fee !== null && isDeep(deposit)));
+  for (const deposit of ready.slice(0, STRAYS_AT_ONCE)) {
+    if (to === null || fee === null) await setReview(parts, session, deposit, "after_settlement");
+    else if (deposit.amount <= fee) await setReview(parts, session, deposit, "smaller_than_fee");
+    else await returnStray(parts, session, deposit, to, fee);
   }
-  return to !== null && fee === null;
+  if (ready.length > STRAYS_AT_ONCE) return "are left";
+  return to !== null && fee === null ? "wait for a fee" : null;
 }
 
 async function setReview(

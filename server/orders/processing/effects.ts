@@ -1,4 +1,4 @@
-import type { Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { Schema } from "../../db/schema.ts";
 import type { IntendExchange } from "../../liquidity/port.ts";
 import {
@@ -7,7 +7,7 @@ import {
   partnerExchangeEntries,
   refundEntries,
 } from "../../treasury/ledger/entries.ts";
-import type { IntendPayout, LockAccounts, PostTransfer } from "../../treasury/port.ts";
+import type { IntendPayout, LockAccounts, PostTransfer, PostTransfers } from "../../treasury/port.ts";
 import type { DomainEvent, OrderPayout, OrderState } from "../decisions/order.ts";
 import type { DepositRow, StoredOrder } from "./store.ts";
 
@@ -15,6 +15,7 @@ import type { DepositRow, StoredOrder } from "./store.ts";
 export type EffectPorts = {
   intendPayout: IntendPayout;
   post: PostTransfer;
+  postAll: PostTransfers;
   lockAccounts: LockAccounts;
   intendExchange: IntendExchange;
 };
@@ -208,18 +209,12 @@ export async function returnStray(
 async function credit(ports: EffectPorts, session: EffectSession, deposits: DepositRow[]): Promise<void> {
   const { transaction, at } = session;
   const { slug }: OrderState["terms"]["from"] = session.state().terms.from;
-  for (const deposit of deposits) {
-    await transaction
-      .updateTable("deposits")
-      .set({ credited_at: at })
-      .where("id", "=", deposit.id)
-      .where("credited_at", "is", null)
-      .execute();
-    await ports.post(transaction, {
-      kind: "deposit",
-      sourceId: deposit.id.toString(),
-      at,
-      entries: depositEntries(slug, deposit.amount),
-    });
-  }
+  // An order may be paid by thousands of deposits, while others wait for the accounts.
+  await sql`
+    update deposits set credited_at = ${at}
+    where id = any(${deposits.map(({ id }) => id)}::bigint[]) and credited_at is null`.execute(transaction);
+  const transfers = deposits.map(({ id, amount }) => {
+    return { kind: "deposit", sourceId: id.toString(), at, entries: depositEntries(slug, amount) } as const;
+  });
+  await ports.postAll(transaction, transfers);
 }

@@ -14,20 +14,38 @@ const MAY_BE_NEGATIVE = new Set(["hot", "deposits", "treasury", "partners"]);
  * Posts a transfer once: the same kind and source again changes nothing. The database refuses one that does not sum to
  * zero per asset, and a customers' or revenue account below zero (engine law 10).
  */
-export async function post(transaction: Transaction<Schema>, transfer: LedgerTransfer): Promise<void> {
-  const entries = sumByAccount(transfer.entries);
+export const post = (transaction: Transaction<Schema>, transfer: LedgerTransfer): Promise<void> =>
+  postAtOnce(transaction, [transfer]);
+
+/** PostgreSQL takes 65,535 parameters in a statement. */
+const TRANSFERS_AT_ONCE = 1_000;
+
+/** Posts many transfers as `post` does, with a few statements: whoever else needs their accounts waits until the transaction ends. */
+export async function postAll(transaction: Transaction<Schema>, transfers: readonly LedgerTransfer[]): Promise<void> {
+  for (let from = 0; from < transfers.length; from += TRANSFERS_AT_ONCE)
+    await postAtOnce(transaction, transfers.slice(from, from + TRANSFERS_AT_ONCE));
+}
+
+async function postAtOnce(transaction: Transaction<Schema>, transfers: readonly LedgerTransfer[]): Promise<void> {
   const inserted = await transaction
     .insertInto("ledger_transfers")
-    .values({ kind: transfer.kind, source_id: transfer.sourceId, at: transfer.at })
+    .values(transfers.map(({ kind, sourceId, at }) => ({ kind, source_id: sourceId, at })))
     .onConflict((conflict) => conflict.columns(["kind", "source_id"]).doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  if (inserted === undefined || entries.length === 0) return;
-  const known = await accountsOf(transaction, entries);
+    .returning(["id", "kind", "source_id"])
+    .execute();
+  const ids = new Map(inserted.map(({ id, kind, source_id }) => [`${kind} ${source_id}`, id]));
+  const posted = transfers.flatMap(({ kind, sourceId, entries }) => {
+    const id = ids.get(`${kind} ${sourceId}`);
+    return id === undefined ? [] : sumByAccount(entries).map((entry) => ({ ...entry, transferId: id }));
+  });
+  if (posted.length === 0) return;
+  const known = await accountsOf(transaction, posted);
   const rows = [];
-  for (const { account, slug, amount } of entries) {
-    const id = known.get(`${account} ${slug}`) ?? (await openAccount(transaction, account, slug));
-    rows.push({ transfer_id: inserted.id, account_id: id, amount });
+  for (const { account, slug, amount, transferId } of posted) {
+    const key = `${account} ${slug}`;
+    const id = known.get(key) ?? (await openAccount(transaction, account, slug));
+    known.set(key, id);
+    rows.push({ transfer_id: transferId, account_id: id, amount });
   }
   // One order of locks for all, so that two transfers never wait for each other.
   rows.sort((one, other) => (one.account_id < other.account_id ? -1 : 1));
