@@ -9,7 +9,7 @@ import type { OrderState } from "../decisions/order.ts";
 import { DUST } from "../views/order-attention.ts";
 import { refundDueIn, releaseRefund } from "../refunds/refund-hold.ts";
 import { refundInstead } from "../refunds/refund-instead.ts";
-import { sumOf, withOrder, type OrderSession, type SessionParts } from "./session.ts";
+import { sumOf, withOrder, type OrderSession, type SeeDeposit, type SessionParts } from "./session.ts";
 import { scheduleOrder, type DepositRow } from "./store.ts";
 
 /** Without a price a paid order waits; it never fails. */
@@ -29,7 +29,7 @@ export async function advance(parts: AdvanceParts, orderId: string): Promise<boo
   const done = await withOrder(parts, orderId, async (session) => {
     await reviewWrongAssets(parts, session);
     await reviewDust(parts, session);
-    seeDeposits(session);
+    session.takeDeposits(newDeposits(session));
     expireUnpaid(session);
     const refundWaitsForFee = await refundInstead(parts, session);
     await releaseRefund(session);
@@ -48,10 +48,10 @@ export async function advance(parts: AdvanceParts, orderId: string): Promise<boo
   return done !== null && done.events.length > 0;
 }
 
-function seeDeposits(session: OrderSession): void {
+function* newDeposits(session: OrderSession): Generator<SeeDeposit> {
   for (const deposit of session.counted()) {
     if (session.isRegistered(deposit) || isTooLate(session.state(), deposit)) continue;
-    session.take({
+    yield {
       kind: "see_deposit",
       deposit: { key: deposit.key, amount: toMinor(deposit.amount) },
       standing: session.standing(),
@@ -59,7 +59,7 @@ function seeDeposits(session: OrderSession): void {
       // Lateness is judged by when the deposit was detected, not by when this process handles it.
       at: deposit.detectedAt < session.at ? deposit.detectedAt : session.at,
       now: session.at,
-    });
+    };
   }
 }
 

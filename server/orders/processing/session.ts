@@ -15,7 +15,7 @@ import { exposureOf } from "../decisions/decide-exposure.ts";
 import { isTooSmall } from "../decisions/decide-price.ts";
 import { recordEffects, type EffectPorts, type EffectSession } from "./effects.ts";
 import { evolve } from "../decisions/evolve.ts";
-import type { DomainEvent, OrderState } from "../decisions/order.ts";
+import type { DomainEvent, OrderState, RegisteredDeposit } from "../decisions/order.ts";
 import { channelsOf, messagesOf } from "../customer-messages.ts";
 import { appendEvents, depositsOf, lockOrder, type DepositRow, type NextOrder, type StoredOrder } from "./store.ts";
 
@@ -30,6 +30,8 @@ export type SessionParts = EffectPorts & {
   probe?: TransactionProbe;
 };
 
+export type SeeDeposit = Extract<Command, { kind: "see_deposit" }>;
+
 /** One order, locked, while commands are taken one after the other; what they decide is stored when the session ends. */
 export type OrderSession = EffectSession & {
   readonly deposits: DepositRow[];
@@ -38,6 +40,8 @@ export type OrderSession = EffectSession & {
   /** What the last command left the order waiting for; null before the first. */
   readonly wait: Wait | null;
   take(command: Command): void;
+  /** Takes deposits that the order hasn't registered, one after the other. Its list of them is written once: there may be thousands. */
+  takeDeposits(commands: Iterable<SeeDeposit>): void;
   /** Ends the stored wait, which otherwise stays until a command is taken. */
   clearWait(): void;
   /** The deposits of the right asset that the chain or its mempool shows, and that need no review. */
@@ -124,6 +128,19 @@ class Session implements OrderSession {
     }
     this.wait = decision.wait;
     this.#keepsWait = false;
+  }
+
+  takeDeposits(commands: Iterable<SeeDeposit>): void {
+    const { deposits } = this.#state;
+    const added: RegisteredDeposit[] = [];
+    this.#state = { ...this.#state, deposits: [] };
+    for (const command of commands) {
+      this.take(command);
+      if (this.#state.deposits.length === 0) continue;
+      added.push(...this.#state.deposits);
+      this.#state = { ...this.#state, deposits: [] };
+    }
+    this.#state = { ...this.#state, deposits: [...deposits, ...added] };
   }
 
   clearWait(): void {
