@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { ADDRESS_UNPAYABLE } from "#contract/address-reasons.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { hasAddressShape } from "./address-shape.ts";
 
@@ -15,6 +16,7 @@ export function useIncorrectText(): (refused: IncorrectAddress) => string {
   return ({ address, instrument: { currencyTitle: ticker, networkTitle }, rejectedAs }) => {
     // This one code has a text of its own (spec §5).
     if (rejectedAs === "address_reject_iotx") return t("blocker.address_reject_iotx");
+    if (rejectedAs === ADDRESS_UNPAYABLE) return t("blocker.addressUnpayable", { ticker });
     return t(hasAddressShape(networkTitle, address) ? "blocker.addressMistyped" : "blocker.addressIncorrect", {
       ticker,
     });

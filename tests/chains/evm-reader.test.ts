@@ -68,8 +68,8 @@ describe("deposit addresses", () => {
     const { mnemonic, xpub } = setup.keys;
     expect(hotAccount(mnemonic).address).toBe(mnemonicToAccount(mnemonic, { path: "m/44'/60'/1'/0/0" }).address);
     expect(xpub).toMatch(/^xpub/);
-    expect(reader.parseAddress(setup.keys.hotAddress)).toEqual({ valid: false, code: null });
-    expect(reader.parseAddress(contractOf("usdt-erc20"))).toEqual({ valid: false, code: null });
+    expect(reader.parseAddress(setup.keys.hotAddress)).toEqual({ valid: false, code: "error_address_unpayable" });
+    expect(reader.parseAddress(contractOf("usdt-erc20"))).toEqual({ valid: false, code: "error_address_unpayable" });
   });
 
   it("are refused beyond BIP-32's range", () => {

@@ -1,6 +1,6 @@
 import { base58, bech32 } from "@scure/base";
 import { isMainnetByron } from "./ada-byron.ts";
-import { decodeOrNull, INVALID, type AddressParser } from "./parser.ts";
+import { decodeOrNull, INVALID, UNPAYABLE, type AddressParser } from "./parser.ts";
 import { isMadeUp } from "./unspendable/unspendable.ts";
 
 /** The longest there is: a payment key and a stake key, 57 bytes. Longer than BIP-173 allows. */
@@ -31,8 +31,8 @@ function parseShelley(text: string): ReturnType<AddressParser> {
   const canonical = text.toLowerCase();
   const credential = decoded.bytes.subarray(1, 1 + CREDENTIAL);
   const rest = decoded.bytes.subarray(1 + CREDENTIAL);
-  if (credential.length < CREDENTIAL || !follows(header >> 4, rest) || isMadeUp(canonical, credential)) return INVALID;
-  return { valid: true, canonical };
+  if (credential.length < CREDENTIAL || !follows(header >> 4, rest)) return INVALID;
+  return isMadeUp(canonical, credential) ? UNPAYABLE : { valid: true, canonical };
 }
 
 function follows(kind: number, rest: Uint8Array): boolean {

@@ -16,7 +16,7 @@ describe.each(networks)("an address of %s", (network) => {
   });
 
   it.each(addressVectors[network]?.invalid ?? [])("is not %s", (text) => {
-    expect(parseAddressOf(network, text)).toEqual({ valid: false, code: null });
+    expect(parseAddressOf(network, text)).toMatchObject({ valid: false });
   });
 
   it("is none of another network", () => {
@@ -27,7 +27,7 @@ describe.each(networks)("an address of %s", (network) => {
   it.each(["", " ", "0", "undefined", "💥", "a".repeat(10_000), "1".repeat(34), "bitcoincash:"])(
     "is not %j",
     (text) => {
-      expect(parseAddressOf(network, text)).toEqual({ valid: false, code: null });
+      expect(parseAddressOf(network, text)).toMatchObject({ valid: false });
     },
   );
 

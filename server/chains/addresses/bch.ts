@@ -1,6 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { bech32 } from "@scure/base";
-import { decodeOrNull, INVALID, type AddressParser } from "./parser.ts";
+import { decodeOrNull, INVALID, UNPAYABLE, type AddressParser } from "./parser.ts";
 import { OWNERLESS } from "./unspendable/bitcoin.ts";
 import { isMadeUp } from "./unspendable/unspendable.ts";
 
@@ -25,7 +25,8 @@ export const parseBchAddress: AddressParser = (text) => {
   const version = (bytes[0] ?? 0) & ~TOKEN_AWARE;
   const isKnown = bytes.length === 21 ? KINDS.has(version) : bytes.length === 33 && SCRIPT_KINDS_OF_32.has(version);
   const hash = bytes.subarray(1);
-  if (!isKnown || OWNERLESS.has(bytesToHex(hash)) || isMadeUp(data, hash)) return INVALID;
+  if (!isKnown) return INVALID;
+  if (OWNERLESS.has(bytesToHex(hash)) || isMadeUp(data, hash)) return UNPAYABLE;
   return { valid: true, canonical: encodeCashAddr(BCH_PREFIX, Uint8Array.of(version, ...hash)) };
 };
 

@@ -1,7 +1,7 @@
 import { schnorr } from "@noble/curves/secp256k1.js";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { Address, NETWORK } from "@scure/btc-signer";
-import { base58checkParser, decodeOrNull, INVALID, type AddressParser } from "./parser.ts";
+import { base58checkParser, decodeOrNull, INVALID, UNPAYABLE, type AddressParser } from "./parser.ts";
 import { BURN_ADDRESSES, OWNERLESS } from "./unspendable/bitcoin.ts";
 import { isMadeUp } from "./unspendable/unspendable.ts";
 
@@ -52,8 +52,9 @@ function segwitOrBase58(network: Prefixes): AddressParser {
     const lower = text.toLowerCase();
     const canonical = lower.startsWith(segwit) && (text === lower || text === text.toUpperCase()) ? lower : text;
     const script = decodeOrNull(() => coder.decode(canonical));
-    const payload = script === null ? null : payloadOf(script);
-    return payload === null || isLostHash(canonical, payload) ? INVALID : { valid: true, canonical };
+    if (script === null) return INVALID;
+    const payload = payloadOf(script);
+    return payload === null || isLostHash(canonical, payload) ? UNPAYABLE : { valid: true, canonical };
   };
 }
 

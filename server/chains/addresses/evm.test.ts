@@ -14,6 +14,7 @@ const MIXED = [
 ];
 
 const INVALID = { valid: false, code: null };
+const UNPAYABLE = { valid: false, code: "error_address_unpayable" };
 const address = fc
   .uint8Array({ minLength: 20, maxLength: 20 })
   .filter((bytes) => bytes.slice(0, 18).some((byte) => byte !== 0))
@@ -50,13 +51,13 @@ describe("an EVM address", () => {
 
   it("refuses where value would be lost", () => {
     for (const tail of ["0", "1", "9", "100", "dead"])
-      expect(parseEvmAddress(`0x${tail.padStart(40, "0")}`)).toEqual(INVALID);
+      expect(parseEvmAddress(`0x${tail.padStart(40, "0")}`)).toEqual(UNPAYABLE);
   });
 
   it("refuses listed addresses in any notation", () => {
     const refused = new Set([MIXED[0] ?? ""]);
-    expect(parseEvmAddress(MIXED[0] ?? "", refused)).toEqual(INVALID);
-    expect(parseEvmAddress((MIXED[0] ?? "").toLowerCase(), refused)).toEqual(INVALID);
+    expect(parseEvmAddress(MIXED[0] ?? "", refused)).toEqual(UNPAYABLE);
+    expect(parseEvmAddress((MIXED[0] ?? "").toLowerCase(), refused)).toEqual(UNPAYABLE);
     expect(parseEvmAddress(MIXED[1] ?? "", refused)).toMatchObject({ valid: true });
   });
 

@@ -1,5 +1,6 @@
 import { getAddress, hexToBytes } from "viem";
 import type { ParsedAddress } from "../port.ts";
+import { INVALID, UNPAYABLE } from "./parser.ts";
 import { EVM_UNSPENDABLE } from "./unspendable/evm.ts";
 import { isMadeUp } from "./unspendable/unspendable.ts";
 
@@ -11,13 +12,13 @@ const HEX_ADDRESS = /^0x[0-9a-fA-F]{40}$/;
  * system contracts, burn addresses. `refused` lists more canonical addresses that nobody may be paid at.
  */
 export function parseEvmAddress(text: string, refused: ReadonlySet<string> = new Set()): ParsedAddress {
-  if (!HEX_ADDRESS.test(text)) return { valid: false, code: null };
+  if (!HEX_ADDRESS.test(text)) return INVALID;
   const canonical = getAddress(text.toLowerCase());
   const digits = text.slice(2);
   const carriesChecksum = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
-  if (carriesChecksum && text !== canonical) return { valid: false, code: null };
+  if (carriesChecksum && text !== canonical) return INVALID;
   const isLost = EVM_UNSPENDABLE.has(canonical) || isMadeUp("", hexToBytes(canonical));
-  if (isLost || refused.has(canonical)) return { valid: false, code: null };
+  if (isLost || refused.has(canonical)) return UNPAYABLE;
   return { valid: true, canonical };
 }
 

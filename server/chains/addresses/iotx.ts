@@ -1,5 +1,5 @@
 import { bech32 } from "@scure/base";
-import { decodeOrNull, INVALID, type AddressParser } from "./parser.ts";
+import { decodeOrNull, INVALID, UNPAYABLE, type AddressParser } from "./parser.ts";
 import { IOTX_UNSPENDABLE } from "./unspendable/iotx.ts";
 import { isMadeUp } from "./unspendable/unspendable.ts";
 
@@ -12,6 +12,6 @@ export const parseIotxAddress: AddressParser = (text) => {
   const decoded = decodeOrNull(() => bech32.decodeToBytes(text));
   if (decoded?.prefix !== "io" || decoded.bytes.length !== 20) return INVALID;
   const canonical = text.toLowerCase();
-  if (IOTX_UNSPENDABLE.has(canonical) || isMadeUp(canonical, decoded.bytes)) return INVALID;
+  if (IOTX_UNSPENDABLE.has(canonical) || isMadeUp(canonical, decoded.bytes)) return UNPAYABLE;
   return { valid: true, canonical };
 };

@@ -1,5 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { createBase58check } from "@scure/base";
+import { ADDRESS_UNPAYABLE } from "#contract/address-reasons.ts";
 import type { ParsedAddress, ParsedMemo } from "../port.ts";
 
 /** Reads an address of one network as a person wrote it, without the blanks around it. */
@@ -12,6 +13,9 @@ export type MemoParser = (text: string) => ParsedMemo;
 export const hasInvisible = (text: string): boolean => /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text);
 
 export const INVALID: ParsedAddress = { valid: false, code: null };
+
+/** Well written, and yet its coins would be nobody's, or anybody's. */
+export const UNPAYABLE: ParsedAddress = { valid: false, code: ADDRESS_UNPAYABLE };
 
 /** What a codec returns, or null where it throws: codecs reject malformed text by throwing. */
 export function decodeOrNull<Decoded>(decode: () => Decoded): Decoded | null {
@@ -37,7 +41,7 @@ export function base58checkParser(
   return (text) => {
     const bytes = decodeOrNull(() => base58check.decode(text));
     if (bytes === null || bytes.length !== 1 + HASH_LENGTH || !versions.has(bytes[0] ?? -1)) return INVALID;
-    return isLost(text, bytes.subarray(1)) ? INVALID : { valid: true, canonical: text };
+    return isLost(text, bytes.subarray(1)) ? UNPAYABLE : { valid: true, canonical: text };
   };
 }
 

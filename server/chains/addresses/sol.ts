@@ -1,8 +1,10 @@
 import { base58 } from "@scure/base";
 import { isEd25519Key } from "./ed25519.ts";
-import { decodeOrNull, INVALID, type AddressParser } from "./parser.ts";
+import { decodeOrNull, INVALID, UNPAYABLE, type AddressParser } from "./parser.ts";
 import { SOL_UNSPENDABLE } from "./unspendable/sol.ts";
 import { isMadeUp } from "./unspendable/unspendable.ts";
+
+const KEY_BYTES = 32;
 
 /**
  * Solana: a public key of Ed25519 in base58. The format has no checksum, so a typo can be another valid address: what can be checked is
@@ -12,6 +14,7 @@ import { isMadeUp } from "./unspendable/unspendable.ts";
 export const parseSolAddress: AddressParser = (text) => {
   if (text.length > 44) return INVALID;
   const bytes = decodeOrNull(() => base58.decode(text));
-  if (bytes === null || SOL_UNSPENDABLE.has(text) || isMadeUp(text, bytes) || !isEd25519Key(bytes)) return INVALID;
-  return { valid: true, canonical: text };
+  if (bytes?.length !== KEY_BYTES) return INVALID;
+  if (SOL_UNSPENDABLE.has(text) || isMadeUp(text, bytes)) return UNPAYABLE;
+  return isEd25519Key(bytes) ? { valid: true, canonical: text } : INVALID;
 };

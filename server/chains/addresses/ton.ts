@@ -1,5 +1,13 @@
 import { base64urlnopad } from "@scure/base";
-import { crc16, decodeOrNull, hasInvisible, INVALID, type AddressParser, type MemoParser } from "./parser.ts";
+import {
+  crc16,
+  decodeOrNull,
+  hasInvisible,
+  INVALID,
+  UNPAYABLE,
+  type AddressParser,
+  type MemoParser,
+} from "./parser.ts";
 import { isMadeUp } from "./unspendable/unspendable.ts";
 
 /** The first byte of a friendly address (TEP-2). With 0x80 on top it is meant for test networks only. */
@@ -27,7 +35,7 @@ export const parseTonAddress: AddressParser = (text) => {
   if (crc16(bytes.subarray(0, 34)) !== (((bytes[34] ?? 0) << 8) | (bytes[35] ?? 0))) return INVALID;
   const canonical = encodeFriendly(workchain, account);
   // Burn accounts, and contracts of the protocol: zero, all threes (the elector), all fives (the configuration).
-  if (isMadeUp(canonical, account)) return INVALID;
+  if (isMadeUp(canonical, account)) return UNPAYABLE;
   return { valid: true, canonical, memo: null };
 };
 

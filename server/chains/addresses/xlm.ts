@@ -1,6 +1,14 @@
 import { base32nopad } from "@scure/base";
 import { isEd25519Key } from "./ed25519.ts";
-import { crc16, decodeOrNull, hasInvisible, INVALID, type AddressParser, type MemoParser } from "./parser.ts";
+import {
+  crc16,
+  decodeOrNull,
+  hasInvisible,
+  INVALID,
+  UNPAYABLE,
+  type AddressParser,
+  type MemoParser,
+} from "./parser.ts";
 import { isMadeUp } from "./unspendable/unspendable.ts";
 import { XLM_UNSPENDABLE } from "./unspendable/xlm.ts";
 
@@ -19,9 +27,10 @@ export const parseXlmAddress: AddressParser = (text) => {
   const body = bytes.subarray(0, -2);
   const given = (bytes.at(-2) ?? 0) | ((bytes.at(-1) ?? 0) << 8);
   const key = body.subarray(1, 33);
-  if (crc16(body) !== given || !isEd25519Key(key)) return INVALID;
+  if (crc16(body) !== given) return INVALID;
   const canonical = encodeAccount(key);
-  if (XLM_UNSPENDABLE.has(canonical) || isMadeUp(canonical, key)) return INVALID;
+  if (XLM_UNSPENDABLE.has(canonical) || isMadeUp(canonical, key)) return UNPAYABLE;
+  if (!isEd25519Key(key)) return INVALID;
   if (body[0] === ACCOUNT && body.length === 33) return { valid: true, canonical, memo: null };
   if (body[0] !== MUXED || body.length !== 41) return INVALID;
   const id = new DataView(body.buffer, body.byteOffset + 33, 8).getBigUint64(0);

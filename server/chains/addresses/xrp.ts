@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { base58xrp } from "@scure/base";
-import { decodeOrNull, INVALID, type AddressParser, type MemoParser } from "./parser.ts";
+import { decodeOrNull, INVALID, UNPAYABLE, type AddressParser, type MemoParser } from "./parser.ts";
 import { isMadeUp } from "./unspendable/unspendable.ts";
 import { XRP_UNSPENDABLE } from "./unspendable/xrp.ts";
 
@@ -38,7 +38,7 @@ const checksumOf = (body: Uint8Array): Uint8Array => sha256(sha256(body)).subarr
 
 function usable(accountId: Uint8Array, memo: string | null): ReturnType<AddressParser> {
   const canonical = encodeClassic(accountId);
-  if (XRP_UNSPENDABLE.has(canonical) || isMadeUp(canonical, accountId)) return INVALID;
+  if (XRP_UNSPENDABLE.has(canonical) || isMadeUp(canonical, accountId)) return UNPAYABLE;
   return { valid: true, canonical, memo };
 }
 

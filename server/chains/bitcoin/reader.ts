@@ -1,6 +1,7 @@
 import { formatAmount } from "#contract/money.ts";
 import { buildPaymentUri } from "#contract/payment-uri.ts";
 import { parseAddressOf } from "../addresses/index.ts";
+import { UNPAYABLE } from "../addresses/parser.ts";
 import { WrongChainError, type DepositAddress, type NetworkReader } from "../port.ts";
 import { createBlockReader, readBlockRef, readHead } from "./blocks.ts";
 import type { Chain } from "./chain-params.ts";
@@ -45,7 +46,7 @@ export function createBitcoinReader(
     chain: `bip122:${chain.genesis.slice(0, 32)}`,
     parseAddress: (text) => {
       const parsed = parseAddressOf(networkTitle, text, chain.kind);
-      return parsed.valid && parsed.canonical === hotAddress ? { valid: false, code: null } : parsed;
+      return parsed.valid && parsed.canonical === hotAddress ? UNPAYABLE : parsed;
     },
     depositAddress: (index) => ({ address: addressAt(index), memo: null }),
     depositUri: (address, memo, slug, amount) => {

@@ -1,6 +1,7 @@
 import { formatAmount } from "#contract/money.ts";
 import { buildPaymentUri } from "#contract/payment-uri.ts";
 import { parseAddressOf } from "../addresses/index.ts";
+import { UNPAYABLE } from "../addresses/parser.ts";
 import type { NetworkReader } from "../port.ts";
 import { readBlock, readPool } from "./blocks.ts";
 import type { Daemon } from "./daemon.ts";
@@ -22,7 +23,7 @@ export function createMoneroReader(daemon: Daemon, wallet: ViewWallet, coin: Mon
     feeSlug: slug,
     parseAddress: (text) => {
       const parsed = parseAddressOf(networkTitle, text);
-      return parsed.valid && parsed.canonical === ours ? { valid: false, code: null } : parsed;
+      return parsed.valid && parsed.canonical === ours ? UNPAYABLE : parsed;
     },
     depositAddress: async (index) => ({ address: await wallet.depositAddress(index), memo: null }),
     depositUri: (address, memo, asked, amount) => {

@@ -1,6 +1,7 @@
 import { formatAmount } from "#contract/money.ts";
 import { buildPaymentUri } from "#contract/payment-uri.ts";
 import { memoParserOf, parseAddressOf } from "../addresses/index.ts";
+import { UNPAYABLE } from "../addresses/parser.ts";
 import { deriveMemo } from "../deposit-memos.ts";
 import type { DepositAddress, NetworkReader } from "../port.ts";
 import { deriveAddress } from "./keys.ts";
@@ -29,7 +30,7 @@ export function createSimulatedReader(node: SimulatedNode, network: SimulatedNet
     feeSlug: profile.coin,
     parseAddress: (text) => {
       const parsed = parseAddressOf(networkTitle, text);
-      return parsed.valid && ours.has(parsed.canonical) ? { valid: false, code: null } : parsed;
+      return parsed.valid && ours.has(parsed.canonical) ? UNPAYABLE : parsed;
     },
     ...(parseMemo && { parseMemo }),
     depositAddress: (index) =>

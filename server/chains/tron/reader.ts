@@ -1,5 +1,6 @@
 import { formatAmount } from "#contract/money.ts";
 import { buildPaymentUri } from "#contract/payment-uri.ts";
+import { UNPAYABLE } from "../addresses/parser.ts";
 import { parseTrxAddress } from "../addresses/trx.ts";
 import type { DepositAddress, NetworkReader } from "../port.ts";
 import { createBlockReader, checkChainOnce, readSolidHead, readSolidRef } from "./blocks.ts";
@@ -47,7 +48,7 @@ export function createTronReader(http: TronRpc, options: TronReaderOptions): Tro
     chain: `tron:0x${chainId.toString(16)}`,
     parseAddress: (text) => {
       const parsed = parseTrxAddress(text);
-      return parsed.valid && refused.has(parsed.canonical) ? { valid: false, code: null } : parsed;
+      return parsed.valid && refused.has(parsed.canonical) ? UNPAYABLE : parsed;
     },
     depositAddress: (index) => ({ address: addressAt(index), memo: null }),
     depositUri: (address, memo, slug, amount) =>

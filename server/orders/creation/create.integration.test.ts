@@ -83,7 +83,7 @@ it("of orders that are made at the same time, one that the database refuses and 
   const failures = results.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
   expect(failures).toEqual([
     expect.objectContaining({ code: "23505" }),
-    expect.objectContaining({ code: "ERR_VALIDATION", data: { destinationAddress: "error_address_incorrect" } }),
+    expect.objectContaining({ code: "ERR_VALIDATION", data: { destinationAddress: "error_address_unpayable" } }),
   ]);
   expect(await database.kysely.selectFrom("orders").select("id").execute()).toHaveLength(19);
 });

@@ -25,7 +25,7 @@ afterEach(() => database.drop());
 const create = (changes: Parameters<typeof orderBody>[0] = {}) =>
   testEngine.engine.orderService.create(orderBody(changes), client);
 const refusedAt = (field: string) =>
-  expect.objectContaining({ code: "ERR_VALIDATION", data: { [field]: "error_address_incorrect" } });
+  expect.objectContaining({ code: "ERR_VALIDATION", data: { [field]: "error_address_unpayable" } });
 const orders = async () => (await database.kysely.selectFrom("orders").select("id").execute()).length;
 
 describe("an order is refused", () => {

@@ -1,3 +1,4 @@
+import { ADDRESS_UNPAYABLE } from "#contract/address-reasons.ts";
 import { findTokenContract, findUnpayable } from "../../treasury/index.ts";
 import type { UnpayableParts } from "../../treasury/port.ts";
 import { invalid } from "./recipients.ts";
@@ -18,4 +19,4 @@ export function refuseContracts(catalogue: UnpayableParts["catalogue"], asked: r
 }
 
 export const unpayableAt = (field: Field) =>
-  invalid({ [field]: "error_address_incorrect" }, "Nobody can be paid at this address");
+  invalid({ [field]: ADDRESS_UNPAYABLE }, "Nobody can be paid at this address");

@@ -456,7 +456,7 @@ export function driverCases(currentSetup: () => MoneroSetup): void {
         await expect(wallet.chooseHandle(await payment(all), [])).rejects.toThrow("no free outputs");
         await expect(wallet.hotBalance("btc")).rejects.toThrow("btc");
         await reader.head();
-        expect(reader.parseAddress(wallet.hotAddress())).toEqual({ valid: false, code: null });
+        expect(reader.parseAddress(wallet.hotAddress())).toEqual({ valid: false, code: "error_address_unpayable" });
       });
     });
   });

@@ -198,11 +198,11 @@ describe("createOrder", () => {
     const refused = (code: "ERR_VALIDATION" | "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_BIG", data: Record<string, unknown>) =>
       new CallError({ kind: "coded", code, message: "", httpStatus: 400, data });
     const { send } = fakeServer(
-      refused("ERR_VALIDATION", { destinationAddress: "not an address", userEmail: "not an email" }),
+      refused("ERR_VALIDATION", { destinationAddress: "error_address_unpayable", userEmail: "not an email" }),
       refused("ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_BIG", { expected: "0.4", instrument: "eth" }),
     );
     await createOrder(catalogue, state, send, extras);
-    expect(state.destination.check).toEqual({ rejectedAs: null });
+    expect(state.destination.check).toEqual({ rejectedAs: "error_address_unpayable" });
     expect(rememberedEmail()).toBeNull();
     await createOrder(catalogue, state, send, extras);
     expect(rateStatus(catalogue, state)).toEqual({ kind: "too-big", expected: "0.4", slug: "eth", floatingMax: null });

@@ -10,12 +10,13 @@ export function applyCreationFailure(catalogue: Catalogue, state: ExchangeState,
     state.rate = { data: failure.rate, answers: key, failure: null, failureOf: null, isLive: true };
   if (failure.kind === "rate") Object.assign(state.rate, { failure: failure.failure, failureOf: key });
   if (failure.kind === "fields") {
-    if (failure.fields.includes("destination")) state.destination.check = { rejectedAs: null };
-    if (failure.fields.includes("refund")) state.refund.check = { rejectedAs: null };
-    state.destination.isMemoRefused ||= failure.fields.includes("memo");
-    state.refund.isMemoRefused ||= failure.fields.includes("refundMemo");
+    const { destination, refund, memo, refundMemo, email } = failure.reasons;
+    if (destination !== undefined) state.destination.check = { rejectedAs: destination };
+    if (refund !== undefined) state.refund.check = { rejectedAs: refund };
+    state.destination.isMemoRefused ||= memo !== undefined;
+    state.refund.isMemoRefused ||= refundMemo !== undefined;
     // The next press asks for another one.
-    if (failure.fields.includes("email")) forgetEmail();
+    if (email !== undefined) forgetEmail();
   }
   state.creation = { status: "failed", failure };
 }

@@ -50,13 +50,13 @@ describe("readCreationFailure", () => {
     ],
     [
       "refused fields",
-      coded({ code: "ERR_VALIDATION", data: { destinationAddress: "bad", refundAddress: "bad" } }),
-      { kind: "fields", fields: ["destination", "refund"] },
+      coded({ code: "ERR_VALIDATION", data: { destinationAddress: "bad", refundAddress: "error_address_unpayable" } }),
+      { kind: "fields", reasons: { destination: "bad", refund: "error_address_unpayable" } },
     ],
     [
       "a refused email",
       coded({ code: "ERR_VALIDATION", data: { userEmail: "bad" } }),
-      { kind: "fields", fields: ["email"] },
+      { kind: "fields", reasons: { email: "bad" } },
     ],
     [
       "a refused field that the form does not have",

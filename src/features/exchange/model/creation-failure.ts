@@ -14,7 +14,7 @@ type RefusedField = "destination" | "memo" | "refund" | "refundMemo" | "email";
 export type CreationFailure =
   | { kind: "rate-moved"; rate: PairData }
   | { kind: "rate"; failure: RateFailure }
-  | { kind: "fields"; fields: RefusedField[] }
+  | { kind: "fields"; reasons: Readonly<Partial<Record<RefusedField, string>>> }
   | { kind: "blacklisted" }
   | { kind: "referrer-unknown" }
   | { kind: "not-created" }
@@ -73,6 +73,9 @@ function freshRate(data: unknown): CreationFailure {
 }
 
 function refusedFields(data: unknown): CreationFailure {
-  const fields = Object.keys(recordOf(data)).flatMap((key) => FIELDS[key] ?? []);
-  return fields.length > 0 ? { kind: "fields", fields } : { kind: "not-created" };
+  const refused = Object.entries(recordOf(data)).flatMap(([key, reason]) => {
+    const field = FIELDS[key];
+    return field === undefined ? [] : [[field, String(reason)] as const];
+  });
+  return refused.length > 0 ? { kind: "fields", reasons: Object.fromEntries(refused) } : { kind: "not-created" };
 }

@@ -269,6 +269,17 @@ describe("a refund while the deposit is confirmed", () => {
     expect(text()).not.toContain("This is not a valid ETH address");
   });
 
+  it("says of an address that nobody can be paid at that it is not the writing that is wrong", async () => {
+    await show(floating);
+    await press(/^Get a refund instead$/);
+    await type("0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC");
+    const data = { refundAddress: "error_address_unpayable" };
+    service.answers = [{ status: 400, body: { status: "ERR_VALIDATION", message: "", data, traceId: "t" } }];
+    await press(/^Refund/);
+    expect(text()).toContain("We can’t send ETH to this address");
+    expect(text()).not.toContain("not a valid");
+  });
+
   it("takes its address and memo from a pasted payment link, and offers to scan one", async () => {
     const xrp = { ...floating.pair.instrumentFrom, currencyTitle: "XRP", networkTitle: "XRP", requiresMemo: true };
     await show({ ...floating, pair: { ...floating.pair, instrumentFrom: xrp } });

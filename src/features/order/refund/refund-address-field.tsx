@@ -1,5 +1,6 @@
 import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
+import { ADDRESS_UNPAYABLE } from "#contract/address-reasons.ts";
 import type { Order } from "#contract/order.ts";
 import { AddressField } from "../../../address/address-field.tsx";
 import { useIncorrectText } from "../../../address/use-incorrect-text.ts";
@@ -55,5 +56,6 @@ function useAddressError(
   if (addressError?.kind === "address-same" || refused === "same") return exchange("blocker.refundSame");
   if (addressError?.kind === "address-incorrect")
     return incorrect({ address, instrument, rejectedAs: addressError.rejectedAs });
-  return refused === "incorrect" ? incorrect({ address, instrument, rejectedAs: null }) : null;
+  if (refused === null) return null;
+  return incorrect({ address, instrument, rejectedAs: refused === "unpayable" ? ADDRESS_UNPAYABLE : null });
 }

@@ -44,6 +44,12 @@ it.each<[string, FailedCall, object, boolean]>([
     { kind: "address", reason: "incorrect" },
     false,
   ],
+  [
+    "an address that nobody can be paid at",
+    coded(400, "ERR_VALIDATION", { refundAddress: "error_address_unpayable" }),
+    { kind: "address", reason: "unpayable" },
+    false,
+  ],
   ["another field", coded(400, "ERR_VALIDATION", { orderId: "too long" }), { kind: "refused" }, false],
   ["an unknown order", coded(404, "ERR_NOT_FOUND_E"), { kind: "refused" }, false],
 ])("%s", (_case, failed, expected, uncertain) => {

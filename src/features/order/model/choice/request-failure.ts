@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { ADDRESS_UNPAYABLE } from "#contract/address-reasons.ts";
 import { offerSchema, refundInfoSchema } from "#contract/order.ts";
 import type { Offer, RefundInfo } from "./choice.ts";
 import { isTooSmall } from "./refund-form.ts";
@@ -18,7 +19,7 @@ export type RequestFailure =
   | { kind: "refused" }
   | { kind: "refund-changed"; info: RefundInfo }
   | { kind: "refund-too-small"; info: RefundInfo }
-  | { kind: "address"; reason: "same" | "incorrect" };
+  | { kind: "address"; reason: "same" | "incorrect" | "unpayable" };
 
 /** The service may have done it, or may still do it: the same key goes out again (contract §1). */
 export const isUncertain = ({ kind }: RequestFailure): boolean => kind === "unknown" || kind === "unavailable";
@@ -31,7 +32,7 @@ export function readRequestFailure({ kind, code, data, httpStatus }: FailedCall)
   if (code === "ERR_SERVICE_UNAVAILABLE" || httpStatus === 429) return { kind: "unavailable" };
   if (httpStatus >= 500) return { kind: "unknown" };
   if (code === "ERR_VALIDATION" && "refundAddress" in data) {
-    return { kind: "address", reason: data["refundAddress"] === MUST_DIFFER ? "same" : "incorrect" };
+    return { kind: "address", reason: REASONS.get(data["refundAddress"]) ?? "incorrect" };
   }
   const fresh = refundInfoSchema.safeParse(data);
   if (code !== "ERR_UNPROCESSABLE_ENTITY" || !fresh.success) return { kind: "refused" };
@@ -47,4 +48,7 @@ export function readReoffer({ code, data }: FailedCall): Offer | null | undefine
   return fresh.success ? fresh.data.offer : undefined;
 }
 
-const MUST_DIFFER = "error_address_must_be_different";
+const REASONS: ReadonlyMap<unknown, "same" | "unpayable"> = new Map([
+  ["error_address_must_be_different", "same"],
+  [ADDRESS_UNPAYABLE, "unpayable"],
+]);
