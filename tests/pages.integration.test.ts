@@ -167,6 +167,15 @@ describe("every page's head", () => {
     expect(routes.map(({ name }) => name).sort()).toEqual(Object.keys(SAMPLES).sort());
   });
 
+  it("names the networks of a coin that is exchanged for itself", async () => {
+    const site = await open();
+    const { body } = await site.get("/exchange-usdt-trc20-usdt-erc20");
+    const named = "Exchange USDT\u00A0(Tron) for USDT\u00A0(Ethereum)";
+    expect(headOf(body).find(({ tag }) => tag === "title")?.["text"]).toBe(`${named} · Wherry`);
+    expect(/<h1[^>]*>([^<]*)/.exec(body)?.[1]).toBe(named);
+    expect(/<script type="application\/ld\+json"[\s\S]*?<\/script>/.exec(body)?.[0]).toContain(named);
+  });
+
   it("names the page for readers, search engines and previews, and leads to it in every language (spec §2)", async () => {
     const site = await open();
     for (const path of PAGES) {

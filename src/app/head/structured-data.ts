@@ -1,5 +1,6 @@
 import type { SiteSettings } from "#contract/ssr.ts";
 import { formatPairSlug } from "#contract/pair-slug.ts";
+import { pairNames } from "../../shared/format/pair-names.ts";
 import type { PopularData } from "../../features/home/load.ts";
 import { QUESTIONS } from "../../features/home/model/questions.ts";
 import { localeOf } from "../../shared/i18n/create-i18n.ts";
@@ -30,7 +31,7 @@ const pairList = ({ pairs }: PopularData, { i18n, origin }: HeadInput): object =
   itemListElement: pairs.map(({ from, to }, index) => ({
     "@type": "ListItem",
     position: index + 1,
-    name: `${from.currencyTitle} → ${to.currencyTitle}`,
+    name: Object.values(pairNames(from, to)).join(" → "),
     url: origin + localePath(localeOf(i18n), `/exchange-${formatPairSlug({ from: from.slug, to: to.slug })}`),
   })),
 });

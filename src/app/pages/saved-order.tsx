@@ -15,9 +15,9 @@ const OpenOrders = optional("the open orders", async (i18n) => {
 });
 
 /** Below the calculator: in Telegram this device's open orders; elsewhere, offline, a link to the newest of them. */
-export function SavedOrder() {
+export function SavedOrder({ withOpenOrders = true }: { readonly withOpenOrders?: boolean }) {
   const isOnline = useOnline();
   const isMiniApp = useHydrated() && isTelegram();
-  if (isMiniApp) return <OpenOrders />;
+  if (isMiniApp) return withOpenOrders ? <OpenOrders /> : null;
   return isOnline ? null : <SavedOrderLink />;
 }

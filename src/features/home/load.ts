@@ -6,10 +6,11 @@ import { type Catalogue, popularPairs, type RatedPair, ratedCoins } from "./mode
 
 /** What a coin mark is drawn from. */
 export type Mark = Pick<Instrument, "currencyTitle" | "networkTitle" | "instrumentType">;
+type NamedMark = Mark & Pick<Instrument, "networkFriendlyTitle">;
 
 export type LatestExchange = {
-  readonly from: Mark;
-  readonly to: Mark;
+  readonly from: NamedMark;
+  readonly to: NamedMark;
   readonly amountFrom: string;
   readonly completedAt: string;
 };
@@ -34,7 +35,7 @@ export async function loadHome(api: Api, catalogue: Catalogue): Promise<HomePart
 }
 
 export async function loadLatest(api: Api, instruments: readonly Instrument[]): Promise<LatestExchange[]> {
-  const markOf = (slug: string): Mark | undefined => instruments.find((instrument) => instrument.slug === slug);
+  const markOf = (slug: string): NamedMark | undefined => instruments.find((instrument) => instrument.slug === slug);
   const orders = await api.call("latestOrders");
   return orders
     .flatMap(({ instrumentFrom, instrumentTo, amountFrom, completedAt }) => {
@@ -46,9 +47,10 @@ export async function loadLatest(api: Api, instruments: readonly Instrument[]): 
     .slice(0, LATEST_SHOWN);
 }
 
-const pick = ({ currencyTitle, networkTitle, instrumentType }: Mark): Mark => ({
+const pick = ({ currencyTitle, networkTitle, networkFriendlyTitle, instrumentType }: NamedMark): NamedMark => ({
   currencyTitle,
   networkTitle,
+  networkFriendlyTitle,
   instrumentType,
 });
 

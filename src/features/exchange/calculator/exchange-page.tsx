@@ -3,6 +3,7 @@ import { useLocation } from "wouter";
 import { formatPairSlug } from "#contract/pair-slug.ts";
 import { useTranslation } from "react-i18next";
 import { useI18n } from "../../../shared/i18n/index.ts";
+import { pairNames } from "../../../shared/format/pair-names.ts";
 import { usePageData, usePageSearch } from "../../../shared/page/page-context.ts";
 import { classNames } from "../../../shared/ui/index.ts";
 import { AmountPresets } from "./amount-presets.tsx";
@@ -35,7 +36,7 @@ function ExchangeScreen() {
   const prefetchStep = () => destinationStep.prefetch(i18n);
   useAddressFollowsPair(isStep);
   const { t } = useTranslation("exchange");
-  const pairNames = usePairNames();
+  const names = usePairNames();
   return (
     <div
       className={classNames("w-page w-exchange", isStep && "w-exchange--step")}
@@ -43,11 +44,11 @@ function ExchangeScreen() {
       onFocus={prefetchStep}
     >
       <div className="w-exchange__calculator">
-        {isStep ? null : <h1 className="w-exchange__title">{t("page.title", pairNames)}</h1>}
+        {isStep ? null : <h1 className="w-exchange__title">{t("page.title", names)}</h1>}
         <Calculator place="exchange" hasContinue={!isStep} />
         {isStep ? null : (
           <>
-            <p className="w-exchange__lead">{t("page.lead", pairNames)}</p>
+            <p className="w-exchange__lead">{t("page.lead", names)}</p>
             <AmountPresets />
           </>
         )}
@@ -74,7 +75,10 @@ function usePairNames() {
   const { catalogue } = useExchangeStore();
   const state = useExchangeState();
   const [from, to] = [instrumentOf(catalogue, state.from), instrumentOf(catalogue, state.to)];
+  const names = pairNames(from, to);
   return {
+    fromName: names.from,
+    toName: names.to,
     from: from.currencyTitle,
     to: to.currencyTitle,
     fromNetwork: from.networkFriendlyTitle,

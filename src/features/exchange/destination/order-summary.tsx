@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { pairNames } from "../../../shared/format/pair-names.ts";
 import { formatCrypto } from "../../../shared/format/format.ts";
 import { useRateLockMinutes } from "../../../shared/page/page-context.ts";
 import { Button, CoinMark, Icon, Skeleton, VisuallyHidden } from "../../../shared/ui/index.ts";
@@ -13,6 +14,7 @@ export function OrderSum() {
   const state = useExchangeState();
   const rate = rateStatus(catalogue, state) === "ready" ? knownRate(state) : null;
   const [from, to] = [instrumentOf(catalogue, state.from), instrumentOf(catalogue, state.to)];
+  const names = pairNames(from, to);
   const isFixed = state.rateMode === "FIXED";
   const rateLockMinutes = useRateLockMinutes();
   return (
@@ -28,9 +30,9 @@ export function OrderSum() {
           <p className="w-order-sum__amounts w-number">
             {t(isFixed ? "destination.sum" : "destination.sumAbout", {
               give: formatCrypto(rate.amountToGive, from.precisionDecimals),
-              from: from.currencyTitle,
+              from: names.from,
               get: formatCrypto(rate.amountToGet),
-              to: to.currencyTitle,
+              to: names.to,
             })}
           </p>
         )}

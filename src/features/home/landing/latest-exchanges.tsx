@@ -1,3 +1,4 @@
+import { pairNames } from "../../../shared/format/pair-names.ts";
 import { formatCrypto } from "../../../shared/format/format.ts";
 import { formatAge } from "../../../shared/format/format-time.ts";
 import { useTranslation } from "react-i18next";
@@ -34,8 +35,7 @@ export function LatestExchanges({ exchanges, now }: LatestExchangesProps) {
                 <span className="w-latest__sum w-number">
                   {t("latest.sum", {
                     amount: formatCrypto(amountFrom, 6),
-                    from: from.currencyTitle,
-                    to: to.currencyTitle,
+                    ...pairNames(from, to),
                   })}
                 </span>
                 <span className="w-latest__age w-number">

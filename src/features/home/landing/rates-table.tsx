@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
 import { formatPairSlug } from "#contract/pair-slug.ts";
+import { pairNames } from "../../../shared/format/pair-names.ts";
 import { formatCrypto } from "../../../shared/format/format.ts";
 import { useTranslation } from "react-i18next";
 import { Button, VisuallyHidden } from "../../../shared/ui/index.ts";
@@ -67,10 +68,7 @@ function Row({ row: { pair, mark, name, detail, pays } }: { readonly row: RateRo
       <td className="w-rates__limits">{limits}</td>
       <td className="w-rates__action">
         <Button variant="soft" href={pathOf(pair)}>
-          {t("rates.exchange")}{" "}
-          <VisuallyHidden>
-            {t("rates.pair", { from: pair.from.currencyTitle, to: pair.to.currencyTitle })}
-          </VisuallyHidden>
+          {t("rates.exchange")} <VisuallyHidden>{t("rates.pair", pairNames(pair.from, pair.to))}</VisuallyHidden>
         </Button>
       </td>
     </tr>

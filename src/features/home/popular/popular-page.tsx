@@ -1,4 +1,5 @@
 import { formatTime } from "../../../shared/format/format-time.ts";
+import { pairNames } from "../../../shared/format/pair-names.ts";
 import { formatRate } from "../../../shared/format/format.ts";
 import { useTranslation } from "react-i18next";
 import { usePageData } from "../../../shared/page/page-context.ts";
@@ -46,7 +47,7 @@ function Pairs({ pairs }: { readonly pairs: readonly RatedPair[] }) {
         <CoinMark instrument={pair.to} size={28} />
       </span>
     ),
-    name: `${pair.from.currencyTitle} → ${pair.to.currencyTitle}`,
+    name: Object.values(pairNames(pair.from, pair.to)).join(" → "),
     detail: networksOf(pair, (from, to) => t("popular.networks", { from, to })),
     pays:
       pair.rate === null

@@ -1,6 +1,7 @@
 import { Link } from "wouter";
 import { orderPath } from "#contract/order-path.ts";
 import { formatAge, formatDateTime } from "../../../shared/format/format-time.ts";
+import { isSameCoin } from "../../../shared/format/pair-names.ts";
 import { useTranslation } from "react-i18next";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
@@ -94,12 +95,17 @@ function When({ saved, status, now }: Pick<OrderRowProps, "saved" | "now"> & { r
   const { t } = useTranslation("order");
   const { t: common } = useTranslation("common");
   const timeZone = useTimeZone();
-  const { rateMode, createdAt } = saved.order;
+  const { rateMode, createdAt, pair } = saved.order;
   const time = formatDateTime(createdAt, useLocale(), { timeZone, precision: "time" });
   const age = rowAge(saved, status, now);
   return (
     <>
       {t(rateMode === "FIXED" ? "list.fixed" : "list.floating", { time })}
+      {isSameCoin(pair.instrumentFrom, pair.instrumentTo) ? (
+        <span className="w-orders__networks">
+          {pair.instrumentFrom.networkFriendlyTitle} → {pair.instrumentTo.networkFriendlyTitle}
+        </span>
+      ) : null}
       {age === null ? null : <span className="w-orders__age">{t("list.seen", { age: formatAge(common, age) })}</span>}
     </>
   );

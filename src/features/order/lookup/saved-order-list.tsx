@@ -4,11 +4,13 @@ import { orderPath } from "#contract/order-path.ts";
 import { formatAge } from "../../../shared/format/format-time.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { Icon, Section } from "../../../shared/ui/index.ts";
-import { coinText } from "../model/amount-text.ts";
+import { pairTexts } from "../model/amount-text.ts";
 import { type SavedOrder, useSavedOrders } from "../saved-orders/store.ts";
 import "./lookup.css";
 
-/** The orders that were seen on this device; nothing where there are none. */
+const MAX_ROWS = 5;
+
+/** The orders that were last seen on this device; nothing where there are none. */
 export function SavedOrderList() {
   const { t } = useTranslation("order");
   const orders = useSavedOrders().orders ?? [];
@@ -17,7 +19,7 @@ export function SavedOrderList() {
   return (
     <Section title={t("lookup.saved")}>
       <ul className="w-order-saved">
-        {orders.map((saved) => (
+        {orders.slice(0, MAX_ROWS).map((saved) => (
           <SavedOrderRow key={saved.order.orderId} saved={saved} now={now} />
         ))}
       </ul>
@@ -29,7 +31,7 @@ function SavedOrderRow({ saved, now }: { readonly saved: SavedOrder; readonly no
   const { t } = useTranslation("order");
   const { t: common } = useTranslation("common");
   const { order, destinationAddress, seenAt } = saved;
-  const { instrumentFrom, instrumentTo } = order.pair;
+  const { sent, paid } = pairTexts(order);
   const age = formatAge(common, (now - Date.parse(seenAt)) / 1000);
   return (
     <li>
@@ -37,7 +39,7 @@ function SavedOrderRow({ saved, now }: { readonly saved: SavedOrder; readonly no
         <Icon name="receipt" />
         <span className="w-order-saved__text">
           <span className="w-number">
-            {coinText(order.claimedDepositAmount, instrumentFrom)} → {coinText(order.amountToGet, instrumentTo)}
+            {sent} → {paid}
           </span>
           <span className="w-order-saved__detail">
             <span className="w-mono">{order.reference}</span>, {t("lookup.savedSeen", { age })}

@@ -1,4 +1,6 @@
 import type { Instrument } from "#contract/instrument.ts";
+import type { Order } from "#contract/order.ts";
+import { pairNames } from "../../../shared/format/pair-names.ts";
 import { formatCrypto, formatRate } from "../../../shared/format/format.ts";
 
 const NO_BREAK = "\u00A0";
@@ -6,6 +8,15 @@ const NO_BREAK = "\u00A0";
 /** `0.5 ETH`, to eight decimals. */
 export const coinText = (amount: string, instrument: Instrument): string =>
   `${formatCrypto(amount)}${NO_BREAK}${instrument.currencyTitle}`;
+
+/** What an order sends and what it pays, with their networks where both are one coin: `500 USDT (Tron)`. */
+export function pairTexts({ claimedDepositAmount, amountToGet, pair }: Order): { sent: string; paid: string } {
+  const names = pairNames(pair.instrumentFrom, pair.instrumentTo);
+  return {
+    sent: `${formatCrypto(claimedDepositAmount)}${NO_BREAK}${names.from}`,
+    paid: `${formatCrypto(amountToGet)}${NO_BREAK}${names.to}`,
+  };
+}
 
 /** `0.5 ETH` with every decimal that the coin has, for a sum that must be paid as it stands. */
 export const exactCoinText = (amount: string, instrument: Instrument): string =>

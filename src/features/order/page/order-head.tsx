@@ -4,7 +4,7 @@ import { orderPath } from "#contract/order-path.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { useHydrated } from "../../../shared/page/use-hydrated.ts";
 import { CopyButton, Icon, VisuallyHidden } from "../../../shared/ui/index.ts";
-import { coinText } from "../model/amount-text.ts";
+import { pairTexts } from "../model/amount-text.ts";
 import { Moment } from "./details.tsx";
 
 /** What the order is called, what it exchanges, and its link to keep. */
@@ -36,11 +36,11 @@ export function OrderHead({ order }: { readonly order: Order }) {
 }
 
 function OrderPair({ order }: { readonly order: Order }) {
-  const { instrumentFrom, instrumentTo } = order.pair;
+  const { sent, paid } = pairTexts(order);
   return (
     <h1 className="w-order__pair w-number">
-      {coinText(order.claimedDepositAmount, instrumentFrom)} <Icon name="arrow-right" />
-      <VisuallyHidden>→</VisuallyHidden> {coinText(order.amountToGet, instrumentTo)}
+      {sent} <Icon name="arrow-right" />
+      <VisuallyHidden>→</VisuallyHidden> {paid}
     </h1>
   );
 }

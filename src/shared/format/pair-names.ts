@@ -1,0 +1,16 @@
+import type { Instrument } from "#contract/instrument.ts";
+
+type Named = Pick<Instrument, "currencyTitle" | "networkFriendlyTitle">;
+
+/** Whether a coin is exchanged for itself on another network, so that its ticker alone says nothing. */
+export const isSameCoin = (from: Named, to: Named): boolean => from.currencyTitle === to.currencyTitle;
+
+/** `USDT (Tron)`, for where two coins have one ticker. */
+const nameOnNetwork = ({ currencyTitle, networkFriendlyTitle }: Named): string =>
+  `${currencyTitle}\u00A0(${networkFriendlyTitle})`;
+
+/** Both coins of a pair by their tickers, with their networks where the tickers are equal. */
+export function pairNames(from: Named, to: Named): { from: string; to: string } {
+  const nameOf = isSameCoin(from, to) ? nameOnNetwork : ({ currencyTitle }: Named) => currencyTitle;
+  return { from: nameOf(from), to: nameOf(to) };
+}
