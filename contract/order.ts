@@ -151,7 +151,7 @@ export const orderSchema = z.object({
   finalPricesUsd: z._default(z.nullable(z.object({ from: decimalSchema, to: decimalSchema })), null),
   createdAt: isoTimeSchema,
   expiresAt: z.nullable(isoTimeSchema),
-  /** When the order expires unless its deposit is seen before; null once one is, and where that is unknown. */
+  /** When the order expires unless its deposit is seen before, or when it expired; null once one is seen, and where that is unknown. */
   unpaidUntil: z._default(z.nullable(isoTimeSchema), null),
   minConfirmationsToWithdraw: z.int(),
   depositAddress: z.string(),

@@ -96,10 +96,11 @@ it("says which fees are taken once a new rate was accepted: the quoted ones were
   expect(sum).toBeCloseTo(worth, 6);
 });
 
-it("says until when an order waits for its deposit, and no longer once that is seen", () => {
+it("says until when an order waits for its deposit, when it has expired, and neither once that is seen", () => {
   const { unpaidUntil } = floatingTerms;
   expect(view(stateAfter(floatingTerms)).unpaidUntil).toBe(unpaidUntil?.toISOString());
   expect(view(stateAfter(floatingTerms, { ...late, at: second(30) })).unpaidUntil).toBeNull();
+  expect(view({ kind: "expired", terms: floatingTerms, deposits: [] }).unpaidUntil).toBe(unpaidUntil?.toISOString());
   const { unpaidUntil: _unknown, ...older } = floatingTerms;
   expect(view(stateAfter(older)).unpaidUntil).toBeNull();
 });

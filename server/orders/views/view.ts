@@ -20,6 +20,8 @@ export type OrderView = Omit<OrderRows, "payout"> & {
   now: Date;
 };
 
+const WAITS_OR_WAITED: ReadonlySet<OrderState["kind"]> = new Set(["awaiting_deposit", "expired"]);
+
 /** An order as the API returns it (contract §3). */
 export function viewOrder(rows: OrderView): Order {
   const { state } = rows;
@@ -53,7 +55,7 @@ export function viewOrder(rows: OrderView): Order {
     finalPricesUsd: viewPrices(state.kind === "completed" || state.kind === "refunded" ? state.market : undefined),
     createdAt: terms.createdAt.toISOString(),
     expiresAt: terms.fixed?.expiresAt.toISOString() ?? null,
-    unpaidUntil: state.kind === "awaiting_deposit" ? (terms.unpaidUntil?.toISOString() ?? null) : null,
+    unpaidUntil: WAITS_OR_WAITED.has(state.kind) ? (terms.unpaidUntil?.toISOString() ?? null) : null,
     minConfirmationsToWithdraw: terms.requiredConfirmations,
     depositAddress: terms.deposit.address,
     depositAddressMemo: terms.deposit.memo,

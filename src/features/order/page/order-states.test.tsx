@@ -280,6 +280,12 @@ describe("an order that changes while it is looked at", () => {
   });
 });
 
+it("says when an order expired, with its day: that may come long after the order", async () => {
+  await open({ ...expired, unpaidUntil: "2026-11-22T14:00:00.000Z" }, DAY);
+  const [time] = screen.box.querySelectorAll(".w-timeline__item--warning time");
+  expect(time?.textContent).toBe("22 Nov 2026, 14:00");
+});
+
 describe("a floating order", () => {
   it("says until when it waits for its deposit", async () => {
     const floating = { rateMode: "FLOATING", expiresAt: null } as const;

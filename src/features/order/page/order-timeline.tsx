@@ -51,7 +51,10 @@ function LastSeen({ iso }: { readonly iso: string }) {
 }
 
 const timeOf = (row: TimelineRow): ReactNode =>
-  row.at === null ? undefined : <Moment iso={row.at} precision="time" />;
+  row.at === null ? undefined : (
+    // The one that may come days after the order.
+    <Moment iso={row.at} precision={row.kind === "expired" ? "minutes" : "time"} />
+  );
 
 type Texts = Pick<TimelineItem, "title" | "detail" | "time">;
 

@@ -40,7 +40,7 @@ export function timelineOf(order: Order, screen: Screen): TimelineRow[] {
     case "expired":
       return [
         ...(order.expiresAt === null ? [] : [rateEnd(order, "done")]),
-        { kind: "expired", state: "warning", at: null },
+        { kind: "expired", state: "warning", at: order.unpaidUntil },
         ...(order.deposits.length === 0 ? [] : deposits(order)),
       ];
     case "attention":
