@@ -8,24 +8,24 @@ const r = createI18n("ru", allMessages("ru")).getFixedT(null, "common");
 
 describe("durations", () => {
   it.each([
-    [-3, "0 s"],
-    [59.9, "59 s"],
-    [60, "1 min"],
-    [4_560, "1 h 16 min"],
-    [3_600, "1 h"],
-    [90_000, "1 d 1 h"],
+    [-3, "0\u00A0s"],
+    [59.9, "59\u00A0s"],
+    [60, "1\u00A0min"],
+    [4_560, "1\u00A0h 16\u00A0min"],
+    [3_600, "1\u00A0h"],
+    [90_000, "1\u00A0d 1\u00A0h"],
   ])("reads %s seconds as %s", (seconds, shown) => expect(formatDuration(t, seconds)).toBe(shown));
 
   it("rounds a promise up to whole minutes", () => {
-    expect(formatAbout(t, 301)).toBe("about 6 min");
-    expect(formatAbout(r, 12)).toBe("около 1 мин");
+    expect(formatAbout(t, 301)).toBe("about 6\u00A0min");
+    expect(formatAbout(r, 12)).toBe("около 1\u00A0мин");
   });
 
   it("tells an age by its largest unit, and never one of the future", () => {
-    expect(formatAge(t, 12)).toBe("12 s ago");
-    expect(formatAge(t, 7_300)).toBe("2 h ago");
+    expect(formatAge(t, 12)).toBe("12\u00A0s ago");
+    expect(formatAge(t, 7_300)).toBe("2\u00A0h ago");
     expect(formatAge(t, -50)).toBe("just now");
-    expect(formatAge(r, 61)).toBe("1 мин назад");
+    expect(formatAge(r, 61)).toBe("1\u00A0мин назад");
   });
 
   it("counts down with two digits", () => {

@@ -35,8 +35,8 @@ describe("the home page", () => {
   it("shows what it knows, as it is known", async () => {
     const text = await show(EVERYTHING);
     for (const shown of [
-      "0.85\u00A0ETH → USDT12 s ago",
-      "Half of all orders finish within 6 min 40 s",
+      "0.85\u00A0ETH → USDT12\u00A0s ago",
+      "Half of all orders finish within 6\u00A0min 40\u00A0s",
       "1\u202F284",
       "99.4%",
       "38 coins",

@@ -181,7 +181,7 @@ describe("an open order's page", () => {
     service.answer = null;
     await pass(20);
     expect(text()).toContain("The order didn’t reload");
-    expect(text()).toContain("as it was 20 s ago");
+    expect(text()).toContain("as it was 20\u00A0s ago");
     expect(text()).toContain("Last seen 14:01");
     expect(text()).toContain("Send exactly");
     service.answer = { status: 200, body: paid };
@@ -218,7 +218,7 @@ describe("an open order's page", () => {
   it("says that a saved order is old, and asks for the current one at once", async () => {
     service.answer = null;
     await open({ savedAt: at(-3600) });
-    expect(text()).toContain("as it was 1 h ago");
+    expect(text()).toContain("as it was 1\u00A0h ago");
     expect(text()).toContain("Copy address");
     service.answer = { status: 200, body: paid };
     await pass(12);
