@@ -70,6 +70,11 @@ test.describe("inside Telegram", { tag: "@phone" }, () => {
     const headings = await page.getByRole("heading", { level: 2 }).filter({ visible: true }).allTextContents();
     expect(headings).toEqual([texts.order("list.title"), texts.home("rates.title")]);
     await expectReadable(page);
+    await calculatorOf(page, texts).proceed.click();
+    await expect(
+      page.getByRole("heading", { name: texts.exchange("destination.title", { ticker: "USDT" }) }),
+    ).toBeVisible();
+    await expect(open, "the step before an order has nothing but that order").toBeHidden();
   });
 
   test("a notification never lies over the page's button, wherever that stands", async ({ page, texts }) => {

@@ -4,6 +4,7 @@ import { PageContext } from "../../../shared/page/page-context.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
 import type { SavedOrder } from "../saved-orders/store.ts";
 import { at, deposit, ms, sampleOrder, withdrawal } from "../testing/sample-order.ts";
+import { NoOrder } from "../lookup/no-order.tsx";
 import { OrdersPage } from "./orders-page.tsx";
 
 const PAID: OrderEventKind[] = ["CREATION_END", "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"];
@@ -88,6 +89,25 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
+describe("an order's address without one", () => {
+  it("lists the five orders that were last seen, with the way on below them, and names each by its networks where need be", async () => {
+    const { instrumentTo } = done.order.pair;
+    const pair = { instrumentFrom: { ...instrumentTo, networkFriendlyTitle: "Tron" }, instrumentTo };
+    const orders = Array.from({ length: 7 }, (_, n) => ({ ...done.order, pair, orderId: `${ID}${n}` }));
+    device.stored = orders.map((order, n) => ({ ...done, order, seenAt: at(n) }));
+    view = await render(
+      <PageContext value={{ data: null, now: at(330), isSandbox: false }}>
+        <NoOrder why="pending" asked={{ orderId: "pending", destinationAddress: "" }} />
+      </PageContext>,
+    );
+    await pass(0.1);
+    const rows = [...view.container.querySelectorAll<HTMLAnchorElement>(".w-order-saved__row")];
+    expect(rows.map(({ href }) => href.at(href.indexOf(ID) + ID.length))).toEqual(["6", "5", "4", "3", "2"]);
+    expect(rows[0]?.textContent.replace(/\s/g, " ")).toContain("USDT (Tron) → 1 490 USDT (Ethereum)");
+    expect(text()).toContain("Go to the exchange");
+  });
+});
+
 describe("the page of orders", () => {
   it("says that there are none, where to begin, and how one is found", async () => {
     await open();
@@ -110,6 +130,13 @@ describe("the page of orders", () => {
       "0.5 ETH09:00, fixed1 489.5 USDTCompleted",
     ]);
     expect(rows[0]?.getAttribute("href")).toBe(`/order/${ID}1?destinationAddress=0xto`);
+  });
+
+  it("names the networks of a coin that is exchanged for itself", async () => {
+    const { instrumentTo } = done.order.pair;
+    const instrumentFrom = { ...instrumentTo, networkFriendlyTitle: "Tron" };
+    await open({ ...done, order: { ...done.order, pair: { instrumentFrom, instrumentTo } } });
+    expect(text()).toContain("09:00, fixedTron → Ethereum");
   });
 
   it("looks at the unfinished ones alone, and shows what came of them", async () => {
