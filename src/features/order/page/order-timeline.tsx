@@ -51,10 +51,7 @@ function LastSeen({ iso }: { readonly iso: string }) {
 }
 
 const timeOf = (row: TimelineRow): ReactNode =>
-  row.at === null ? undefined : (
-    // The one that may come days after the order.
-    <Moment iso={row.at} precision={row.kind === "expired" ? "minutes" : "time"} />
-  );
+  row.at === null || row.kind === "expired" ? undefined : <Moment iso={row.at} precision="time" />;
 
 type Texts = Pick<TimelineItem, "title" | "detail" | "time">;
 
@@ -70,10 +67,12 @@ function useRowWords(order: Order): (row: TimelineRow) => Texts {
         return { title: t("timeline.deposit_gone"), detail: t("timeline.depositGoneDetail") };
       case "hold_ended":
       case "attention":
-      case "expired":
       case "choice":
       case "refund_asked":
         return { title: t(`timeline.${row.kind}`) };
+      case "expired":
+        // Days may have passed since the order: with its date, which has no room beside the title.
+        return { title: t("timeline.expired"), detail: row.at === null ? undefined : <Moment iso={row.at} /> };
       case "accepted":
         return { title: t("timeline.accepted", { amount: coinText(row.amount, instrumentTo) }) };
       case "deposit":
