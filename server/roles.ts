@@ -81,18 +81,31 @@ async function refreshSharedState(services: Services, closers: Closers): Promise
   const refreshTreasury = () => Promise.all([switches.refresh(), availableBalances.refresh()]);
   // Loaded before the process answers: its first requests get prices.
   await Promise.all([refreshTreasury(), priceSnapshots.refresh()]);
-  const pricesLoop = repeat("price snapshots", PRICES_EVERY_MS, () => priceSnapshots.refresh(), log);
+  let changedAt = performance.now();
+  let isChangeKnown = true;
+  const unfollow = priceSnapshots.onChange(() => void (changedAt = performance.now()));
+  const refreshPrices = async () => {
+    // The publisher's own process hears no message of its own, and needs no poll either.
+    if (isChangeKnown && performance.now() - changedAt < PRICES_EVERY_MS / 2) return;
+    isChangeKnown = true;
+    await priceSnapshots.refresh();
+  };
+  const pricesLoop = repeat("price snapshots", PRICES_EVERY_MS, refreshPrices, log);
   const clockLoop = repeat("clock", CLOCK_EVERY_MS, () => clock.refresh(), log);
   const treasuryLoop = repeat("treasury view", TREASURY_EVERY_MS, refreshTreasury, log);
   const treasuryWork = throttle(TREASURY_GAP_MS, treasuryLoop.wake);
   const subscriptions = [
-    bus.on("price-snapshots", pricesLoop.wake),
+    bus.on("price-snapshots", () => {
+      isChangeKnown = false;
+      pricesLoop.wake();
+    }),
     bus.on("clock", clockLoop.wake),
     bus.on("switches", treasuryLoop.wake),
     bus.on("work", treasuryWork.call),
   ];
   closers.add(async () => {
     treasuryWork.stop();
+    unfollow();
     for (const unsubscribe of subscriptions) unsubscribe();
     await Promise.all([pricesLoop.stop(), clockLoop.stop(), treasuryLoop.stop()]);
   });
