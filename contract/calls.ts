@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import { accountCalls } from "./calls/accounts.ts";
 import type { Schema } from "./calls/call.ts";
 import { orderCalls } from "./calls/orders.ts";
 import { rateCalls } from "./calls/rates.ts";
@@ -10,7 +11,7 @@ export { pathOf, type Call } from "./calls/call.ts";
 export { sandboxCalls };
 
 /** Every public call (spec §7). */
-export const calls = { ...orderCalls, ...rateCalls, ...userCalls, ...siteCalls };
+export const calls = { ...orderCalls, ...rateCalls, ...userCalls, ...accountCalls, ...siteCalls };
 
 export type CallName = keyof typeof calls;
 export type SandboxCallName = keyof typeof sandboxCalls;

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
-import { addressSchema, decimalSchema, isoTimeSchema, orderIdSchema, slugSchema } from "./fields.ts";
+import { addressSchema, decimalSchema, emailSchema, isoTimeSchema, orderIdSchema, slugSchema } from "./fields.ts";
 import { instrumentRefSchema, instrumentSchema } from "./instrument.ts";
 import { quotesSchema, rateModeSchema, referrerIdSchema } from "./rate.ts";
 import { utmDataSchema } from "./utm-data.ts";
 
-export { ORDER_LOCALES, orderIdSchema, type OrderLocale } from "./fields.ts";
+export { emailSchema, ORDER_LOCALES, orderIdSchema, type OrderLocale } from "./fields.ts";
 
 /** Every event of an order, in the order in which spec §4 names them. */
 export const ORDER_EVENT_KINDS = [
@@ -25,19 +25,6 @@ const orderEventKindSchema = z.enum(ORDER_EVENT_KINDS);
 export type OrderEventKind = z.infer<typeof orderEventKindSchema>;
 
 const memoSchema = z.optional(z.nullable(z.string().check(z.maxLength(128))));
-
-/**
- * spec §5: a normal address pattern; the server stores what is typed, only the form strips a plus sign. Nothing that a
- * mail header reads as a list is in it.
- */
-export const emailSchema = z
-  .string()
-  .check(
-    z.maxLength(254),
-    z.regex(
-      /^[^\s\p{Cc}\p{Cf}@"<>()[\],;:\\]+@[^\s\p{Cc}\p{Cf}@"<>()[\],;:\\.]+(?:\.[^\s\p{Cc}\p{Cf}@"<>()[\],;:\\.]+)*\.[^\s\p{Cc}\p{Cf}@"<>()[\],;:\\.]{2,63}$/u,
-    ),
-  );
 
 const claimedPublicRateSchema = z.object({
   finalNetworkFeeAmount: z.optional(z.nullable(decimalSchema)),

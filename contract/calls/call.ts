@@ -14,12 +14,18 @@ export type Call = {
   readonly query?: Schema;
   readonly body?: Schema;
   readonly answer: Schema;
+  /** The HTTP status of success where it is not 200. */
+  readonly successStatus?: 201;
   /** Takes an Idempotency-Key, because it moves value (contract §1). */
   readonly idempotent?: true;
   /** Signs somebody in: has a stricter limit (contract §1). */
   readonly isSignIn?: true;
   /** Answers only who is signed in. */
   readonly isForSignedIn?: true;
+  /** For guests too, but a session that the call carries counts, and an ended one fails it (contract §8). Other calls ignore cookies. */
+  readonly usesSession?: true;
+  /** Asked for with ERR_FORBIDDEN `data.reauthenticate` where the last sign-in is more than ten minutes ago (contract §8). */
+  readonly needsReauthentication?: true;
 };
 
 /** A call's path with its params in it. */

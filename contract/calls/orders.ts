@@ -49,6 +49,7 @@ export const orderCalls = {
     body: createOrderBodySchema,
     answer: orderSchema,
     idempotent: true,
+    usesSession: true,
   },
   setEmail: {
     method: "POST",

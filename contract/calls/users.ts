@@ -1,4 +1,4 @@
-import { accountDataSchema, launchAnswerSchema, launchBodySchema, logoutAnswerSchema } from "../account.ts";
+import { accountDataSchema, emptyAnswerSchema, launchAnswerSchema, launchBodySchema } from "../account.ts";
 import type { Call } from "./call.ts";
 
 /** Accounts and their sessions. */
@@ -32,9 +32,9 @@ export const userCalls = {
   logOut: {
     method: "POST",
     path: "/api/v1/users/authentication/logout",
-    summary: "Ends the session of the token that the call carries",
+    summary: "Ends the session that the call carries",
     timeoutMs: 15_000,
-    answer: logoutAnswerSchema,
+    answer: emptyAnswerSchema,
     isForSignedIn: true,
   },
 } as const satisfies Record<string, Call>;

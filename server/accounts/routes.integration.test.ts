@@ -68,6 +68,9 @@ describe("a Telegram user", () => {
       email: null,
       permissions: "USER",
       adminPermissionsScope: null,
+      isTelegramLinked: true,
+      hasSecondFactor: false,
+      createdAt: expect.any(String),
     });
   });
 

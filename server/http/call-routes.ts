@@ -33,6 +33,7 @@ function addCallRoute<Name extends CallName>(
 ): void {
   const call: Call = calls[name];
   const write = writeByZod({ schema: call.answer, method: call.method, url: call.path });
+  const success = call.successStatus ?? 200;
   const version = versions[name];
   const written = version && createWrittenAnswers(version);
   // A text leaves in one write with its head; bytes would be a second one.
@@ -46,7 +47,7 @@ function addCallRoute<Name extends CallName>(
       tags: [tagOf(call)],
       ...(call.query && { querystring: call.query }),
       ...(call.body && { body: call.body }),
-      response: { 200: call.answer, "4xx": failureSchema, "5xx": failureSchema },
+      response: { [success]: call.answer, "4xx": failureSchema, "5xx": failureSchema },
     },
     // Before the query is parsed: an equal one was.
     ...(written && {
@@ -77,6 +78,7 @@ function addCallRoute<Name extends CallName>(
       }
       if (!call.idempotent) {
         const answer = await run();
+        reply.code(success);
         const text = sharedText(answer, write);
         return text === null ? answer : sendJson(reply, text);
       }

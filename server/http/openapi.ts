@@ -13,7 +13,7 @@ const TAGS: Readonly<Record<string, string>> = {
   rates: "Rates with all fees",
   service: "Health and figures of the service",
   site: "Texts and redirects of pages",
-  users: "Telegram sign-in and accounts",
+  users: "Accounts, signing in and sessions",
 };
 
 const SERVICE_PATHS = new Set(["health", "healthz", "stats"]);
@@ -91,11 +91,15 @@ function completeOperation(operation: Json, call: Call, example: Example): void 
   setExample(operation["requestBody"], example.body);
   const responses = operation["responses"];
   if (!isObject(responses)) return;
-  const { 200: answer, "4XX": failure } = responses;
+  const success = call.successStatus ?? 200;
+  const { [success]: answer, "4XX": failure } = responses;
   if (isObject(answer)) answer["description"] = call.summary;
   setExample(answer, example.answer);
   // One by one: client generators do not take ranges such as 4XX.
-  operation["responses"] = { 200: answer, ...Object.fromEntries(failuresOf(call).map((status) => [status, failure])) };
+  operation["responses"] = {
+    [success]: answer,
+    ...Object.fromEntries(failuresOf(call).map((status) => [status, failure])),
+  };
   if (isObject(failure)) failure["description"] = "The call failed; `status` says why";
   setExample(failure, FAILURE);
 }

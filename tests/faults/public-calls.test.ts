@@ -7,6 +7,7 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { calls, type CallName } from "#contract/calls.ts";
+import type { accountCalls } from "#contract/calls/accounts.ts";
 import { parseAmount } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import { socketMessageSchema, type PairData } from "#contract/rate.ts";
@@ -68,7 +69,7 @@ describe("every public call", () => {
   const rating = { instrumentFromSlug: "eth", instrumentToSlug: "usdt-erc20", claimedDepositAmount: "0.5" };
 
   /** One call of each; `null` is a refusal that the contract asks for. */
-  const asked: { [Name in CallName]: () => Promise<unknown> } = {
+  const asked: { [Name in Exclude<CallName, keyof typeof accountCalls>]: () => Promise<unknown> } = {
     latestOrders: () => api.call("latestOrders", {}),
     orderInfo: () => api.call("orderInfo", { query: order }),
     refundInfo: () => api.call("refundInfo", { query: order }),
@@ -143,7 +144,7 @@ describe("every public call", () => {
         summary: entry?.["summary"],
         takesQuery: JSON.stringify(entry?.["parameters"] ?? []).includes('"in":"query"'),
         takesBody: entry?.["requestBody"] !== undefined,
-        answers: Object.keys(entry?.["responses"] ?? {}).includes("200"),
+        answers: ["200", "201"].some((success) => Object.keys(entry?.["responses"] ?? {}).includes(success)),
       };
     });
     expect(listed).toEqual(

@@ -4,7 +4,15 @@ import { account } from "./account.ts";
 import { keepAccount, resetAccount, restoreAccount } from "./account-store.ts";
 
 const KEY = "wherry-account";
-const ANN = { userId: 7, email: null, permissions: "USER", adminPermissionsScope: null };
+const ANN = {
+  userId: 7,
+  email: null,
+  permissions: "USER" as const,
+  adminPermissionsScope: null,
+  isTelegramLinked: true,
+  hasSecondFactor: false,
+  createdAt: "2026-11-21T12:00:00.000Z",
+};
 
 beforeEach(() => {
   localStorage.clear();
@@ -32,7 +40,7 @@ describe("the account store (spec §3)", () => {
   test.each([
     ["no JSON", "{"],
     ["another shape", '{"userId":"7"}'],
-    ["no user id", '{"userId":0,"email":null,"permissions":"USER","adminPermissionsScope":null}'],
+    ["no user id", JSON.stringify({ ...ANN, userId: 0 })],
   ])("takes %s for nothing, and removes it", (_, kept) => {
     localStorage.setItem(KEY, kept);
     restoreAccount();

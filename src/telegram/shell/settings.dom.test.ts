@@ -11,7 +11,15 @@ import { type Popup, popupFault } from "../popup.ts";
 import { openSettings } from "./settings.ts";
 
 const i18n = createI18n("en", allMessages("en"));
-const ANN = { userId: 7, email: null, permissions: "USER", adminPermissionsScope: null };
+const ANN = {
+  userId: 7,
+  email: null,
+  permissions: "USER" as const,
+  adminPermissionsScope: null,
+  isTelegramLinked: true,
+  hasSecondFactor: false,
+  createdAt: "2026-11-21T12:00:00.000Z",
+};
 
 const went: string[] = [];
 const kept: string[] = [];
@@ -56,7 +64,7 @@ describe("Telegram's settings", () => {
   });
 
   test.each([
-    ["ends the session", () => ({ isLoggedOut: true as const })],
+    ["ends the session", () => ({})],
     [
       "without a network ends it on this device",
       () => {

@@ -9,7 +9,15 @@ import { Overlays } from "../../shared/page/overlays.tsx";
 import { render, settled, type View } from "../../shared/testing/render.tsx";
 import { startSignIn } from "./sign-in.tsx";
 
-const ANN = { userId: 7, email: null, permissions: "USER", adminPermissionsScope: null };
+const ANN = {
+  userId: 7,
+  email: null,
+  permissions: "USER" as const,
+  adminPermissionsScope: null,
+  isTelegramLinked: true,
+  hasSecondFactor: false,
+  createdAt: "2026-11-21T12:00:00.000Z",
+};
 
 /** A service that answers as it is told; unknown calls fail the test. */
 function service(answers: Record<string, () => unknown>) {

@@ -66,7 +66,7 @@ export class Api {
     const call = allCalls[name];
     const { params, query, body: json, headers }: GivenToCall = given;
     const reply = await this.send({ method: call.method, path: pathOf(call, params), query, json, headers });
-    if (reply.status !== 200) throw new Refusal(reply);
+    if (reply.status !== (call.successStatus ?? 200)) throw new Refusal(reply);
     // The schema of this very call has just read it.
     return z.parse(call.answer, JSON.parse(reply.text)) as AnswerOf<Name>;
   }
