@@ -74,7 +74,7 @@ export type ReauthenticateBody = z.infer<typeof reauthenticateBodySchema>;
 export const reauthenticateAnswerSchema = z.object({ validUntil: isoTimeSchema });
 
 /** A place where the account is signed in. `device` is what its browser says it is. */
-export const accountSessionSchema = z.object({
+const accountSessionSchema = z.object({
   sessionId: z.string(),
   kind: z.enum(["LOCAL", "TELEGRAM"]),
   device: z.nullable(z.string()),

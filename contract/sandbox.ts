@@ -44,7 +44,8 @@ export const sandboxMailAnswerSchema = z.array(
     text: z.string(),
     html: z.string(),
     locale: z.string(),
-    orderId: z.string(),
+    /** Null in a mail about an account. */
+    orderId: z.nullable(z.string()),
     at: z.iso.datetime(),
   }),
 );

@@ -74,6 +74,8 @@ export type Services = {
   orderViews: OrderViews;
   engine: Engine;
   creations: CreationWatch;
+  /** Some work has become due. */
+  wakeWorkers: () => void;
   /** Null while web push is off. */
   pushKeys: PushKeys | null;
 };
@@ -228,6 +230,7 @@ export async function createServices(
     orderViews,
     engine,
     creations,
+    wakeWorkers: () => wakes.onJobs?.(),
     pushKeys,
   };
 }

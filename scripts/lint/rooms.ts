@@ -34,7 +34,7 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   site: ["base", "http"],
   content: ["base"],
   catalogue: ["base"],
-  accounts: ["base", "db"],
+  accounts: ["base", "db", "notifications"],
   notifications: ["base", "db"],
   chains: ["base", "catalogue", "db"],
   devnet: ["base", "chains", "db"],

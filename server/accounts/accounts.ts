@@ -1,71 +1,56 @@
-import { sql } from "kysely";
 import { CodedError } from "#contract/errors.ts";
-import type { Clock } from "../base/clock.ts";
-import type { Database } from "../db/database.ts";
-import { readLaunchData, type Bot, type Launch } from "./launch-data.ts";
-import type { Accounts, OpenedSession } from "./port.ts";
-import { createSessions } from "./sessions.ts";
+import { createAccountChanges } from "./account-changes.ts";
+import { createAccountEnd } from "./account-end.ts";
+import { createLocalAccounts } from "./local.ts";
+import type { AccountParts, Accounts } from "./port.ts";
+import { createTelegramSignIn } from "./telegram.ts";
+import { createAccountTools } from "./tools.ts";
+import { accountDataOf, requireUser } from "./users.ts";
 
-export type AccountParts = {
-  database: Database;
-  /** Of tokens; launch data is judged by real time, which is Telegram's. */
-  clock: Clock;
-  /** Null: nobody can sign in through Telegram. */
-  bot: Bot | null;
-  realNow?: () => Date;
-};
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const BROWSER_DAYS = 365;
 
-/** One message for every refusal, so that a forger learns nothing (contract §4). */
-const refused = () => new CodedError("ERR_INVALID_CREDENTIALS", "This launch can't be trusted; open the app again");
-
-export function createAccounts({ database, clock, bot, realNow = () => new Date() }: AccountParts): Accounts {
+export function createAccounts(parts: AccountParts): Accounts {
+  const { database, clock } = parts;
   const { kysely } = database;
-  const sessions = createSessions(database, clock);
-
-  const read = (initData: string): Launch => {
-    const launch = bot === null ? null : readLaunchData(initData, bot, realNow());
-    if (launch === null) throw refused();
-    return launch;
-  };
-
-  const open = async (userId: bigint, { botId, proof }: Launch): Promise<OpenedSession> => {
-    const accessToken = await sessions.open(userId, `telegram ${botId} ${proof}`);
-    if (accessToken === null) throw refused();
-    return { accessToken, userId };
-  };
+  const tools = createAccountTools(parts);
+  const { sessions, attempts } = tools;
+  const { read, ...telegram } = createTelegramSignIn(parts, tools);
+  const local = createLocalAccounts(parts, tools);
 
   return {
-    async authenticateLaunch(initData) {
-      const launch = read(initData);
-      const known = await kysely
-        .selectFrom("users")
-        .select("id")
-        .where("telegram_id", "=", launch.user.telegramId)
-        .executeTakeFirst();
-      if (known === undefined) throw new CodedError("ERR_NOT_FOUND", "There is no account of this Telegram user yet");
-      return open(known.id, launch);
+    ...telegram,
+    createLocal: (body, client) => local.create(body, client),
+    async authenticateLocal(body, client) {
+      // Judged first: who is refused by it opens no session.
+      if (body.initData != null) read(body.initData);
+      const session = await local.authenticate(body, client);
+      const accessToken = body.initData == null ? null : await sessions.addBearer(session.sessionId);
+      return { ...session, accessToken };
     },
-    async createByLaunch(initData) {
-      const launch = read(initData);
-      const { rows } = await sql<{ id: bigint }>`
-        insert into users (telegram_id) values (${launch.user.telegramId})
-        on conflict (telegram_id) do update set telegram_id = excluded.telegram_id
-        returning id`.execute(kysely);
-      if (rows[0] === undefined) throw new Error("the account was not stored");
-      return open(rows[0].id, launch);
+    async refresh(refreshToken) {
+      const refreshed = refreshToken === null ? null : await sessions.refresh(refreshToken);
+      if (refreshed?.kind === "refreshed") return refreshed;
+      return { kind: "refused", reusedBy: refreshed?.kind === "reused" ? refreshed.userId : null };
     },
+    requestPasswordReset: (email) => local.requestPasswordReset(email),
+    resetPassword: (body, client) => local.resetPassword(body, client),
     authenticateToken: (accessToken) => sessions.find(accessToken),
-    // A Telegram account has no email until it is linked to a local one.
-    accountData: async (userId) => ({
-      userId: Number(userId),
-      email: null,
-      permissions: "USER",
-      adminPermissionsScope: null,
-      isTelegramLinked: true,
-      hasSecondFactor: false,
-      createdAt: new Date(0).toISOString(),
-    }),
-    logOut: (accessToken) => sessions.end(accessToken),
-    prune: () => sessions.prune(),
+    accountData: async (userId) => accountDataOf(await requireUser(kysely, userId)),
+    sessions: ({ userId, sessionId }) => sessions.list(userId, sessionId),
+    async endSession({ userId }, sessionId) {
+      if (!UUID.test(sessionId)) throw new CodedError("ERR_NOT_FOUND", "There is no such session");
+      await sessions.end(sessionId, userId);
+    },
+    ...createAccountChanges(parts, tools, { read }),
+    ...createAccountEnd(parts, tools),
+    async prune() {
+      await sessions.prune();
+      await attempts.prune();
+      await kysely
+        .deleteFrom("known_browsers")
+        .where("used_at", "<", new Date(clock.now().getTime() - BROWSER_DAYS * 86_400_000))
+        .execute();
+    },
   };
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
   database = await freshDatabase();
 });
 afterAll(() => database.drop());
-beforeEach(() => database.pool.query("truncate users, sessions cascade"));
+beforeEach(() => database.pool.query("truncate users, sessions, failed_attempts cascade"));
 
 const seconds = (app: TestApp) => Math.floor(app.market.now.getTime() / 1000);
 const launchOf = (app: TestApp, id = 7, at = seconds(app)) =>
@@ -78,7 +78,9 @@ describe("a Telegram user", () => {
     await using app = await testApp(database);
     const { accessToken } = await create(app, launchOf(app));
 
-    const { rows } = await database.pool.query<{ all: string }>("select sessions::text as all from sessions");
+    const { rows } = await database.pool.query<{ all: string }>(
+      "select t::text || s::text as all from session_tokens t join sessions s on s.id = t.session_id",
+    );
 
     expect(rows[0]?.all).not.toContain(Buffer.from(accessToken).toString("hex"));
     expect(rows[0]?.all).not.toContain(accessToken);

@@ -3,8 +3,15 @@ import type { AnswerOf, BodyOf, CallName, QueryOf, calls } from "#contract/calls
 /** Where Telegram posts the bot's updates, while the webhook is configured. */
 export const BOT_WEBHOOK_PATH = "/api/v1/telegram/webhook";
 
-/** The user that an access token belongs to. */
-export type SignedIn = { readonly userId: bigint };
+/** The user that an access token belongs to, and the session. */
+export type SignedIn = {
+  readonly userId: bigint;
+  readonly sessionId: string;
+  /** Of the account; null for a Telegram account without one. */
+  readonly email: string | null;
+  /** Who it is was proved in the last minutes (contract §8). */
+  readonly isFresh: boolean;
+};
 
 export type Session = SignedIn & { readonly accessToken: string };
 
@@ -21,11 +28,24 @@ type CallerOf<Name extends CallName> = (typeof calls)[Name] extends { isForSigne
   ? Caller & { signedIn: Session }
   : Caller;
 
+/** The cookies of a session (contract §4): what the call carries, and what its answer sets. */
+export type SessionCookies = {
+  readonly refresh: string | null;
+  /** Marks a browser in which an account was signed in before. */
+  readonly browser: string | null;
+  set(tokens: { access: string; refresh: string }): void;
+  setBrowser(token: string): void;
+  clear(): void;
+};
+
 /** One handler for each call of the contract: parsed query and body in, the call's answer out. */
 export type Handlers = {
   [Name in CallName]: (given: {
     query: QueryOf<Name>;
     body: BodyOf<Name>;
     caller: CallerOf<Name>;
+    cookies: SessionCookies;
+    /** What the client says it is. */
+    userAgent: string | null;
   }) => AnswerOf<Name> | Promise<AnswerOf<Name>>;
 };

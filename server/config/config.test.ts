@@ -58,6 +58,7 @@ test("an empty environment gives the defaults", () => {
       },
       redirectsFile: null,
     },
+    secondFactorKey: null,
     securityContact: null,
     market: { venues: [], minVenues: 2 },
     catalogueFile: null,

@@ -44,6 +44,10 @@ const variables = z.object({
   WORKER_PROCESS: flag().default(true),
   SANDBOX: flag().optional(),
   SMTP_URL: address(["smtp:", "smtps:"]).optional(),
+  SECOND_FACTOR_KEY: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, "must be 32 bytes in hex")
+    .optional(),
   METRICS_PORT: portNumber().optional(),
   METRICS_HOST: hostName().default("127.0.0.1"),
   DRAIN_SECONDS: wholeNumber(0, 60, "must be a whole number from 0 to 60").default(0),
@@ -99,6 +103,8 @@ export type Config = Readonly<{
   sandbox: boolean;
   production: boolean;
   smtpUrl: string | null;
+  /** Encrypts the secrets of second factors; null: a key in the database does. */
+  secondFactorKey: Buffer | null;
   /** Where metrics are served, apart from the site; null: nowhere. */
   metrics: Readonly<{ host: string; port: number }> | null;
   /** How long a web process still serves after SIGTERM, so that a load balancer can notice. */
@@ -162,6 +168,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     sandbox,
     production,
     smtpUrl: value.SMTP_URL ?? null,
+    secondFactorKey: value.SECOND_FACTOR_KEY === undefined ? null : Buffer.from(value.SECOND_FACTOR_KEY, "hex"),
     metrics:
       value.METRICS_PORT === undefined ? null : Object.freeze({ host: value.METRICS_HOST, port: value.METRICS_PORT }),
     drainSeconds: value.DRAIN_SECONDS,

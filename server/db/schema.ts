@@ -47,9 +47,49 @@ export type Schema = {
     to_address: string | null;
     to_memo: string | null;
   };
-  users: { id: Generated<bigint>; telegram_id: bigint | null; created_at: Generated<Date> };
+  users: {
+    id: Generated<bigint>;
+    telegram_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
+    email: ColumnType<string | null, string | null | undefined, string | null>;
+    locale: Generated<"en" | "ru">;
+    permissions: Generated<"USER" | "ADMIN">;
+    admin_scope: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
+    referrer_id: ColumnType<string | null, string | null | undefined, string | null>;
+    deleted_at: NullableTime;
+    created_at: Generated<Date>;
+  };
+  credentials: { user_id: bigint; password_hash: string; changed_at: Time };
+  known_browsers: { token_hash: Buffer; user_id: bigint; used_at: Time };
+  failed_attempts: { key: Buffer; failures: number; last_at: Time; blocked_until: NullableTime };
+  mailed_codes: {
+    user_id: bigint;
+    purpose: "password_reset" | "email_change";
+    code_hash: string;
+    email: string;
+    tries_left: number;
+    created_at: Generated<Date>;
+  };
+  second_factors: { user_id: bigint; secret: Buffer; confirmed_at: NullableTime; last_step: Generated<bigint> };
+  recovery_codes: { user_id: bigint; code_hash: Buffer };
   bot_updates: { update_id: bigint; seen_at: Generated<Date> };
-  sessions: { token_hash: Buffer; user_id: bigint; expires_at: Time; ended_at: NullableTime };
+  sessions: {
+    id: string;
+    user_id: bigint;
+    kind: "local" | "telegram";
+    device: string | null;
+    created_at: Time;
+    last_used_at: Time;
+    authenticated_at: Time;
+    expires_at: Time;
+    ended_at: NullableTime;
+  };
+  session_tokens: {
+    token_hash: Buffer;
+    session_id: string;
+    kind: "access" | "refresh";
+    expires_at: Time;
+    used_at: NullableTime;
+  };
   order_events: { order_id: string; seq: number; kind: string; data: Json; at: Time };
   deposit_addresses: {
     network: string;
@@ -289,7 +329,10 @@ export type Schema = {
   outbox: {
     id: Generated<bigint>;
     channel: "mail" | "telegram" | "push";
-    order_id: string;
+    /** Null in a mail about an account. */
+    order_id: string | null;
+    user_id: ColumnType<bigint | null, bigint | null | undefined, never>;
+    recipient: ColumnType<string | null, string | null | undefined, never>;
     topic: string;
     source_key: string;
     payload: Json;
@@ -316,7 +359,7 @@ export type Schema = {
   sandbox_mails: {
     id: Generated<bigint>;
     message_id: string;
-    order_id: string;
+    order_id: string | null;
     recipient: string;
     subject: string;
     text: string;

@@ -4,6 +4,7 @@ import { CodedError, failureSchema } from "#contract/errors.ts";
 import type { InProcessCall } from "#contract/ssr.ts";
 import type { CallSeed, Handlers, Session, SignedIn } from "../base/routes.ts";
 import { sharedText } from "../base/shared-answer.ts";
+import { ACCESS_COOKIE, sessionCookies } from "./cookies.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { tagOf } from "./openapi.ts";
 import { writeByZod } from "./parsing.ts";
@@ -33,6 +34,7 @@ function addCallRoute<Name extends CallName>(
 ): void {
   const call: Call = calls[name];
   const write = writeByZod({ schema: call.answer, method: call.method, url: call.path });
+  const isCookieRead = call.isForSignedIn === true || call.usesSession === true;
   const success = call.successStatus ?? 200;
   const version = versions[name];
   const written = version && createWrittenAnswers(version);
@@ -58,13 +60,16 @@ function addCallRoute<Name extends CallName>(
       },
     }),
     handler: async (request, reply) => {
-      const signedIn = await sessionOf(request, authenticateToken);
+      const signedIn = await sessionOf(request, isCookieRead, authenticateToken);
       if (signedIn === null && call.isForSignedIn) throw new CodedError("ERR_UNAUTHORIZED", "Sign in first");
+      if (signedIn?.isFresh === false && call.needsReauthentication) throw reauthenticate();
       const run = async (seed?: CallSeed) =>
         handler({
           // The schemas above have parsed both: they are what the contract says.
           query: request.query as QueryOf<Name>,
           body: request.body as BodyOf<Name>,
+          cookies: sessionCookies(request, reply),
+          userAgent: request.headers["user-agent"] ?? null,
           // Checked above for the calls whose type says that somebody is signed in.
           caller: { ...clientOf(request), traceId: request.id, signedIn, ...seed } as Parameters<
             Handlers[Name]
@@ -124,12 +129,23 @@ function findWritten(written: WrittenAnswers, url: string): string | null {
 
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]{1,512}=*)$/i;
 
-/** The session of the call's `Authorization`; null without the header. An invalid token fails the call, whatever it asks for. */
+const reauthenticate = (): CodedError =>
+  new CodedError("ERR_FORBIDDEN", "Confirm that it is you first", { data: { reauthenticate: true } });
+
+/**
+ * The session of the call's `Authorization`, whose invalid token fails the call, whatever it asks for; else that of the cookie, where the
+ * call is one that counts it. Null without both.
+ */
 async function sessionOf(
-  { headers }: FastifyRequest,
+  { headers, cookies }: FastifyRequest,
+  isCookieRead: boolean,
   authenticateToken: CallParts["authenticateToken"],
 ): Promise<Session | null> {
-  if (headers.authorization === undefined) return null;
+  if (headers.authorization === undefined) {
+    const accessToken = isCookieRead ? cookies[ACCESS_COOKIE] : undefined;
+    if (accessToken === undefined || accessToken === "") return null;
+    return { ...(await authenticateToken(accessToken)), accessToken };
+  }
   const accessToken = BEARER.exec(headers.authorization)?.[1];
   if (accessToken === undefined) throw new CodedError("ERR_UNAUTHORIZED", "The authorization must be a bearer token");
   return { ...(await authenticateToken(accessToken)), accessToken };

@@ -3,6 +3,7 @@ import { memoContext } from "#contract/memo.ts";
 import type { Log } from "../base/logging/log.ts";
 import { repeat, startLoop } from "../base/concurrency/loop.ts";
 import type { Database } from "../db/database.ts";
+import { createAccountMailChannel } from "./mail/account-channel.ts";
 import { createMailChannel } from "./mail/channel.ts";
 import { createSandboxMailer, withSandboxCopy } from "./mail/sandbox-mailbox.ts";
 import { readSmtpUrl } from "./mail/smtp-url.ts";
@@ -47,7 +48,9 @@ export type Notifier = {
 /** Sends the messages of the outbox until it is stopped; null when no channel is configured. Throws on an invalid SMTP_URL. */
 export function startNotifier(parts: NotifierParts): Notifier | null {
   const { database, log, push } = parts;
-  const channels = createChannels(parts);
+  const mailer = mailerOf(parts);
+  const channels = createChannels(parts, mailer);
+  const accountMails = mailer && createAccountMailChannel(mailer, database, parts.config.publicUrl);
   if (!channels.has("mail")) log.warn("SMTP_URL is not set: customers get no mail");
   if (channels.size === 0) return null;
   const stopping = new AbortController();
@@ -57,7 +60,10 @@ export function startNotifier(parts: NotifierParts): Notifier | null {
     async () => {
       const ms = await untilNextMessage(database, [...channels.keys()]);
       if (ms === null || ms > 0) return ms ?? false;
-      return (await sendDueMessages({ database, channels, log }, stopping.signal)) || 0;
+      return (
+        (await sendDueMessages({ database, channels, log, ...(accountMails && { accountMails }) }, stopping.signal)) ||
+        0
+      );
     },
     log,
   );
@@ -72,10 +78,9 @@ export function startNotifier(parts: NotifierParts): Notifier | null {
   };
 }
 
-function createChannels(parts: NotifierParts): ReadonlyMap<ChannelName, Channel> {
+function createChannels(parts: NotifierParts, mailer: Mailer | null): ReadonlyMap<ChannelName, Channel> {
   const { catalogue, config, push } = parts;
   const { botToken: token, apiUrl } = config.telegram;
-  const mailer = mailerOf(parts);
   const context: MessageContext = {
     publicUrl: config.publicUrl,
     nameOf: (slug: string) => {

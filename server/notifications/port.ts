@@ -4,6 +4,7 @@ import type { Schema } from "../db/schema.ts";
 import type { OrderMessage } from "./message.ts";
 
 export type { OrderMessage } from "./message.ts";
+export type { AccountMail } from "./account-mails.ts";
 
 /**
  * How a customer is notified: by mail where the order has an email, by Telegram where it was made while signed in there, by push in the
@@ -25,7 +26,8 @@ export type IsStopToken = (db: Kysely<Schema>, orderId: string, token: string) =
 export type Mail = {
   /** The same whenever the same row is sent, so that a second copy can be recognised. */
   messageId: string;
-  orderId: string;
+  /** Null where it is about an account. */
+  orderId: string | null;
   locale: OrderLocale;
   to: string;
   subject: string;
@@ -55,6 +57,6 @@ export type ListedMail = {
   text: string;
   html: string;
   locale: string;
-  orderId: string;
+  orderId: string | null;
   at: string;
 };

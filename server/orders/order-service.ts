@@ -7,6 +7,7 @@ import { isArchived } from "../db/archived-orders.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { acceptRateModeChange, requestRefund, type ChoiceParts } from "./choices.ts";
+import { claimOrder } from "./creation/claim.ts";
 import { createOrder, type CreateParts } from "./creation/create.ts";
 import { createdMessage } from "./customer-messages.ts";
 import { enqueueFirstMail } from "./creation/first-mail.ts";
@@ -81,6 +82,15 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
       return presentOrder(parts, rows);
     },
     info: async (orderId, destinationAddress) => (await open(orderId, destinationAddress, findShown)).order,
+    async claim(owner, orders) {
+      const claimed: string[] = [];
+      for (const { orderId, destinationAddress } of orders) {
+        const isOpened = () => open(orderId, destinationAddress);
+        if (await claimOrder(parts.database, owner, orderId, parts.clock.now(), isOpened)) claimed.push(orderId);
+      }
+      if (claimed.length > 0) parts.onJobs();
+      return claimed;
+    },
     latest,
     stats,
 

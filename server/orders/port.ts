@@ -2,6 +2,8 @@ import type { Stats } from "#contract/health.ts";
 import type { AnswerOf, BodyOf } from "#contract/calls.ts";
 import type { CreateOrderBody, LatestOrder, Order } from "#contract/order.ts";
 
+import type { Owner } from "./creation/claim.ts";
+
 /**
  * Who calls: `key` names a client for limits (an address), and `network` where it is one of many that one party may have; never for
  * rights. `seed` is a secret of this one call that its repetition
@@ -24,6 +26,8 @@ export type Client = {
 export type OrderService = {
   create(body: CreateOrderBody, client: Client): Promise<Order>;
   info(orderId: string, destinationAddress: string): Promise<Order>;
+  /** Adds guests' orders to an account; returns the ids of those that now belong to it. */
+  claim(owner: Owner, orders: BodyOf<"claimOrders">["orders"]): Promise<string[]>;
   latest(): Promise<LatestOrder[]>;
   stats(): Promise<Stats>;
   /** `destinationAddress` confirms the email. */

@@ -12,6 +12,7 @@ type OrderCall =
   | "requestRefund"
   | "stopRefund"
   | "acceptRateModeChange"
+  | "claimOrders"
   | "stats";
 
 /** The calls about orders; their rules are in the order service. */
@@ -29,8 +30,14 @@ export function orderHandlers({
     createOrder: ({ body, caller }) => {
       refuseUnreadableAmount(catalogue, body);
       const { signedIn, ...client } = caller;
-      return orderService.create(body, { ...client, ...(signedIn && { userId: signedIn.userId }) });
+      if (signedIn === null) return orderService.create(body, client);
+      // An account's orders carry its email, whatever was typed (spec §4).
+      const userEmail = signedIn.email ?? body.userEmail;
+      return orderService.create({ ...body, userEmail }, { ...client, userId: signedIn.userId });
     },
+    claimOrders: async ({ body, caller: { signedIn } }) => ({
+      claimed: await orderService.claim(signedIn, body.orders),
+    }),
     setEmail: ({ body }) => orderService.setEmail(body.orderId, body.userEmail, body.destinationAddress ?? undefined),
     requestRefund: ({ body }) => orderService.requestRefund(body),
     stopRefund: ({ body }) => orderService.stopRefund(body.orderId, body.token),

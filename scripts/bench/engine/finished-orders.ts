@@ -19,13 +19,14 @@ const TABLES = [
   "operator_actions",
   "idempotency_keys",
   "sessions",
+  "session_tokens",
   "bot_updates",
 ] as const;
 
 /** Above every id of the templates. */
 const STRIDE = 1_000;
 /** Rows that are pruned by their age are copied with the age that they have; orders are spread over the years before. */
-const PRUNED = new Set<string>(["idempotency_keys", "sessions", "bot_updates"]);
+const PRUNED = new Set<string>(["idempotency_keys", "sessions", "session_tokens", "bot_updates"]);
 const IDS = new Set([
   "id",
   "deposit_id",
@@ -99,6 +100,8 @@ const ENTRIES = "where transfer_id in (select id from ledger_transfers where kin
 function valueOf({ table, name, type }: Column): string {
   const column = `t.${name}`;
   if (ORDER_IDS.has(name) || ORDER_IDS.has(`${table}.${name}`)) return `lpad(i::text, 10, '0') || right(${column}, 12)`;
+  // The same for a session and for its tokens.
+  if (type === "uuid") return `md5(${column}::text || i)::uuid`;
   if (IDS.has(name)) return `${column} + i * ${STRIDE}`;
   if (NAMES.has(name)) return `${column} || '-' || i`;
   if (name === "token_hash") return `sha256(${column} || i::text::bytea)`;

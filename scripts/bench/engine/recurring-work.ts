@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { Registry } from "prom-client";
 import { networksInUse } from "../../../server/chains/follower/network-activity.ts";
@@ -197,7 +198,9 @@ export function recurringWork(steady: SteadyEngine): Work[] {
       name: "call: sessions",
       run: async () => {
         await Promise.allSettled([accounts.authenticateToken("no token")]);
-        await accounts.logOut("no token");
+        await accounts.endSession({ userId: 0n, sessionId: randomUUID(), email: null, isFresh: true }, randomUUID());
+        await accounts.refresh("no token");
+        await accounts.requestPasswordReset("nobody@mail.example");
         await accounts.prune();
       },
     },

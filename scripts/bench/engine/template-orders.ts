@@ -103,10 +103,12 @@ async function otherRows({ database }: SteadyEngine): Promise<void> {
   await keys.finish(attempt, 200, { orderId: "order" });
   await createSeenUpdates(database).markSeen(1);
   await sql`
-    with signed_in as (insert into users (telegram_id) values (1) returning id)
-    insert into sessions (token_hash, user_id, expires_at) select 'token', id, now() + interval '1 day' from signed_in`.execute(
-    database.kysely,
-  );
+    with signed_in as (insert into users (telegram_id) values (1) returning id), opened as (
+      insert into sessions (id, user_id, kind, created_at, last_used_at, authenticated_at, expires_at)
+      select gen_random_uuid(), id, 'telegram', now(), now(), now(), now() + interval '1 day' from signed_in returning id
+    )
+    insert into session_tokens (token_hash, session_id, kind, expires_at)
+    select 'token', id, 'access', now() + interval '1 day' from opened`.execute(database.kysely);
   const action = { action: "payout retry", subject: "payout 1", before: {}, after: {} };
   await inTransaction(database, (transaction) => recordAction(transaction, { name: "ann", reason: "why" }, action));
 }

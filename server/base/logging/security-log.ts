@@ -21,6 +21,7 @@ export const securityEventSchema = z.discriminatedUnion("event", [
   z.object({ event: z.literal("launch.refused"), ...request, repeated }),
   z.object({ event: z.literal("session.opened"), ...request, userId: text }),
   z.object({ event: z.literal("session.ended"), ...request, userId: text }),
+  z.object({ event: z.literal("session.reused"), ...request, userId: text }),
   z.object({ event: z.literal("session.refused"), ...request, repeated }),
   z.object({ event: z.literal("limit.exceeded"), ...request, repeated }),
   z.object({ event: z.literal("call.forbidden"), ...request, repeated }),

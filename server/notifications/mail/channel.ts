@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import type { OrderLocale } from "#contract/order.ts";
 import { fixedT } from "../../base/i18n.ts";
-import { messageText, unconfirmedText, type MessageContext, type MessageText, type OrderRef } from "../message-text.ts";
+import { messageText, unconfirmedText, type MessageContext, type OrderRef } from "../message-text.ts";
 import type { OrderMessage } from "../message.ts";
 import type { Channel } from "../outbox/outbox.ts";
 import type { Mail, Mailer } from "../port.ts";
+import { bodiesOf } from "./mail-body.ts";
 
 /** Sends to the email address of the order. */
 export const createMailChannel =
@@ -25,18 +25,14 @@ type MailRecipient = OrderRef & { rowId: string; email: string; isConfirmed: boo
  */
 export function writeMail(message: OrderMessage, to: MailRecipient, context: MessageContext): Mail {
   const content = to.isConfirmed ? messageText(message, to, context) : unconfirmedText(message, to);
-  const { subject, paragraphs, links } = content;
   const footer = fixedT(to.locale, "mail")("footer", { reference: to.reference });
   return {
     messageId: messageIdOf(to, context),
     orderId: to.orderId,
     locale: to.locale,
     to: to.email,
-    subject,
-    text: [...paragraphs, ...links.map(({ label, href }) => `${label}:\n${href}`), `-- \n${footer}`]
-      .map((part) => `${part}\n`)
-      .join("\n"),
-    html: htmlOf(to.locale, content, footer),
+    subject: content.subject,
+    ...bodiesOf(to.locale, content, footer),
   };
 }
 
@@ -44,20 +40,4 @@ export function writeMail(message: OrderMessage, to: MailRecipient, context: Mes
 function messageIdOf({ rowId, orderId }: MailRecipient, { publicUrl }: MessageContext): string {
   const digest = createHash("sha256").update(`${orderId}:${rowId}`).digest("hex").slice(0, 32);
   return `<${digest}@${new URL(publicUrl).hostname}>`;
-}
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-const escape = (text: string): string => text.replace(/[&<>"']/g, (found) => ENTITIES[found] ?? found);
-
-function htmlOf(locale: OrderLocale, { subject, paragraphs, links }: MessageText, footer: string): string {
-  return `<!doctype html>
-<html lang="${locale}">
-<head><meta charset="utf-8"><title>${escape(subject)}</title></head>
-<body style="font:16px/1.5 system-ui,sans-serif;max-width:36em;margin:0 auto;padding:1em;overflow-wrap:anywhere">
-${paragraphs.map((text) => `<p>${escape(text)}</p>`).join("\n")}
-${links.map(({ href, label }) => `<p><a href="${escape(href)}">${escape(label)}</a></p>`).join("\n")}
-<p style="font-size:14px">${escape(footer)}</p>
-</body>
-</html>
-`;
 }

@@ -1,6 +1,7 @@
 import type { Log } from "../../base/logging/log.ts";
 import type { Database } from "../../db/database.ts";
 import { orderMessageSchema } from "../message.ts";
+import type { AccountMailChannel } from "../mail/account-channel.ts";
 import type { ChannelName, DeliveryResult } from "../port.ts";
 import { issueStopToken } from "../stop-tokens.ts";
 import {
@@ -10,7 +11,7 @@ import {
   isLastAttempt,
   isOutdated,
   recordResult,
-  type OutboxRow,
+  type AnyRow,
 } from "./outbox.ts";
 
 /** Sent concurrently: one slow message delays no other, and a mail server sees few connections. */
@@ -18,7 +19,13 @@ const BATCH = 5;
 /** Longer than the longest delivery: a crashed worker's rows come back after it. */
 const LEASE_SECONDS = 90;
 
-export type JobRunnerParts = { database: Database; channels: ReadonlyMap<ChannelName, Channel>; log: Log };
+export type JobRunnerParts = {
+  database: Database;
+  channels: ReadonlyMap<ChannelName, Channel>;
+  /** Absent where there is no mail. */
+  accountMails?: AccountMailChannel;
+  log: Log;
+};
 
 /** Sends a batch of due messages; true when there may be more. Nothing here touches an order. */
 export async function sendDueMessages(parts: JobRunnerParts, signal: AbortSignal): Promise<boolean> {
@@ -30,7 +37,7 @@ export async function sendDueMessages(parts: JobRunnerParts, signal: AbortSignal
   return rows.length === BATCH && !signal.aborted;
 }
 
-async function deliver(parts: JobRunnerParts, row: OutboxRow, signal: AbortSignal): Promise<void> {
+async function deliver(parts: JobRunnerParts, row: AnyRow, signal: AbortSignal): Promise<void> {
   const { database, log } = parts;
   const about = {
     messageId: row.id,
@@ -53,8 +60,8 @@ async function deliver(parts: JobRunnerParts, row: OutboxRow, signal: AbortSigna
 }
 
 async function attempt(
-  { database, channels, log }: JobRunnerParts,
-  row: OutboxRow,
+  { database, channels, accountMails, log }: JobRunnerParts,
+  row: AnyRow,
   signal: AbortSignal,
 ): Promise<DeliveryResult> {
   const reason = reasonToDrop(row);
@@ -63,6 +70,10 @@ async function attempt(
   const channel = channels.get(row.channel);
   if (channel === undefined) throw new Error(`no channel for ${row.channel}`);
   try {
+    if (row.order_id === null) {
+      if (accountMails === undefined) throw new Error("no channel for mails about accounts");
+      return await accountMails(row, signal);
+    }
     const message = orderMessageSchema.parse({ ...row.payload, topic: row.topic, sourceKey: row.source_key });
     // A customer who has paid since must not be asked to pay by a late mail.
     if (message.topic === "created" && row.order_state !== "awaiting_deposit") message.isDepositAwaited = false;

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { ORDER_LOCALES } from "#contract/order.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
+import { ACCOUNT_TOPICS } from "../account-mails.ts";
 import { isMailOnly, type OrderMessage } from "../message.ts";
 import { CHANNEL_NAMES, type ChannelName, type DeliveryResult, type EnqueueMessages } from "../port.ts";
 
@@ -15,22 +16,24 @@ const MAX_ATTEMPTS = 20;
 const FIRST_PAUSE_SECONDS = 5;
 const MAX_PAUSE_SECONDS = 3600;
 
-const rowSchema = z.object({
+const sendingSchema = z.object({
   id: z.string(),
+  attempts: z.int(),
+  unknown_results: z.int(),
+  is_late: z.boolean(),
+  locale: z.enum(ORDER_LOCALES),
+});
+const rowSchema = sendingSchema.extend({
   channel: z.enum(CHANNEL_NAMES),
   order_id: z.string(),
   topic: z.string(),
   source_key: z.string(),
   payload: z.record(z.string(), z.unknown()),
-  attempts: z.int(),
-  unknown_results: z.int(),
-  is_late: z.boolean(),
   order_state: z.string(),
   reference: z.string(),
   user_email: z.string().nullable(),
   is_email_confirmed: z.boolean(),
   telegram_id: z.string().nullable(),
-  locale: z.enum(ORDER_LOCALES),
   /** Of a push; null once it was deleted. */
   subscription: z
     .object({
@@ -45,6 +48,18 @@ const rowSchema = z.object({
   has_later: z.boolean(),
 });
 export type OutboxRow = z.infer<typeof rowSchema>;
+
+const accountRowSchema = sendingSchema.extend({
+  channel: z.literal("mail"),
+  order_id: z.null(),
+  user_id: z.string(),
+  recipient: z.string(),
+  topic: z.enum(ACCOUNT_TOPICS),
+});
+/** A mail about an account, not about an order. */
+export type AccountMailRow = z.infer<typeof accountRowSchema>;
+export type AnyRow = OutboxRow | AccountMailRow;
+type Sending = z.infer<typeof sendingSchema>;
 
 /** Sends one message. A failed delivery is a result; an exception counts as a message that could not be written. */
 export type Channel = (message: OrderMessage, row: OutboxRow, signal: AbortSignal) => Promise<DeliveryResult>;
@@ -96,21 +111,21 @@ export async function leaseRows(
   database: Database,
   channels: readonly ChannelName[],
   { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
-): Promise<OutboxRow[]> {
+): Promise<AnyRow[]> {
   const { rows } = await sql`
     with due as (
-      select id, order_id, subscription_id from outbox
+      select id, order_id, user_id, subscription_id from outbox
       where state = 'pending' and channel = any(${channels}) and next_attempt_at <= now()
       order by next_attempt_at limit ${limit} for update skip locked
     )
     update outbox o set attempts = o.attempts + 1, unknown_results = o.unknown_results + 1,
       next_attempt_at = now() + make_interval(secs => ${leaseSeconds})
-    from due join orders on orders.id = due.order_id left join users on users.id = orders.user_id
+    from due left join orders on orders.id = due.order_id left join users on users.id = coalesce(orders.user_id, due.user_id)
       left join push_subscriptions s on s.id = due.subscription_id
     where o.id = due.id
-    returning o.id::text as id, o.channel, o.order_id, o.topic, o.source_key, o.payload, o.attempts, o.unknown_results,
+    returning o.id::text as id, o.channel, o.order_id, o.user_id::text as user_id, o.recipient, o.topic, o.source_key, o.payload, o.attempts, o.unknown_results,
       o.created_at < now() - make_interval(hours => ${MAX_AGE_HOURS}) as is_late,
-      orders.state as order_state, orders.reference, orders.user_email, orders.is_email_confirmed, users.telegram_id::text as telegram_id, orders.locale,
+      orders.state as order_state, orders.reference, orders.user_email, orders.is_email_confirmed, users.telegram_id::text as telegram_id, coalesce(orders.locale, users.locale) as locale,
       case when s.id is not null then jsonb_build_object(
         'id', s.id::text, 'endpoint', s.endpoint, 'p256dh', s.p256dh, 'auth', s.auth, 'locale', s.locale
       ) end as subscription,
@@ -118,11 +133,11 @@ export async function leaseRows(
         select from outbox later
         where later.channel = 'push' and later.order_id = o.order_id and later.subscription_id = o.subscription_id and later.id > o.id
       ) as has_later`.execute(database.kysely);
-  return z.array(rowSchema).parse(rows);
+  return z.array(z.union([accountRowSchema, rowSchema])).parse(rows);
 }
 
 /** Why a leased row is not sent any more; null when it is. */
-export function reasonToDrop({ unknown_results, is_late }: OutboxRow): string | null {
+export function reasonToDrop({ unknown_results, is_late }: Sending): string | null {
   if (unknown_results > MAX_UNKNOWN_RESULTS) return "sent twice without a known result";
   return is_late ? "older than a day" : null;
 }
@@ -139,13 +154,15 @@ const EXPECTED_STATES: Record<string, string> = {
  * True when the order has moved on: the customer is not asked for what is done, and a browser, which shows only the last
  * notification of an order, gets no older one.
  */
-export function isOutdated({ topic, order_state: state, has_later }: OutboxRow): boolean {
+export function isOutdated(row: AnyRow): boolean {
+  if (row.order_id === null) return false;
+  const { topic, order_state: state, has_later } = row;
   const wait = EXPECTED_STATES[topic];
   return has_later || (wait !== undefined && wait !== state);
 }
 
 /** Stores the result of a leased row. False where another lease has followed: its own result counts then. */
-export async function recordResult(database: Database, row: OutboxRow, result: DeliveryResult): Promise<boolean> {
+export async function recordResult(database: Database, row: Sending, result: DeliveryResult): Promise<boolean> {
   const mine = database.kysely.updateTable("outbox").where("id", "=", BigInt(row.id)).where("state", "=", "pending");
   // An accepted message is sent, whoever has leased the row since.
   if (result.kind === "accepted") {
@@ -171,7 +188,7 @@ export async function recordResult(database: Database, row: OutboxRow, result: D
 }
 
 /** True when a row with this result is not tried again. */
-export function isLastAttempt({ attempts, unknown_results }: OutboxRow, result: DeliveryResult): boolean {
+export function isLastAttempt({ attempts, unknown_results }: Sending, result: DeliveryResult): boolean {
   if (result.kind === "refused") return result.isFinal || attempts >= MAX_ATTEMPTS;
   return result.kind === "accepted" || attempts >= MAX_ATTEMPTS || unknown_results >= MAX_UNKNOWN_RESULTS;
 }

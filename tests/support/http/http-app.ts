@@ -155,6 +155,7 @@ export function closedOrderService(open: Partial<OrderService> = {}): OrderServi
   };
   return {
     create: closed("create"),
+    claim: closed("claim"),
     info: async () => {
       throw new CodedError("ERR_NOT_FOUND_E", "There is no such order");
     },

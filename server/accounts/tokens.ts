@@ -1,0 +1,7 @@
+import { createHash, randomBytes } from "node:crypto";
+
+/** 256 random bits for a cookie or a header. */
+export const newToken = (): string => randomBytes(32).toString("base64url");
+
+/** What is stored of a token. */
+export const tokenHash = (token: string): Buffer => createHash("sha256").update(token).digest();

@@ -1,0 +1,73 @@
+import { sql, type Kysely } from "kysely";
+import type { AccountData } from "#contract/account.ts";
+import { CodedError } from "#contract/errors.ts";
+import { ORDER_LOCALES, type OrderLocale } from "#contract/order.ts";
+import type { Schema } from "../db/schema.ts";
+
+export type User = {
+  id: bigint;
+  email: string | null;
+  telegramId: bigint | null;
+  locale: OrderLocale;
+  passwordHash: string | null;
+  hasSecondFactor: boolean;
+  permissions: "USER" | "ADMIN";
+  adminScope: string[] | null;
+  createdAt: Date;
+};
+
+const select = (db: Kysely<Schema>) =>
+  db
+    .selectFrom("users as u")
+    .leftJoin("credentials as c", "c.user_id", "u.id")
+    .leftJoin("second_factors as f", "f.user_id", "u.id")
+    .select([
+      "u.id",
+      "u.email",
+      "u.telegram_id as telegramId",
+      "u.locale",
+      "c.password_hash as passwordHash",
+      sql<boolean>`f.confirmed_at is not null`.as("hasSecondFactor"),
+      "u.permissions",
+      "u.admin_scope as adminScope",
+      "u.created_at as createdAt",
+    ])
+    .where("u.deleted_at", "is", null);
+
+export const findUser = (db: Kysely<Schema>, id: bigint): Promise<User | undefined> =>
+  select(db).where("u.id", "=", id).executeTakeFirst();
+
+export const findUserByEmail = (db: Kysely<Schema>, email: string): Promise<User | undefined> =>
+  select(db)
+    .where(sql<boolean>`lower(u.email) = ${email.toLowerCase()}`)
+    .executeTakeFirst();
+
+export const findUserByTelegram = (db: Kysely<Schema>, telegramId: bigint): Promise<User | undefined> =>
+  select(db).where("u.telegram_id", "=", telegramId).executeTakeFirst();
+
+/** Whose session has just been found. Throws for one that was deleted in between. */
+export async function requireUser(db: Kysely<Schema>, id: bigint): Promise<User> {
+  const user = await findUser(db, id);
+  if (user === undefined) throw new CodedError("ERR_UNAUTHORIZED", "Sign in first");
+  return user;
+}
+
+/** An address as it is stored: trimmed, with a domain in lower case (contract §8). */
+export function storedEmail(email: string): string {
+  const trimmed = email.trim();
+  const at = trimmed.lastIndexOf("@");
+  return trimmed.slice(0, at) + trimmed.slice(at).toLowerCase();
+}
+
+export const localeOf = (given: string | null | undefined): OrderLocale =>
+  ORDER_LOCALES.find((known) => known === given) ?? ORDER_LOCALES[0];
+
+export const accountDataOf = (user: User): AccountData => ({
+  userId: Number(user.id),
+  email: user.email,
+  permissions: user.permissions,
+  adminPermissionsScope: user.permissions === "ADMIN" ? (user.adminScope ?? []) : null,
+  isTelegramLinked: user.telegramId !== null,
+  hasSecondFactor: user.hasSecondFactor,
+  createdAt: user.createdAt.toISOString(),
+});

@@ -1,0 +1,12 @@
+import { randomInt } from "node:crypto";
+
+/** Crockford's base32: no letter that is read as a digit, and no U. */
+const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/** Random characters that a person types from a mail or a sheet of paper. */
+export const randomCode = (length: number): string =>
+  Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
+
+/** What was typed as it was meant: without spaces and hyphens, and with the digits that letters were read for. */
+export const normalisedCode = (typed: string): string =>
+  typed.toUpperCase().replace(/[\s-]/g, "").replace(/O/g, "0").replace(/[IL]/g, "1");
