@@ -7,7 +7,6 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { calls, type CallName } from "#contract/calls.ts";
-import type { accountCalls } from "#contract/calls/accounts.ts";
 import { parseAmount } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import { socketMessageSchema, type PairData } from "#contract/rate.ts";
@@ -69,7 +68,7 @@ describe("every public call", () => {
   const rating = { instrumentFromSlug: "eth", instrumentToSlug: "usdt-erc20", claimedDepositAmount: "0.5" };
 
   /** One call of each; `null` is a refusal that the contract asks for. */
-  const asked: { [Name in Exclude<CallName, keyof typeof accountCalls>]: () => Promise<unknown> } = {
+  const asked: { [Name in CallName]: () => Promise<unknown> } = {
     latestOrders: () => api.call("latestOrders", {}),
     orderInfo: () => api.call("orderInfo", { query: order }),
     refundInfo: () => api.call("refundInfo", { query: order }),
@@ -109,7 +108,47 @@ describe("every public call", () => {
     createByTelegram: () => api.call("createByTelegram", { body: launch() }),
     accountData: async () => api.call("accountData", { headers: await signedIn() }),
     logOut: async () => api.call("logOut", { headers: await signedIn() }),
+    createLocal: () => api.call("createLocal", { body: anAccount() }),
+    authenticateLocal: async () => {
+      const body = anAccount();
+      await api.call("createLocal", { body });
+      return api.call("authenticateLocal", { body });
+    },
+    refresh: () => refused(api.call("refresh", { body: {} }), SIGNED_OUT),
+    requestPasswordReset: () => api.call("requestPasswordReset", { body: { email: anAccount().email } }),
+    resetPassword: () =>
+      refused(api.call("resetPassword", { body: { ...anAccount(), resetCode: "00000000" } }), WRONG_CODE),
+    sessions: async () => api.call("sessions", { headers: await signedIn() }),
+    endSession: async () => {
+      const headers = await signedIn();
+      const [session] = await api.call("sessions", { headers });
+      return api.call("endSession", { headers, body: { sessionId: session?.sessionId ?? "" } });
+    },
+    reauthenticate: async () => {
+      const body = launch();
+      const { accessToken } = await api.call("createByTelegram", { body });
+      return api.call("reauthenticate", { body, headers: { authorization: `Bearer ${accessToken}` } });
+    },
+    changePassword: async () =>
+      refused(api.call("changePassword", { body: { password: anAccount().password }, headers: await signedIn() })),
+    changeEmail: async () => api.call("changeEmail", { body: { email: anAccount().email }, headers: await signedIn() }),
+    confirmEmail: async () =>
+      refused(api.call("confirmEmail", { body: { code: "00000000" }, headers: await signedIn() }), WRONG_CODE),
+    beginSecondFactor: async () => api.call("beginSecondFactor", { headers: await signedIn() }),
+    confirmSecondFactor: async () =>
+      refused(api.call("confirmSecondFactor", { body: { code: "000000" }, headers: await signedIn() }), {
+        httpStatus: 400,
+        failure: { status: "ERR_INVALID_CREDENTIALS" },
+      }),
+    removeSecondFactor: async () => api.call("removeSecondFactor", { headers: await signedIn() }),
+    linkTelegram: async () => refused(api.call("linkTelegram", { body: launch(), headers: await signedIn() })),
+    claimOrders: async () => api.call("claimOrders", { body: { orders: [order] }, headers: await signedIn() }),
+    exportAccount: async () => api.call("exportAccount", { headers: await signedIn() }),
+    deleteAccount: async () => api.call("deleteAccount", { headers: await signedIn() }),
   };
+  const anAccount = () => ({ email: `${randomUUID()}@mail.example`, password: "a long enough phrase" });
+  const SIGNED_OUT = { httpStatus: 401, failure: { status: "ERR_UNAUTHORIZED" } };
+  const WRONG_CODE = { httpStatus: 400, failure: { status: "ERR_INVALID_PASSWORD_RESET_CODE" } };
   const aSubscription = () => browserKeys(`${NOBODY}/push/a`);
   const launch = () => {
     const user = JSON.stringify({ id: randomInt(1, 1_000_000_000) });
