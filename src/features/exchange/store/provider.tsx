@@ -99,5 +99,4 @@ export function useExchangeStore(): ExchangeStore {
 }
 
 /** The state as it is now; `sync` where a field's caret must keep its place. */
-export const useExchangeState = (): ExchangeState =>
-  useSnapshot(useExchangeStore().state, { sync: true }) as ExchangeState;
+export const useExchangeState = (): ExchangeState => useSnapshot(useExchangeStore().state, { sync: true });
