@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { addressSchema, emailSchema, isoTimeSchema } from "./fields.ts";
+import { emailSchema } from "./email.ts";
+import { addressSchema, isoTimeSchema } from "./fields.ts";
 
 // What calls about accounts take and answer (spec §7 "Account", contract §4 and §8).
 

@@ -12,19 +12,6 @@ export const isoTimeSchema = z.iso.datetime();
 
 export const addressSchema = z.string().check(z.maxLength(512));
 
-/**
- * spec §5: a normal address pattern; the server stores what is typed, only the form strips a plus sign. Nothing that a
- * mail header reads as a list is in it.
- */
-export const emailSchema = z
-  .string()
-  .check(
-    z.maxLength(254),
-    z.regex(
-      /^[^\s\p{Cc}\p{Cf}@"<>()[\],;:\\]+@[^\s\p{Cc}\p{Cf}@"<>()[\],;:\\.]+(?:\.[^\s\p{Cc}\p{Cf}@"<>()[\],;:\\.]+)*\.[^\s\p{Cc}\p{Cf}@"<>()[\],;:\\.]{2,63}$/u,
-    ),
-  );
-
 /** The id alone protects an order: at least 128 bits from a secure generator (contract §3). */
 export const orderIdSchema = z.string().check(z.maxLength(64), z.regex(/^[A-Za-z0-9]{22,}$/));
 

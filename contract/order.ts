@@ -1,10 +1,12 @@
 import * as z from "zod/mini";
-import { addressSchema, decimalSchema, emailSchema, isoTimeSchema, orderIdSchema, slugSchema } from "./fields.ts";
+import { addressSchema, decimalSchema, isoTimeSchema, orderIdSchema, slugSchema } from "./fields.ts";
+import { emailSchema } from "./email.ts";
 import { instrumentRefSchema, instrumentSchema } from "./instrument.ts";
 import { quotesSchema, rateModeSchema, referrerIdSchema } from "./rate.ts";
 import { utmDataSchema } from "./utm-data.ts";
 
-export { emailSchema, ORDER_LOCALES, orderIdSchema, type OrderLocale } from "./fields.ts";
+export { emailSchema } from "./email.ts";
+export { ORDER_LOCALES, orderIdSchema, type OrderLocale } from "./fields.ts";
 
 /** Every event of an order, in the order in which spec §4 names them. */
 export const ORDER_EVENT_KINDS = [
