@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { accessToken, setAccessToken } from "../http/access-token.ts";
 import { account } from "./account.ts";
-import { keepAccount, resetAccount, restoreAccount } from "./account-store.ts";
+import { followOtherTabs, keepAccount, resetAccount, restoreAccount } from "./account-store.ts";
 
 const KEY = "wherry-account";
 const ANN = {
@@ -69,5 +69,47 @@ describe("the account store (spec §3)", () => {
     resetAccount();
     restoreAccount();
     expect(account.data).toBeNull();
+  });
+
+  test("keeps when it was fetched, for the 15 minutes of guard 2", () => {
+    keepAccount(ANN);
+    const { fetchedAt } = account;
+    Object.assign(account, { data: null, fetchedAt: null });
+    restoreAccount();
+    expect(account.fetchedAt).toBe(fetchedAt);
+  });
+
+  describe("follows other tabs", () => {
+    const changed = (key: string, newValue: string | null) =>
+      dispatchEvent(new StorageEvent("storage", { key, newValue }));
+    let left = 0;
+    let stop = () => undefined as void;
+    beforeEach(() => {
+      left = 0;
+      stop = followOtherTabs(() => (left += 1));
+    });
+    afterEach(() => stop());
+
+    test("that sign in", () => {
+      changed(KEY, JSON.stringify(ANN));
+      expect(account.data).toEqual(ANN);
+      expect(left).toBe(0);
+    });
+
+    test("whose session has ended, without leaving the page", () => {
+      keepAccount(ANN);
+      changed(KEY, null);
+      expect(account.data).toBeNull();
+      expect(left).toBe(0);
+    });
+
+    test("that sign out, and those where somebody else signs in, by leaving the page", () => {
+      keepAccount(ANN);
+      changed("wherry-signed-out", "1");
+      expect(left).toBe(1);
+      changed(KEY, JSON.stringify({ ...ANN, userId: 8 }));
+      expect(left).toBe(2);
+      expect(account.data?.userId).toBe(7);
+    });
   });
 });

@@ -1,25 +1,31 @@
 import { type AccountData, accountDataSchema } from "#contract/account.ts";
 import type { Api } from "#contract/ssr.ts";
-import { localStore, readJson } from "../browser/storage.ts";
+import { localStore, parseJson, readJson } from "../browser/storage.ts";
 import { setAccessToken } from "../http/access-token.ts";
 import { account } from "./account.ts";
 
 /** spec §3: account data is persisted under a key of the product. */
 const KEY = "wherry-account";
+/** Changes when somebody signs out on this device. */
+const SIGNED_OUT_KEY = "wherry-signed-out";
+const FETCHED_AT_KEY = "wherry-account-fetched-at";
 
 /** What was known at the last visit, until it is fetched anew. */
 export function restoreAccount(): void {
   const saved = readJson(localStore, KEY, accountDataSchema);
-  if (saved !== null && saved.userId !== 0) account.data = saved;
-  else localStore.remove(KEY);
+  const fetchedAt = Number(localStore.get(FETCHED_AT_KEY) ?? Number.NaN);
+  if (saved !== null && saved.userId !== 0)
+    Object.assign(account, { data: saved, fetchedAt: Number.isFinite(fetchedAt) ? fetchedAt : null, isKnown: true });
+  else forgetSaved();
 }
 
 /** What was fetched; without a user id it is forgotten (spec §3). */
 export function keepAccount(data: AccountData): void {
-  account.data = data;
-  account.fetchedAt = Date.now();
-  if (data.userId === 0) localStore.remove(KEY);
-  else localStore.set(KEY, JSON.stringify(data));
+  const fetchedAt = Date.now();
+  Object.assign(account, { data, fetchedAt, isKnown: true });
+  if (data.userId === 0) return forgetSaved();
+  localStore.set(FETCHED_AT_KEY, String(fetchedAt));
+  localStore.set(KEY, JSON.stringify(data));
 }
 
 /** Fetches the signed-in user's data anew. */
@@ -30,7 +36,30 @@ export async function fetchAccount(api: Api): Promise<void> {
 /** Leaves a guest: the token, the data and when it was fetched are gone (spec §4, logout and session reset). */
 export function resetAccount(): void {
   setAccessToken(null);
-  account.data = null;
-  account.fetchedAt = null;
+  Object.assign(account, { data: null, fetchedAt: null, isKnown: true });
+  forgetSaved();
+}
+
+/** Tells the other tabs, which may hold what only this person may see. */
+export const announceSignOut = (): void => localStore.set(SIGNED_OUT_KEY, String(Date.now()));
+
+/**
+ * Another tab of this browser has signed in, or its session has ended: this one follows. Where somebody has signed out, or another
+ * person has signed in, `leave` is called: the page may show what is theirs no more.
+ */
+export function followOtherTabs(leave: () => void): () => void {
+  const follow = ({ key, newValue }: StorageEvent) => {
+    if (key === SIGNED_OUT_KEY) return leave();
+    if (key !== KEY && key !== null) return;
+    const data = newValue === null ? null : parseJson(newValue, accountDataSchema);
+    if (account.data !== null && data !== null && data.userId !== account.data.userId) return leave();
+    Object.assign(account, { data, fetchedAt: data === null ? null : Date.now(), isKnown: true });
+  };
+  addEventListener("storage", follow);
+  return () => removeEventListener("storage", follow);
+}
+
+function forgetSaved(): void {
   localStore.remove(KEY);
+  localStore.remove(FETCHED_AT_KEY);
 }

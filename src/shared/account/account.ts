@@ -1,26 +1,46 @@
-import { createContext, use } from "react";
-import { proxy, useSnapshot } from "valtio";
+import { proxy, type Snapshot, useSnapshot } from "valtio";
 import type { AccountData } from "#contract/account.ts";
+import { useHydrated } from "../page/use-hydrated.ts";
 
 type Account = {
   /** Null for a guest. */
   data: AccountData | null;
   /** When it was fetched, in milliseconds; null before the first time. */
   fetchedAt: number | null;
+  /** The page was rendered for somebody who is signed in. */
+  isRendered: boolean;
+  /** The browser knows who is signed in; until then the page tells it. */
+  isKnown: boolean;
   /** Telegram's user could not be signed in, and is asked what to do. */
   showLoginDialog: boolean;
 };
 
 /** Who is signed in. Only the browser fills it. */
-export const account = proxy<Account>({ data: null, fetchedAt: null, showLoginDialog: false });
+export const account = proxy<Account>({
+  data: null,
+  fetchedAt: null,
+  isRendered: false,
+  isKnown: false,
+  showLoginDialog: false,
+});
 
 /** spec §4: outside Telegram an account needs an email too. */
 export const isAuthorised = (data: Pick<AccountData, "userId" | "email"> | null, isTelegram: boolean): boolean =>
   data !== null && data.userId !== 0 && (isTelegram || (data.email ?? "") !== "");
 
-export const useAccount = (): AccountData | null => useSnapshot(account).data;
+/** Account data as a component reads it. */
+export type AccountSnapshot = Snapshot<AccountData>;
 
-/** The email of who is signed in; null for a guest, and where nothing provides accounts. */
-const AccountEmailContext = createContext<string | null>(null);
+export const useAccount = (): AccountSnapshot | null => useSnapshot(account).data;
 
-export const useAccountEmail = (): string | null => use(AccountEmailContext);
+/** Whether somebody is signed in: as the page was rendered, until the browser knows better. */
+export function useIsSignedIn(isRenderedSignedIn: boolean): boolean {
+  const { data, isKnown } = useSnapshot(account);
+  return useHydrated() && isKnown ? data !== null : isRenderedSignedIn;
+}
+
+/** The email of who is signed in; null for a guest, and until hydration. */
+export function useAccountEmail(): string | null {
+  const email = useAccount()?.email ?? null;
+  return useHydrated() ? email : null;
+}

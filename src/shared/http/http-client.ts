@@ -1,6 +1,8 @@
 import ky, { isHTTPError, isTimeoutError } from "ky";
 import { type AnswerOf, type AnyCallName, type Call, calls, pathOf, sandboxCalls } from "#contract/calls.ts";
-import { accessToken, endSession } from "./access-token.ts";
+import { browserFingerprint } from "../browser/browser-fingerprint.ts";
+import { accessToken, endSession, reportRenewal } from "./access-token.ts";
+import { renewSession } from "./session.ts";
 import { readAnswer } from "./read-answer.ts";
 import { CallError } from "./call-error.ts";
 import type { CallOptions } from "./http.ts";
@@ -27,25 +29,55 @@ const client = ky.create({
   },
 });
 
-/** A token that isn't known (any more), and one that has expired (contract §1). */
-const REFUSED_TOKEN: ReadonlySet<number> = new Set([401, 418]);
-
 /** One call over HTTP to `origin`; see `call` of http.ts for what it gives and throws. */
 export async function send<Name extends AnyCallName>(
   name: Name,
   input: Input,
   origin: string,
 ): Promise<AnswerOf<Name>> {
-  const token = accessToken();
+  const call = callOf(name);
+  const isOfSession = call.isForSignedIn === true || call.usesSession === true;
   // Once for both attempts below: the service knows them as one.
   const given = { ...input, idempotencyKey: input.idempotencyKey ?? randomHex() };
-  let { httpStatus, body } = await request(callOf(name), given, origin, token);
-  if (token !== null && REFUSED_TOKEN.has(httpStatus)) {
-    endSession(token);
-    // A refused token fails any call; a guest may make most of them (spec §6).
-    ({ httpStatus, body } = await request(callOf(name), given, origin, accessToken()));
-  }
+  const attempt = () => request(call, given, origin, isOfSession ? accessToken() : null);
+  const { httpStatus, body } = await (isOfSession ? inSession(attempt, origin) : attempt());
   return readAnswer(name, httpStatus, body);
+}
+
+/**
+ * A session's call (contract §8): one that has expired (418) is renewed once and the call repeated; where that is refused, and at
+ * 401, the session is over. The call is never repeated as a guest's.
+ */
+async function inSession(attempt: () => Promise<Response>, origin: string): Promise<Response> {
+  const token = accessToken();
+  const first = await attempt();
+  // Another call has renewed it meanwhile.
+  const isRenewed = REFUSED.has(first.httpStatus) && token !== accessToken() && accessToken() !== null;
+  if (first.httpStatus !== EXPIRED && !isRenewed) return settle(first, token);
+  if (!isRenewed && !(await renewSession(() => renewByCookie(origin)))) {
+    endSession(token);
+    return { ...first, httpStatus: 401 };
+  }
+  if (!isRenewed) reportRenewal();
+  const newer = accessToken();
+  return settle(await attempt(), newer);
+}
+
+const EXPIRED = 418;
+/** A session that isn't known (any more), and one that has expired (contract §1). */
+const REFUSED: ReadonlySet<number> = new Set([401, EXPIRED]);
+
+function settle(response: Response, token: string | null): Response {
+  if (REFUSED.has(response.httpStatus)) endSession(token);
+  return response;
+}
+
+async function renewByCookie(origin: string): Promise<boolean> {
+  const body = { browserFingerprint: browserFingerprint() };
+  const { httpStatus, body: answer } = await request(callOf("refresh"), { body }, origin, null);
+  if (REFUSED.has(httpStatus)) return false;
+  readAnswer("refresh", httpStatus, answer);
+  return true;
 }
 
 const allCalls: Record<AnyCallName, Call> = { ...calls, ...sandboxCalls };

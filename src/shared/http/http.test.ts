@@ -3,12 +3,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { calls } from "#contract/calls.ts";
-import { accessToken, setAccessToken, onSessionEnd } from "./access-token.ts";
+import { accessToken, onRenewal, onSessionEnd, setAccessToken } from "./access-token.ts";
+import { setRenewal } from "./session.ts";
 import { CallError, isUnreachable } from "./call-error.ts";
 import { send } from "./http-client.ts";
 
 type Seen = { method: string; url: string; headers: IncomingMessage["headers"]; body: string };
-type Answer = (response: ServerResponse, attempt: number) => void;
+type Answer = (response: ServerResponse, attempt: number, request: IncomingMessage) => void;
 
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -23,7 +24,7 @@ async function serve(answer: Answer): Promise<{ origin: string; seen: Seen[] }> 
     request.on("data", (chunk: Buffer) => (body += chunk.toString()));
     request.on("end", () => {
       seen.push({ method: request.method ?? "", url: request.url ?? "", headers: request.headers, body });
-      answer(response, seen.length);
+      answer(response, seen.length, request);
     });
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
@@ -189,73 +190,106 @@ describe("Idempotency-Key", () => {
   });
 });
 
-describe("a call of somebody who is signed in", () => {
-  afterEach(() => setAccessToken(null));
-  const refusal = (status: string) => ({ status, message: "sign in", traceId: "t1" });
-
-  it.each([
-    [401, "ERR_UNAUTHORIZED"],
-    [418, "ERR_IM_A_TEAPOT"],
-  ])("goes on as a guest's when its token is refused with %d, and the session ends once", async (status, code) => {
-    const { origin, seen } = await serve((response, attempt) =>
-      attempt <= 2 ? json(response, status, refusal(code)) : json(response, 200, { recommendedAmount: "1" }),
-    );
+describe("a call of a session", () => {
+  afterEach(() => {
+    setAccessToken(null);
+    setRenewal(null);
+  });
+  const refusal = (code: string) => ({ status: code, message: "sign in", traceId: "t1" });
+  const account = {
+    userId: 7,
+    email: "ann@mail.example",
+    permissions: "USER",
+    adminPermissionsScope: null,
+    isTelegramLinked: false,
+    hasSecondFactor: false,
+    createdAt: "2026-01-01T00:00:00.000Z",
+  };
+  const endings = () => {
     let ended = 0;
     onSessionEnd(() => (ended += 1));
-    setAccessToken("old");
-    const query = {
-      instrumentFromCurrencyTitle: "ETH",
-      instrumentFromNetworkTitle: "ETH",
-      instrumentToCurrencyTitle: "USDT",
-      instrumentToNetworkTitle: "ETH",
-      rateMode: undefined,
-    };
+    return () => ended;
+  };
 
-    await Promise.allSettled([
-      send("recommendedAmount", { query }, origin),
-      send("recommendedAmount", { query }, origin),
-    ]);
-
-    expect(seen.map(({ headers }) => headers.authorization)).toEqual([
-      "Bearer old",
-      "Bearer old",
-      undefined,
-      undefined,
-    ]);
-    expect(accessToken()).toBeNull();
-    expect(ended).toBe(1);
+  it("carries the bearer token, which public calls don't", async () => {
+    const { origin, seen } = await serve((response) => json(response, 200, account));
+    setAccessToken("t");
+    await send("accountData", {}, origin);
+    await caught(send("health", {}, origin));
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer t", undefined]);
   });
 
-  it("fails where a guest may not make it", async () => {
-    const { origin, seen } = await serve((response) => json(response, 401, refusal("ERR_UNAUTHORIZED")));
-    setAccessToken("old");
-    expect(await caught(send("accountData", {}, origin))).toMatchObject({ code: "ERR_UNAUTHORIZED" });
-    expect(seen).toHaveLength(2);
+  it("is repeated with its key after the expired session was renewed by its cookie, once for all that wait", async () => {
+    let isFresh = false;
+    let renewals = 0;
+    onRenewal(() => (renewals += 1));
+    const { origin, seen } = await serve((response, _, request) => {
+      if (request.url === "/api/v1/users/authentication/refresh") {
+        isFresh = true;
+        return json(response, 200, {});
+      }
+      return isFresh ? json(response, 422, failure) : json(response, 418, refusal("ERR_IM_A_TEAPOT"));
+    });
+    await Promise.all([
+      caught(send("createOrder", { body: {} }, origin)),
+      caught(send("createOrder", { body: {} }, origin)),
+    ]);
+    const creations = seen.filter(({ url }) => url === "/api/v1/orders/public/create");
+    const keys = creations.map(({ headers }) => headers["idempotency-key"]);
+    expect(seen.filter(({ url }) => url?.endsWith("refresh"))).toHaveLength(1);
+    expect(creations).toHaveLength(4);
+    expect(new Set(keys).size).toBe(2);
+    expect(renewals).toBeGreaterThan(0);
   });
 
-  it("goes on with a newer token where there is one", async () => {
-    const { origin, seen } = await serve((response, attempt) => {
-      if (attempt === 1) setAccessToken("new");
-      json(
-        response,
-        attempt === 1 ? 401 : 200,
-        attempt === 1 ? refusal("ERR_UNAUTHORIZED") : { recommendedAmount: "1" },
-      );
+  it.each([
+    ["whose refresh is refused", 418, "ERR_IM_A_TEAPOT", 2],
+    ["that is not known any more", 401, "ERR_UNAUTHORIZED", 1],
+  ])("of a session %s fails, ends the session and is not repeated as a guest's", async (_, status, code, requests) => {
+    const { origin, seen } = await serve((response, _attempt, request) =>
+      request.url?.endsWith("refresh")
+        ? json(response, 401, refusal("ERR_UNAUTHORIZED"))
+        : json(response, status, refusal(code)),
+    );
+    const ended = endings();
+    expect(await caught(send("createOrder", { body: {} }, origin))).toMatchObject({ httpStatus: 401 });
+    expect(ended()).toBe(1);
+    expect(seen).toHaveLength(requests);
+  });
+
+  it("keeps the session where nobody answers the refresh", async () => {
+    const { origin } = await serve((response, _, request) =>
+      request.url?.endsWith("refresh")
+        ? json(response, 503, { status: "ERR_SERVICE_UNAVAILABLE", message: "down", traceId: "t" })
+        : json(response, 418, refusal("ERR_IM_A_TEAPOT")),
+    );
+    const ended = endings();
+    expect(await caught(send("accountData", {}, origin))).toMatchObject({ code: "ERR_SERVICE_UNAVAILABLE" });
+    expect(ended()).toBe(0);
+  });
+
+  it("is repeated with the token that Telegram's renewal gives", async () => {
+    setRenewal(async () => {
+      setAccessToken("new");
+      return true;
     });
     setAccessToken("old");
-    await caught(send("stats", {}, origin));
-    expect(accessToken()).toBe("new");
+    const { origin, seen } = await serve((response, attempt) =>
+      attempt === 1 ? json(response, 418, refusal("ERR_IM_A_TEAPOT")) : json(response, 200, account),
+    );
+    await send("accountData", {}, origin);
     expect(seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer old", "Bearer new"]);
   });
 
-  it("keeps its key when it goes on as a guest's", async () => {
-    const { origin, seen } = await serve((response, attempt) =>
-      json(response, attempt === 1 ? 418 : 422, attempt === 1 ? refusal("ERR_IM_A_TEAPOT") : failure),
-    );
+  it("goes on with a newer token where there is one", async () => {
     setAccessToken("old");
-    await caught(send("requestRefund", { body: {} }, origin));
-    expect(seen).toHaveLength(2);
-    expect(seen[0]?.headers["idempotency-key"]).toMatch(/^[0-9a-f]{32}$/);
-    expect(seen[1]?.headers["idempotency-key"]).toBe(seen[0]?.headers["idempotency-key"]);
+    const { origin, seen } = await serve((response, attempt) => {
+      if (attempt === 1) setAccessToken("new");
+      if (attempt === 1) json(response, 401, refusal("ERR_UNAUTHORIZED"));
+      else json(response, 200, account);
+    });
+    await send("accountData", {}, origin);
+    expect(accessToken()).toBe("new");
+    expect(seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer old", "Bearer new"]);
   });
 });

@@ -5,7 +5,16 @@ export type Locale = (typeof LOCALES)[number];
 export const LOCALE_NAMES: Record<Locale, string> = { en: "English", ru: "Русский" };
 
 /** The namespaces of the app; those of mails, push messages and the bot stay on the server. */
-export const NAMESPACES = ["common", "exchange", "home", "install", "notifications", "order", "telegram"] as const;
+export const NAMESPACES = [
+  "account",
+  "common",
+  "exchange",
+  "home",
+  "install",
+  "notifications",
+  "order",
+  "telegram",
+] as const;
 export type Namespace = (typeof NAMESPACES)[number];
 
 /** The locale of a path and the path without its prefix. */

@@ -2,7 +2,8 @@ import type { Api } from "#contract/ssr.ts";
 import { account } from "../../shared/account/account.ts";
 import { fetchAccount, resetAccount, restoreAccount } from "../../shared/account/account-store.ts";
 import { setAccessToken, onSessionEnd } from "../../shared/http/access-token.ts";
-import { CallError } from "../../shared/http/call-error.ts";
+import { CallError, isUnreachable } from "../../shared/http/call-error.ts";
+import { setRenewal } from "../../shared/http/session.ts";
 import { addOverlay } from "../../shared/page/overlays.tsx";
 import { LoginDialog } from "./login-dialog.tsx";
 
@@ -36,6 +37,16 @@ export async function startSignIn(initData: string, api: Api): Promise<void> {
       close = addOverlay(<LoginDialog error={error} onRetry={attempt} onClose={() => close?.()} />);
     }
   };
+  setRenewal(async () => {
+    try {
+      setAccessToken((await authenticate(initData, api)).accessToken);
+      return true;
+    } catch (error) {
+      if (isUnreachable(error)) throw error;
+      console.warn("the Telegram session could not be renewed", error);
+      return false;
+    }
+  });
   onSessionEnd(() => {
     // A token that is rejected as soon as it is issued would be requested in a loop.
     if (isTrying) return;

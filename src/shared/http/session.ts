@@ -1,0 +1,18 @@
+/** Renews the session after a 418: true when the call may be made again, false when the session is over. Throws where nobody answered. */
+type Renewal = () => Promise<boolean>;
+
+let renewal: Renewal | null = null;
+let running: Promise<boolean> | null = null;
+
+/** How Telegram's sessions are renewed: by the launch data. Without one the refresh cookie is used. */
+export function setRenewal(renew: Renewal | null): void {
+  renewal = renew;
+}
+
+/** One renewal for all calls that wait for it. */
+export function renewSession(byCookie: Renewal): Promise<boolean> {
+  running ??= (renewal ?? byCookie)().finally(() => {
+    running = null;
+  });
+  return running;
+}
