@@ -37,6 +37,12 @@ const TELEGRAM_SDK =
 /** Every page has these, by its own links or the entry's imports: nothing needs to preload them. */
 const ON_EVERY_PAGE = /^assets\/(?:rolldown-runtime|vendor|i18n|base)-/;
 
+/**
+ * What few first visits go on to: the names of all that these load would be in everyone's first load. A page of theirs that the
+ * server renders names them itself.
+ */
+const BEHIND_OTHERS = /^assets\/(?:profile-info|session|open-auth|orders|stop-refund)-/;
+
 /** Our components do nothing when imported, so that a page takes only those that it uses, with their styles. */
 const isSideEffectFree = (id: string): boolean => /\/(src\/shared|contract)\/.*\.tsx?$/.test(id);
 
@@ -49,7 +55,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     manifest: !isSsrBuild,
     modulePreload: {
       polyfill: false,
-      resolveDependencies: (_, files) => files.filter((file) => !ON_EVERY_PAGE.test(file)),
+      resolveDependencies: (loaded, files) =>
+        files.filter((file) => !ON_EVERY_PAGE.test(file) && (!BEHIND_OTHERS.test(loaded) || file.endsWith(".css"))),
     },
     reportCompressedSize: false,
     assetsInlineLimit: 0,

@@ -66,6 +66,8 @@ export type RenderRequest = {
   /** What an error page shows of the request outside production (spec §2); null in production. */
   readonly requestHeaders: Readonly<Record<string, string>> | null;
   readonly api: InProcessCall;
+  /** The request's cookies open a live session. The page has nothing of the account but that (contract §4). */
+  readonly isSignedIn?: boolean;
   /** The answer to a HEAD: status, redirect and cookies are true, nothing is rendered. */
   readonly isStatusOnly?: boolean;
 };

@@ -1,3 +1,4 @@
+import account from "./en/account.json" with { type: "json" };
 import bot from "./en/bot.json" with { type: "json" };
 import common from "./en/common.json" with { type: "json" };
 import exchange from "./en/exchange.json" with { type: "json" };
@@ -15,6 +16,7 @@ declare module "i18next" {
   interface CustomTypeOptions {
     defaultNS: "common";
     resources: {
+      account: typeof account;
       bot: typeof bot;
       common: typeof common;
       exchange: typeof exchange;

@@ -34,6 +34,7 @@ import { addSandboxRoutes, type SandboxParts } from "./sandbox/routes.ts";
 import { addSecurityTxt } from "./site/security-txt.ts";
 import type { Closers } from "./base/processes/run-process.ts";
 import type { Services } from "./services.ts";
+import { createSessionCheck } from "./site/session-check.ts";
 import { sitePlugin } from "./site/site.ts";
 
 export type WebOptions = {
@@ -73,6 +74,13 @@ export async function startWeb(services: Services, options: WebOptions, closers:
   prepareAddresses(services, closers);
 
   const sandboxAccess = config.sandbox ? await openSandboxAccess(database, config.publicUrl) : null;
+  const accounts = createAccounts({
+    database,
+    clock,
+    bot: config.telegram.launch,
+    secondFactorKey: config.secondFactorKey,
+    onMail: services.wakeWorkers,
+  });
   let isLeaving = false;
   const app = await createWebApp({
     config: { ...config, connectOrigins, redirects },
@@ -83,13 +91,7 @@ export async function startWeb(services: Services, options: WebOptions, closers:
     rates,
     orderService: services.engine.orderService,
     creations,
-    accounts: createAccounts({
-      database,
-      clock,
-      bot: config.telegram.launch,
-      secondFactorKey: config.secondFactorKey,
-      onMail: services.wakeWorkers,
-    }),
+    accounts,
     networks: readers,
     health,
     redis: services.shared.redis,
@@ -108,6 +110,7 @@ export async function startWeb(services: Services, options: WebOptions, closers:
         distDir: config.distDir,
         clock,
         isDev: options.isDev,
+        isSignedIn: createSessionCheck((token) => accounts.authenticateToken(token)),
         ...(sandboxAccess && { sandboxTokenFor: (request) => sandboxAccess.tokenFor(request) }),
       }),
   });

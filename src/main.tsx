@@ -13,9 +13,11 @@ import type { PageView } from "./app/router/page-view.ts";
 import { matchRoute } from "./app/router/route-table.ts";
 import type { PageState } from "./app/router/use-page-state.ts";
 import { startPwa } from "./pwa/start.ts";
+import { account } from "./shared/account/account.ts";
 import { followTheme } from "./shared/browser/theme.ts";
 import { loadMessages } from "./shared/i18n/messages.ts";
 import { createI18n, type I18n } from "./shared/i18n/create-i18n.ts";
+import { atRest } from "./shared/page/at-rest.ts";
 import { onFirstTouch } from "./shared/page/first-touch.ts";
 import { notify } from "./shared/page/notifications.ts";
 import { isTelegram } from "./telegram/is-telegram.ts";
@@ -38,10 +40,12 @@ async function start(): Promise<void> {
     key: locationKey(pageLocation),
     now: data?.now ?? new Date().toISOString(),
     isSandbox: data?.isSandbox ?? false,
+    isSignedIn: data?.isSignedIn ?? false,
     settings,
     health: data?.health ?? "OK",
     requestHeaders: data?.requestHeaders ?? null,
   };
+  account.isRendered = initial.isSignedIn;
   const app = (
     <StrictMode>
       <App i18n={i18n} initial={initial} />
@@ -59,6 +63,7 @@ async function start(): Promise<void> {
   if (isTelegram()) void import("./app/launch-telegram.ts").then(({ launchTelegram }) => launchTelegram(i18n));
   if (query.get("link") === "unknown") void notifyUnknownLink(i18n);
   saveRateLock(settings);
+  void startAccount(i18n, initial.isSignedIn || query.has("login"));
   await startTracking(settings);
   trackPageView(view, locale);
   trackDestinationStep(location.search, locale);
@@ -80,6 +85,12 @@ async function loadOffline(i18n: I18n, settings: SiteSettings): Promise<PageView
   if (resolution.kind !== "redirect") return resolution;
   location.replace(resolution.to);
   return null;
+}
+
+/** Finds out who is signed in: once the page is at rest, unless it was rendered for somebody, or asks for the login dialog. */
+async function startAccount(i18n: I18n, isDue: boolean): Promise<void> {
+  if (!isDue) await atRest();
+  await (await import("./app/account/session.ts")).startSession(i18n);
 }
 
 async function startPrefetching(i18n: I18n): Promise<void> {

@@ -33,11 +33,21 @@ export async function render(request: RenderRequest): Promise<Rendered> {
   const isReplaced = isPageReplaced(health, path);
   if (request.isStatusOnly) return unrendered(result, locale, isReplaced, cookies);
   if (isReplaced) await nonWorking.preload(i18n);
-  const { now, isSandbox, origin, settings } = request;
+  const { now, isSandbox, origin, settings, isSignedIn = false } = request;
   const view = withoutSecrets(result, request.requestHeaders !== null);
   const requestHeaders = view.kind === "failed" ? request.requestHeaders : null;
   const [ssrPath = "/", ssrSearch = ""] = request.url.split("?", 2);
-  const initial = { view, path, key: locationKey(pageLocation), now, isSandbox, settings, health, requestHeaders };
+  const initial = {
+    view,
+    path,
+    key: locationKey(pageLocation),
+    now,
+    isSandbox,
+    isSignedIn,
+    settings,
+    health,
+    requestHeaders,
+  };
   const html = renderToString(<App i18n={i18n} initial={initial} ssrPath={ssrPath} ssrSearch={ssrSearch} />);
   const messages = usedMessages(i18n, view.kind === "page" ? view.route.namespaces : []);
   const tags = { view, i18n, path, query: pageLocation.query, origin };
@@ -46,7 +56,16 @@ export async function render(request: RenderRequest): Promise<Rendered> {
     lang: locale,
     head: renderHead(headTags(tags)) + structuredData({ ...tags, settings }),
     html,
-    data: writePageData({ now, isSandbox, settings, health, messages, requestHeaders, result: resultData(view) }),
+    data: writePageData({
+      now,
+      isSandbox,
+      isSignedIn,
+      settings,
+      health,
+      messages,
+      requestHeaders,
+      result: resultData(view),
+    }),
     preload: [...modulesOf(pageLocation, view), ...(isReplaced ? [nonWorking.module] : [])],
     isErrorPage: view.kind !== "page",
     cookies,

@@ -17,6 +17,8 @@ export type PageOptions = {
   readonly clock: { now(): Date };
   /** What a page needs to use the sandbox; null for a request that may not. */
   readonly sandboxTokenFor?: (request: FastifyRequest) => string | null;
+  /** Whether the request belongs to a live session, expired tokens included (contract §4). */
+  readonly isSignedIn?: (request: FastifyRequest) => Promise<boolean>;
   /** Serves from source through Vite instead of the build. */
   readonly isDev?: boolean;
 };
@@ -30,7 +32,14 @@ const CRAWLER = /bot\b|crawl|spider|slurp|bingpreview|facebookexternalhit/i;
 export function createPageSender(
   app: FastifyInstance,
   renderer: Renderer,
-  { config, clock, settings = DEFAULT_SITE_SETTINGS, sandboxTokenFor = () => null, isDev = false }: PageOptions,
+  {
+    config,
+    clock,
+    settings = DEFAULT_SITE_SETTINGS,
+    sandboxTokenFor = () => null,
+    isSignedIn,
+    isDev = false,
+  }: PageOptions,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const queue = createRenderQueue();
   const shared = createSharedPages();
@@ -45,7 +54,7 @@ export function createPageSender(
     return known;
   };
 
-  const findPage = async (entry: EntryServer, request: FastifyRequest): Promise<Rendered> => {
+  const findPage = async (entry: EntryServer, request: FastifyRequest, hasSession: boolean): Promise<Rendered> => {
     const requestHeaders = config.production ? null : withoutSecrets(request.headers);
     const isStatusOnly = request.method === "HEAD";
     const render = () =>
@@ -58,21 +67,25 @@ export function createPageSender(
           settings,
           requestHeaders,
           api: app.callInProcess,
+          isSignedIn: hasSession,
           ...(isStatusOnly && { isStatusOnly }),
         }),
       );
-    // Nothing else that a page is made of differs between two requests: no cookie, no session, and the nonce is in the policy alone.
-    const key = JSON.stringify([request.url, isStatusOnly, requestHeaders]);
+    // Nothing else that a page is made of differs between two requests: of a session only that there is one, and the nonce is in the
+    // policy alone.
+    const key = JSON.stringify([request.url, isStatusOnly, requestHeaders, hasSession]);
     const isShared = !isDev && !isPrivate(request.url);
     if (!isShared || !shared.has(key)) await app.countPage(request);
     return isShared ? shared.find(key, render) : render();
   };
 
   return async (request, reply) => {
-    reply.header("cache-control", isPrivate(request.url) ? "no-store" : "no-cache");
     try {
+      const hasSession = (await isSignedIn?.(request)) ?? false;
+      const caching = isPrivate(request.url) ? "no-store" : hasSession ? "private, no-cache" : "no-cache";
+      reply.header("cache-control", caching);
       const { template, entry, linksFor, policyOf } = await renderer.load(request.url);
-      const rendered = await findPage(entry, request);
+      const rendered = await findPage(entry, request, hasSession);
       reply.header("content-security-policy", policyOf(request));
       if (readsQrCodes(request.url)) reply.header("permissions-policy", scanningPagePolicy);
       if (rendered.cookies.length > 0) reply.header("set-cookie", [...rendered.cookies]);
@@ -114,8 +127,8 @@ const sandboxTokenTag = (token: string | null): string =>
 
 const readsQrCodes = (url: string): boolean => /^(?:\/ru)?\/(?:exchange-|order\/)/.test(url);
 
-/** An order's address opens the order: its page is never stored, and shows the order as it is now. */
-const isPrivate = (url: string): boolean => /^(?:\/ru)?\/order\//.test(url);
+/** An order's address opens the order: its page is never stored, and shows the order as it is now. So are the account's pages. */
+const isPrivate = (url: string): boolean => /^(?:\/ru)?\/(?:order\/|profile(?:[/?]|$)|lk(?:[/?]|$))/.test(url);
 
 /** Headers that an error page may show: without credentials. */
 const withoutSecrets = (headers: FastifyRequest["headers"]): Record<string, string> =>

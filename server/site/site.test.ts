@@ -4,9 +4,11 @@ import { dirname, join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { CodedError } from "#contract/errors.ts";
 import type { RenderRequest } from "#contract/ssr.ts";
 import { addSecurityHeaders } from "../http/security/security-headers.ts";
 import { inlineScriptHashes } from "./page.ts";
+import { createSessionCheck } from "./session-check.ts";
 import { sitePlugin } from "./site.ts";
 
 const SCRIPT = 'document.documentElement.dataset.theme = "dark";';
@@ -35,6 +37,13 @@ export async function render(request) {
   return { ...page, status: 200 };
 }
 export const sitemap = async ({ origin, api }) => "<urlset>" + origin + (await api("pairs", {})).body.called + "</urlset>";`;
+
+/** Knows one session, and one whose token has expired. */
+async function authenticate(token: string): Promise<void> {
+  if (token === "expired") throw new CodedError("ERR_IM_A_TEAPOT", "The session has expired");
+  if (token === "broken") throw new Error("the database is away");
+  if (token !== "live") throw new CodedError("ERR_UNAUTHORIZED", "Sign in first");
+}
 
 const rendered: RenderRequest[] = [];
 let distDir: string;
@@ -75,6 +84,35 @@ beforeAll(async () => {
     config: { publicUrl: "https://wherry.example", sandbox: true, production: false },
     distDir,
     clock: { now: () => now },
+    isSignedIn: createSessionCheck(authenticate),
+  });
+});
+
+describe("who is signed in", () => {
+  it.each([
+    ["nobody", undefined, false, "no-cache"],
+    ["a live session", "theme=dark; access=live", true, "private, no-cache"],
+    ["a live session whose token has expired", "access=expired", true, "private, no-cache"],
+    ["an ended session", "access=ended", false, "no-cache"],
+    ["a session that can't be looked up", "access=broken", false, "no-cache"],
+    ["another cookie", "xaccess=live", false, "no-cache"],
+  ])("is known to the page: %s", async (_, cookie, isSignedIn, caching) => {
+    const { headers } = await app.inject({ url: "/account", headers: cookie === undefined ? {} : { cookie } });
+    expect(headers["cache-control"]).toBe(caching);
+    const { headers: again } = await app.inject({ url: "/account", headers: cookie === undefined ? {} : { cookie } });
+    expect(again["cache-control"]).toBe(caching);
+    const pages = rendered.filter(({ url }) => url === "/account");
+    expect(pages.some((page) => page.isSignedIn === isSignedIn)).toBe(true);
+  });
+
+  it("is never given another one's page", async () => {
+    const before = rendered.length;
+    await Promise.all([app.inject("/mine"), app.inject({ url: "/mine", headers: { cookie: "access=live" } })]);
+    expect(rendered.slice(before).map(({ isSignedIn }) => isSignedIn)).toEqual([false, true]);
+  });
+
+  it.each(["/profile/info", "/ru/profile/info?a=1", "/lk", "/ru/lk"])("keeps %s out of every cache", async (url) => {
+    expect((await app.inject(url)).headers["cache-control"]).toBe("no-store");
   });
 });
 

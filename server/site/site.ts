@@ -17,7 +17,7 @@ export type SiteOptions = PageOptions & {
   readonly distDir: string;
 };
 
-const DISALLOWED = ["/api/", "/dict/", "/order/", "/ru/order/", "/sandbox"];
+const DISALLOWED = ["/api/", "/dict/", "/order/", "/ru/order/", "/lk", "/ru/lk", "/profile", "/ru/profile", "/sandbox"];
 /** It names what the catalogue has; search engines ask for it some times a day. */
 const SITEMAP_MS = 60_000;
 

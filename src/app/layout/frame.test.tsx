@@ -22,6 +22,7 @@ const stateOf = (Page: () => React.ReactNode): PageState => ({
   key: "/",
   now: "2026-11-21T12:00:00Z",
   isSandbox: true,
+  isSignedIn: false,
   settings: DEFAULT_SITE_SETTINGS,
   health: "OK",
   requestHeaders: null,

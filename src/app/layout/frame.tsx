@@ -41,7 +41,7 @@ export function Frame({ pageState, isLoading, retry }: FrameProps) {
         {t("nav.skip")}
       </a>
       <LoadingBar isLoading={isLoading} />
-      <Header items={isReplaced ? [] : navItems} path={pageState.path} />
+      <Header items={isReplaced ? [] : navItems} path={pageState.path} isSignedIn={pageState.isSignedIn} />
       <OfflineBand />
       <ServiceDownBand isDown={isDown && !isReplaced} />
       <main id="main" className="w-frame__main" tabIndex={-1}>

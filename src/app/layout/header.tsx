@@ -1,5 +1,6 @@
 import { Link } from "wouter";
 import { useTranslation } from "react-i18next";
+import { useIsSignedIn } from "../../shared/account/account.ts";
 import { setTheme, type Theme, THEMES, useTheme } from "../../shared/browser/theme.ts";
 import { Icon, type IconName, LogoTile } from "../../shared/ui/index.ts";
 import "./header.css";
@@ -9,7 +10,15 @@ import type { NavItem } from "./navigation.ts";
 
 const THEME_ICONS: Record<Theme, IconName> = { light: "sun", dark: "moon", system: "system" };
 
-export function Header({ items, path }: { readonly items: readonly NavItem[]; readonly path: string }) {
+type HeaderProps = {
+  readonly items: readonly NavItem[];
+  readonly path: string;
+  readonly isSignedIn: boolean;
+};
+
+export function Header({ items, path, isSignedIn }: HeaderProps) {
+  const hasAccount = useIsSignedIn(isSignedIn);
+
   const { t } = useTranslation("common");
   return (
     <header className="w-header">
@@ -28,8 +37,9 @@ export function Header({ items, path }: { readonly items: readonly NavItem[]; re
                 href={item.href}
                 className="w-header__link"
                 aria-current={item.isCurrent ? "page" : undefined}
+                data-sign-in={item.name === "account" && !hasAccount ? "" : undefined}
               >
-                {t(`nav.${item.name}`)}
+                {t(item.name === "account" && !hasAccount ? "nav.signIn" : `nav.${item.name}`)}
               </Link>
             ))}
           </nav>

@@ -2,7 +2,7 @@ import type { IconName } from "../../shared/ui/index.ts";
 import type { PageState } from "../router/use-page-state.ts";
 
 export type NavItem = {
-  readonly name: "exchange" | "popular" | "orders";
+  readonly name: "exchange" | "popular" | "orders" | "account";
   readonly href: string;
   readonly isCurrent: boolean;
   /** Null where it is no tab on phones. */
@@ -12,11 +12,15 @@ export type NavItem = {
 /** The list of this device's orders and the search for any other one. */
 export const ORDERS_PATH = "/orders";
 
+/** Leads a guest to the login dialog. */
+export const ACCOUNT_PATH = "/profile/info";
+
 export function navItemsOf({ view }: PageState): readonly NavItem[] {
   const name = view.kind === "page" ? view.route.name : null;
   return [
     { name: "exchange", href: "/", isCurrent: name === "home" || name === "exchange", tabIcon: "exchange" },
     { name: "popular", href: "/popular-exchanges", isCurrent: name === "popular", tabIcon: null },
     { name: "orders", href: ORDERS_PATH, isCurrent: name === "order" || name === "orders", tabIcon: "receipt" },
+    { name: "account", href: ACCOUNT_PATH, isCurrent: name === "profileInfo", tabIcon: "person" },
   ];
 }

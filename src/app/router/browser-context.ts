@@ -13,8 +13,20 @@ const seoFetchedAt = new Map<string, number>();
 let redirects: Promise<readonly RedirectRule[]> | null = null;
 
 /** Resolves a URL in the browser; `requested` has path, query and hash. */
-export const resolveInBrowser = (requested: string, i18n: I18n, settings: SiteSettings): Promise<Resolution> =>
-  resolve(requested, browserContext(i18n, settings));
+export async function resolveInBrowser(requested: string, i18n: I18n, settings: SiteSettings): Promise<Resolution> {
+  if (!account.isKnown) await (await import("../account/session.ts")).startSession(i18n);
+  const resolution = await resolve(requested, browserContext(i18n, settings));
+  if (resolution.kind === "redirect" && isLogin(resolution.to)) void openLoginOf(resolution.to, i18n);
+  return resolution;
+}
+
+/** What lk-redirect leads to: the home page may be on screen already, so the dialog opens here. */
+const isLogin = (to: string): boolean => /^\/(?:ru)?\?login&/.test(to);
+
+async function openLoginOf(to: string, i18n: I18n): Promise<void> {
+  const { openLogin } = await import("../account/open-auth.tsx");
+  await openLogin(i18n, new URLSearchParams(to.slice(to.indexOf("?"))));
+}
 
 /** The guards' context in the browser; SEO texts and redirects are fetched once per page load. */
 const browserContext = (i18n: I18n, { isSeoChecked }: SiteSettings): GuardContext => ({

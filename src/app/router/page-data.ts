@@ -8,6 +8,7 @@ import type { PageError } from "./page-error.ts";
 export type PageData = {
   readonly now: string;
   readonly isSandbox: boolean;
+  readonly isSignedIn: boolean;
   readonly settings: SiteSettings;
   /** Of the namespaces that this page uses, in its language. */
   readonly messages: Partial<Messages>;

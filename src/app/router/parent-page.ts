@@ -1,7 +1,7 @@
 import { localePath, splitLocale } from "../../shared/i18n/locale.ts";
 import { matchRoute } from "./route-table.ts";
 
-const PAGES_WITH_TABS = new Set(["home", "exchange", "orders"]);
+const PAGES_WITH_TABS = new Set(["home", "exchange", "orders", "profileInfo"]);
 
 /** The page that Telegram's Back leads to where a link began, with language and query; null for a page with tabs. */
 export function parentPage(prefixedPath: string, search: string): string | null {

@@ -1,7 +1,7 @@
 import type { Namespace } from "../../shared/i18n/locale.ts";
 import type { PageModule } from "./define-page.ts";
 
-export type RouteName = "home" | "popular" | "exchange" | "order" | "orders" | "stopRefund";
+export type RouteName = "home" | "popular" | "exchange" | "order" | "orders" | "stopRefund" | "profileInfo";
 
 export type Route = {
   readonly name: RouteName;
@@ -81,6 +81,16 @@ export const routes: readonly Route[] = [
     dataQuery: [],
     isIndexed: false,
     layout: "step",
+  },
+  {
+    name: "profileInfo",
+    path: /^\/profile\/info$/,
+    page: () => import("../pages/profile-info.tsx"),
+    module: "src/app/pages/profile-info.tsx",
+    namespaces: ["account"],
+    dataQuery: [],
+    isIndexed: false,
+    layout: "default",
   },
 ];
 

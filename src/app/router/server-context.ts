@@ -10,7 +10,7 @@ export function serverContext(request: RenderRequest, i18n: I18n, cookies: strin
   return {
     api,
     i18n,
-    account: guest,
+    account: { ...guest, isAuthorised: request.isSignedIn === true },
     now: Date.parse(request.now),
     // The launch data is in the hash, which never reaches the server.
     isMiniApp: /[?&]tgWebApp/.test(request.url),

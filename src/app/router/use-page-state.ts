@@ -20,6 +20,8 @@ export type PageState = {
   /** When the data was loaded, ISO-8601. */
   readonly now: string;
   readonly isSandbox: boolean;
+  /** Somebody was signed in when the page was rendered. */
+  readonly isSignedIn: boolean;
   readonly settings: SiteSettings;
   /** The service's health when the page was rendered. */
   readonly health: HealthStatus;

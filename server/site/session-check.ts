@@ -1,0 +1,24 @@
+import type { FastifyRequest } from "fastify";
+import { CodedError } from "#contract/errors.ts";
+
+/** The cookie of a local session (contract §4). */
+const ACCESS_COOKIE = /(?:^|;\s*)access=([^;\s]{1,512})/;
+
+/**
+ * Whether a page is asked for in a live session: one whose token has expired counts, since the browser renews it (contract §4).
+ * Whatever else goes wrong makes the page a guest's.
+ */
+export const createSessionCheck =
+  (authenticate: (token: string) => Promise<unknown>) =>
+  async (request: Pick<FastifyRequest, "headers" | "log">): Promise<boolean> => {
+    const token = ACCESS_COOKIE.exec(request.headers.cookie ?? "")?.[1];
+    if (token === undefined) return false;
+    try {
+      await authenticate(token);
+      return true;
+    } catch (error) {
+      if (error instanceof CodedError) return error.code === "ERR_IM_A_TEAPOT";
+      request.log.error({ err: error }, "a page's session can't be looked up");
+      return false;
+    }
+  };

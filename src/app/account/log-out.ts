@@ -1,0 +1,48 @@
+import { clearAttempt } from "../../features/exchange/creation/attempt.ts";
+import { forgetEmail } from "../../features/exchange/store/remembered-email.ts";
+import { savedOrders } from "../../features/order/saved-orders/store.ts";
+import { account } from "../../shared/account/account.ts";
+import { announceSignOut, resetAccount } from "../../shared/account/account-store.ts";
+import { EXCHANGE_DRAFT_KEY } from "../../shared/browser/exchange-draft.ts";
+import { sessionStore } from "../../shared/browser/storage.ts";
+import { CallError } from "../../shared/http/call-error.ts";
+import { browserApi } from "../../shared/http/http.ts";
+import { type Locale, localePath } from "../../shared/i18n/locale.ts";
+
+/**
+ * Ends the session and forgets the account on this device (spec §4). False where the service was not reached: only it can end the
+ * session, whose cookies no script can remove.
+ */
+export async function logOut(locale: Locale): Promise<boolean> {
+  try {
+    await browserApi.call("logOut");
+  } catch (error) {
+    const isOver = error instanceof CallError && error.httpStatus === 401;
+    if (!isOver) console.warn("the session could not be ended", error);
+    if (!isOver) return false;
+  }
+  await forgetAccount(locale);
+  return true;
+}
+
+/** Removes what this person left on the device, and loads the home page anew: what is in memory goes with the page. */
+export async function forgetAccount(locale: Locale): Promise<void> {
+  await forgetPerson(account.data?.email ?? null);
+  resetAccount();
+  announceSignOut();
+  location.replace(localePath(locale, "/"));
+}
+
+/**
+ * Two people may share the device: the second sees neither the first one's orders nor what they typed. Orders made as a guest stay,
+ * their links are all that opens them.
+ * @internal
+ */
+export async function forgetPerson(email: string | null): Promise<void> {
+  forgetEmail();
+  clearAttempt();
+  sessionStore.remove(EXCHANGE_DRAFT_KEY);
+  if (email === null) return;
+  const orders = await savedOrders.read();
+  await savedOrders.forget(orders.filter(({ order }) => order.userEmail === email).map(({ order }) => order.orderId));
+}

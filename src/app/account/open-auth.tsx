@@ -1,0 +1,44 @@
+import { useLocation } from "wouter";
+import { AuthDialogs } from "../../features/account/dialogs/auth-dialogs.tsx";
+import { type LoginNote, openAuthDialog } from "../../features/account/store.ts";
+import { browserApi } from "../../shared/http/http.ts";
+import { accessToken, endSession } from "../../shared/http/access-token.ts";
+import type { I18n } from "../../shared/i18n/create-i18n.ts";
+import { loadMessages } from "../../shared/i18n/messages.ts";
+import { addOverlay } from "../../shared/page/overlays.tsx";
+import { notify } from "../../shared/page/notifications.ts";
+import { isTelegram } from "../../telegram/is-telegram.ts";
+import { account } from "../../shared/account/account.ts";
+import { nextPath } from "./next-path.ts";
+
+let isMounted = false;
+
+/** Opens the login dialog; `query` may name the page that it leads back to (contract §4). */
+export async function openLogin(i18n: I18n, query = new URLSearchParams(), note?: LoginNote): Promise<void> {
+  // Telegram's own sign-in is tried first, and has a dialog of its own.
+  if (isTelegram()) return endSession(accessToken());
+  if (account.data !== null) return;
+  try {
+    await loadMessages(i18n, ["account"]);
+  } catch (error) {
+    console.warn("the texts of the login dialog can't be loaded", error);
+    return notify({ type: "error", message: i18n.t("part.failed") });
+  }
+  const next = nextPath(query);
+  const reason = note ?? (next === null ? undefined : "page");
+  openAuthDialog("login", { ...(reason !== undefined && { note: reason }), ...(next !== null && { next }) });
+  if (isMounted) return;
+  isMounted = true;
+  addOverlay(<AuthOverlay />);
+}
+
+/** The dialogs over whatever page is open. */
+function AuthOverlay() {
+  const [path, navigate] = useLocation();
+  const leave = (next: string | null) => {
+    if (next !== null) navigate(`~${next}`, { replace: true });
+    else if (new URLSearchParams(location.search).has("login")) navigate(path, { replace: true });
+  };
+  const onLeft = () => (path.startsWith("/profile") ? navigate("/", { replace: true }) : leave(null));
+  return <AuthDialogs api={browserApi} onSignedIn={leave} onLeft={onLeft} />;
+}

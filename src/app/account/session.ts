@@ -1,0 +1,72 @@
+import { account, isAuthorised } from "../../shared/account/account.ts";
+import { fetchAccount, followOtherTabs, resetAccount, restoreAccount } from "../../shared/account/account-store.ts";
+import { onRenewal, onSessionEnd } from "../../shared/http/access-token.ts";
+import { CallError } from "../../shared/http/call-error.ts";
+import { browserApi } from "../../shared/http/http.ts";
+import type { I18n } from "../../shared/i18n/create-i18n.ts";
+import { isTelegram } from "../../telegram/is-telegram.ts";
+import { needsAccountRefresh } from "../guards/account-refresh.ts";
+
+let started: Promise<void> | null = null;
+
+/** Learns once who is signed in, and follows what becomes of the session from then on. */
+export function startSession(i18n: I18n): Promise<void> {
+  started ??= run(i18n);
+  return started;
+}
+
+async function run(i18n: I18n): Promise<void> {
+  // spec §4: a renewed session brings its account data anew.
+  onRenewal(() => void refresh());
+  // Telegram's launch signs in by itself.
+  if (isTelegram()) return;
+  onSessionEnd(() => void tellThatItEnded(i18n));
+  openOnPress(i18n);
+  const query = new URLSearchParams(location.search);
+  if (query.has("login")) void showLogin(i18n, query);
+  restoreAccount();
+  followOtherTabs(() => location.reload());
+  if (isDue()) await refresh();
+  account.isKnown = true;
+}
+
+/** What the page and the device say of the account must agree: where they differ, the service is asked. */
+function isDue(): boolean {
+  const isKept = isAuthorised(account.data, false);
+  if (isKept !== account.isRendered) return true;
+  return needsAccountRefresh({ isAuthorised: isKept, fetchedAt: account.fetchedAt, now: Date.now(), routeName: "" });
+}
+
+/** Without an answer what is known stays. */
+async function refresh(): Promise<void> {
+  try {
+    await fetchAccount(browserApi);
+  } catch (error) {
+    const log = error instanceof CallError ? console.debug : console.error;
+    log("account data can't be fetched now", error);
+  }
+}
+
+const showLogin = async (i18n: I18n, query?: URLSearchParams): Promise<void> =>
+  (await import("./open-auth.tsx")).openLogin(i18n, query);
+
+/** The header's entry opens the dialog over the page, which keeps what was typed into it; until this runs it is a plain link. */
+function openOnPress(i18n: I18n): void {
+  const open = (event: MouseEvent) => {
+    const link = event.target instanceof Element ? event.target.closest("[data-sign-in]") : null;
+    if (link === null || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    void showLogin(i18n);
+  };
+  document.addEventListener("click", open, { capture: true });
+}
+
+/** contract §8: the person is told, and what they were doing waits for them. A guest has nothing that could end. */
+async function tellThatItEnded(i18n: I18n): Promise<void> {
+  const wasSignedIn = account.data !== null || account.isRendered;
+  account.isRendered = false;
+  resetAccount();
+  if (!wasSignedIn) return;
+  const { openLogin } = await import("./open-auth.tsx");
+  await openLogin(i18n, undefined, "ended");
+}

@@ -1,0 +1,17 @@
+import { localePath } from "../../shared/i18n/locale.ts";
+import { type Guard, redirectTo } from "./guard.ts";
+
+const FIRST_PAGE = "/profile/info";
+
+/**
+ * lk-redirect (spec §2, contract §4): signed in, `/lk` leads to the profile; signed out, it and every page of the profile lead to the
+ * home page with the login dialog, which leads back.
+ */
+export const lkRedirect: Guard = async ({ locale, path, query }, { account }) => {
+  const isEntry = path === "/lk" || path === "/profile";
+  if (!isEntry && !path.startsWith("/profile/")) return null;
+  const target = localePath(locale, isEntry ? FIRST_PAGE : path);
+  if (account.isAuthorised) return isEntry ? redirectTo(target) : null;
+  const search = isEntry || query.size === 0 ? "" : `?${query.toString()}`;
+  return redirectTo(`${localePath(locale, "/")}?login&next=${encodeURIComponent(target + search)}`);
+};

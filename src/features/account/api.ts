@@ -1,0 +1,36 @@
+import type { Api } from "#contract/ssr.ts";
+import { browserFingerprint } from "../../shared/browser/browser-fingerprint.ts";
+import { readCookie } from "../../shared/browser/cookies.ts";
+import type { Locale } from "../../shared/i18n/locale.ts";
+import { isReferrerUnknown } from "./model/failure.ts";
+import type { AuthData } from "./model/form.ts";
+
+/** spec §2, guard 3 */
+const REFERRAL_COOKIE = "referralID";
+
+/** Makes an account; opens no session. A referral that nobody knows is let go (contract §8). */
+export async function register(api: Api, { email, password }: AuthData, locale: Locale): Promise<void> {
+  const referrerAffiliateId = readCookie(REFERRAL_COOKIE);
+  const body = { email, password, locale, browserFingerprint: browserFingerprint() };
+  try {
+    await api.call("createLocal", { body: { ...body, ...(referrerAffiliateId !== null && { referrerAffiliateId }) } });
+  } catch (error) {
+    if (referrerAffiliateId === null || !isReferrerUnknown(error)) throw error;
+    document.cookie = `${REFERRAL_COOKIE}=; Max-Age=0; Path=/`;
+    await api.call("createLocal", { body });
+  }
+}
+
+/** Opens a session: its cookies come with the answer. */
+export async function logIn(api: Api, { email, password, secondFactorCode }: AuthData): Promise<void> {
+  const code = secondFactorCode === "" ? {} : { code: secondFactorCode };
+  await api.call("authenticateLocal", { body: { email, password, browserFingerprint: browserFingerprint(), ...code } });
+}
+
+export async function sendResetCode(api: Api, { email }: AuthData, locale: Locale): Promise<void> {
+  await api.call("requestPasswordReset", { body: { email, locale } });
+}
+
+export async function resetPassword(api: Api, { email, password, passwordResetCode }: AuthData): Promise<void> {
+  await api.call("resetPassword", { body: { email, password, resetCode: passwordResetCode } });
+}

@@ -1,0 +1,94 @@
+import type { ComponentType } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../shared/ui/index.ts";
+import type { AuthDialog } from "../model/form.ts";
+import { switchAuthDialog, useAuth } from "../store.ts";
+import { EmailField, NewPassword, OldPassword, ResetCode, SecondFactorCode, Terms } from "./fields.tsx";
+
+/** The fields of each dialog (picture 45). */
+export const FORMS: Record<AuthDialog, ComponentType> = {
+  login: LoginFields,
+  register: RegisterFields,
+  restore: RestoreFields,
+  newPassword: NewPasswordFields,
+};
+
+/** Where each dialog leads besides its own button. */
+export const WAYS: Record<AuthDialog, ComponentType> = {
+  login: LoginWays,
+  register: () => <Way to="login" label="register.have" />,
+  restore: () => <Way to="login" label="restore.back" />,
+  newPassword: () => <Way to="restore" label="newPassword.again" />,
+};
+
+function LoginFields() {
+  const { t } = useTranslation("account");
+  const { asksSecondFactor } = useAuth();
+  return asksSecondFactor ? (
+    <>
+      <p className="w-auth__text">{t("login.codeText")}</p>
+      <SecondFactorCode />
+    </>
+  ) : (
+    <>
+      <EmailField before="password" />
+      <OldPassword />
+    </>
+  );
+}
+
+function RegisterFields() {
+  const { t } = useTranslation("account");
+  return (
+    <>
+      <EmailField />
+      <NewPassword isReset={false} />
+      <Terms>{t("register.terms")}</Terms>
+    </>
+  );
+}
+
+function RestoreFields() {
+  const { t } = useTranslation("account");
+  return (
+    <>
+      <p className="w-auth__text">{t("restore.text")}</p>
+      <EmailField />
+    </>
+  );
+}
+
+function NewPasswordFields() {
+  const { t } = useTranslation("account");
+  const { data } = useAuth();
+  return (
+    <>
+      <p className="w-auth__text">{t("newPassword.text", { email: data.email })}</p>
+      <ResetCode />
+      <NewPassword isReset />
+    </>
+  );
+}
+
+type WayProps = {
+  readonly to: AuthDialog;
+  readonly label: "login.forgot" | "login.create" | "register.have" | "restore.back" | "newPassword.again";
+};
+
+function LoginWays() {
+  return (
+    <>
+      <Way to="restore" label="login.forgot" />
+      <Way to="register" label="login.create" />
+    </>
+  );
+}
+
+function Way({ to, label }: WayProps) {
+  const { t } = useTranslation("account");
+  return (
+    <Button variant="plain" onClick={() => switchAuthDialog(to)}>
+      {t(label)}
+    </Button>
+  );
+}

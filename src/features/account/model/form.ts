@@ -1,0 +1,101 @@
+import { keepsRules } from "./password-rules.ts";
+
+/** spec §3: one is open at a time. `reauthenticate` asks who is signed in for their password once more (contract §8). */
+export type AuthDialog = "login" | "register" | "restore" | "newPassword";
+
+/** spec §3, authData: what was typed into the dialogs, and the second factor's code. */
+export type AuthData = {
+  email: string;
+  password: string;
+  passwordConfirm: string;
+  passwordResetCode: string;
+  secondFactorCode: string;
+  isTermsAccepted: boolean;
+};
+
+export const emptyAuthData = (): AuthData => ({
+  email: "",
+  password: "",
+  passwordConfirm: "",
+  passwordResetCode: "",
+  secondFactorCode: "",
+  isTermsAccepted: false,
+});
+
+export type AuthField = keyof AuthData;
+
+/** Keys of the namespace `account` under `error`; spec §8 names those in capitals and with underscores. */
+export type FieldError =
+  | "EMAIL_VALIDATION_ERROR"
+  | "PASSWORD_DO_NOT_MATCH_ERROR"
+  | "account_password_validation_error"
+  | "error_agree_privacy"
+  | "ERR_INVALID_CREDENTIALS"
+  | "ERR_USER_ALREADY_REGISTERED"
+  | "ERR_INVALID_PASSWORD_RESET_CODE"
+  | "passwordMissing"
+  | "passwordRules"
+  | "codeMissing"
+  | "secondFactorWrong";
+
+export type FieldErrors = Partial<Record<AuthField, FieldError>>;
+
+/** spec §5: auth forms take a stricter pattern than orders; a domain's suffix has up to 63 letters. */
+const EMAIL = /^[^\s@"(),:;<>[\\\]+]{1,64}@(?:[\p{L}\d](?:[\p{L}\d-]{0,61}[\p{L}\d])?\.)+[\p{L}][\p{L}\d-]{1,62}$/u;
+const MAX_EMAIL = 254;
+
+const isAuthEmail = (email: string): boolean => email.length <= MAX_EMAIL && EMAIL.test(email);
+
+/** What a dialog finds wrong before anything is sent (spec §5); empty where nothing is. */
+export function checkForm(dialog: AuthDialog, data: AuthData, asksSecondFactor: boolean): FieldErrors {
+  return { ...CHECKS[dialog](data), ...(asksSecondFactor && data.secondFactorCode === "" ? CODE_MISSING : {}) };
+}
+
+const CODE_MISSING: FieldErrors = { secondFactorCode: "codeMissing" };
+
+const CHECKS: Record<AuthDialog, (data: AuthData) => FieldErrors> = {
+  login: (data) => ({
+    ...emailError(data),
+    ...(data.password === "" ? ({ password: "passwordMissing" } as const) : {}),
+  }),
+  register: (data) => ({
+    ...emailError(data),
+    ...newPasswordErrors(data),
+    ...(data.isTermsAccepted ? {} : ({ isTermsAccepted: "error_agree_privacy" } as const)),
+  }),
+  restore: emailError,
+  newPassword: (data) => ({
+    ...(data.passwordResetCode === "" ? ({ passwordResetCode: "codeMissing" } as const) : {}),
+    ...newPasswordErrors(data),
+  }),
+};
+
+function emailError({ email }: AuthData): FieldErrors {
+  return isAuthEmail(email) ? {} : { email: "EMAIL_VALIDATION_ERROR" };
+}
+
+/** spec §5: passwords that differ are an error of both fields. */
+export function newPasswordErrors({
+  password,
+  passwordConfirm,
+  email,
+}: Pick<AuthData, "password" | "passwordConfirm" | "email">): FieldErrors {
+  if (!keepsRules(password, email)) return { password: "passwordRules" };
+  if (password === passwordConfirm) return {};
+  return { password: "PASSWORD_DO_NOT_MATCH_ERROR", passwordConfirm: "PASSWORD_DO_NOT_MATCH_ERROR" };
+}
+
+/** The fields of each dialog from top to bottom: the first wrong one gets the focus. */
+const FIELDS: Record<AuthDialog, readonly AuthField[]> = {
+  login: ["email", "password", "secondFactorCode"],
+  register: ["email", "password", "passwordConfirm", "isTermsAccepted"],
+  restore: ["email"],
+  newPassword: ["passwordResetCode", "password", "passwordConfirm"],
+};
+
+export const firstWrong = (dialog: AuthDialog, errors: FieldErrors): AuthField | null =>
+  FIELDS[dialog].find((field) => errors[field] !== undefined) ?? null;
+
+/** A code as people copy it: blanks and hyphens go. Crockford's base32 (contract §8) knows no O, I and L. */
+export const cleanResetCode = (typed: string): string =>
+  typed.toUpperCase().replace(/[\s-]/g, "").replaceAll("O", "0").replace(/[IL]/g, "1").slice(0, 8);

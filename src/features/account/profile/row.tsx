@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+import { Button, VisuallyHidden } from "../../../shared/ui/index.ts";
+
+type RowProps = {
+  readonly title: string;
+  readonly text: ReactNode;
+  readonly action?: string;
+  readonly onAction?: () => void;
+  /** What the action says while it runs; null while it does not. */
+  readonly busyLabel?: string | null;
+};
+
+/** One thing of the account, and the one thing that can be done with it. */
+export const Row = ({ title, text, action, onAction, busyLabel = null }: RowProps) => (
+  <div className="w-profile__row">
+    <div className="w-profile__row-text">
+      <p className="w-profile__row-title">{title}</p>
+      <div className="w-profile__row-note">{text}</div>
+    </div>
+    {action === undefined || onAction === undefined ? null : (
+      <Button variant="plain" onClick={onAction} busyLabel={busyLabel}>
+        {action} <VisuallyHidden>{title}</VisuallyHidden>
+      </Button>
+    )}
+  </div>
+);

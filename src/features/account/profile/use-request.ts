@@ -1,0 +1,48 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { playHaptic } from "../../../shared/browser/haptics.ts";
+import { type AuthFailure, readAuthFailure } from "../model/failure.ts";
+import { withReauthentication } from "../reauthentication.ts";
+
+type Request = {
+  readonly isPending: boolean;
+  /** What is wrong with what was typed, and with the request itself; in the person's language. */
+  readonly fieldError: string | null;
+  readonly failure: string | null;
+  readonly forget: () => void;
+  /** Runs one request at a time; true when it was done. */
+  readonly run: (act: () => Promise<unknown>) => Promise<boolean>;
+};
+
+/** A request of the profile: asks for the password where the service does, and says what went wrong. */
+export function useRequest(): Request {
+  const { t } = useTranslation("account");
+  const [isPending, setPending] = useState(false);
+  const [failed, setFailed] = useState<AuthFailure | null>(null);
+  const run = async (act: () => Promise<unknown>): Promise<boolean> => {
+    if (isPending) return false;
+    setPending(true);
+    setFailed(null);
+    try {
+      return (await withReauthentication(async () => ({ value: await act() }))) !== null;
+    } catch (error) {
+      playHaptic("failed");
+      const failure = readAuthFailure(error, "login", true);
+      if (failure.kind === "general" && failure.failure === "other") console.warn("an account call failed", error);
+      setFailed(failure);
+      return false;
+    } finally {
+      setPending(false);
+    }
+  };
+  const [field] = failed?.kind === "fields" ? Object.values(failed.fields) : [];
+  const general =
+    failed === null || failed.kind === "fields" ? null : failed.kind === "general" ? failed.failure : "other";
+  return {
+    isPending,
+    fieldError: field === undefined ? null : t(`error.${field}`),
+    failure: general === null ? null : t(`failed.${general}`),
+    forget: () => setFailed(null),
+    run,
+  };
+}
