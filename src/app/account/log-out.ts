@@ -1,5 +1,6 @@
 import { clearAttempt } from "../../features/exchange/creation/attempt.ts";
 import { forgetEmail } from "../../features/exchange/store/remembered-email.ts";
+import { resetAuth } from "../../features/account/store.ts";
 import { savedOrders } from "../../features/order/saved-orders/store.ts";
 import { account } from "../../shared/account/account.ts";
 import { announceSignOut, resetAccount } from "../../shared/account/account-store.ts";
@@ -28,6 +29,7 @@ export async function logOut(locale: Locale): Promise<boolean> {
 /** Removes what this person left on the device, and loads the home page anew: what is in memory goes with the page. */
 export async function forgetAccount(locale: Locale): Promise<void> {
   await forgetPerson(account.data?.email ?? null);
+  resetAuth();
   resetAccount();
   announceSignOut();
   location.replace(localePath(locale, "/"));

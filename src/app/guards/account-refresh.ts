@@ -8,7 +8,6 @@ type Input = Pick<GuardAccount, "isAuthorised" | "fetchedAt"> & { readonly now: 
 
 /**
  * Whether to fetch account data again: when it is over 15 minutes old, and on every page of the profile (spec §2, guard 2).
- * @internal
  */
 export const needsAccountRefresh = ({ isAuthorised, fetchedAt, now, routeName }: Input): boolean =>
   isAuthorised && (routeName.startsWith("profile") || fetchedAt === null || now - fetchedAt > REFRESH_MS);

@@ -13,7 +13,7 @@ export type NavItem = {
 export const ORDERS_PATH = "/orders";
 
 /** Leads a guest to the login dialog. */
-export const ACCOUNT_PATH = "/profile/info";
+const ACCOUNT_PATH = "/profile/info";
 
 export function navItemsOf({ view }: PageState): readonly NavItem[] {
   const name = view.kind === "page" ? view.route.name : null;

@@ -105,9 +105,9 @@ describe("the login dialog", () => {
   });
 
   it("is sent once, however often it is pressed", async () => {
-    let answer = (_: unknown) => undefined as unknown;
+    let answer: (given: unknown) => void = () => undefined;
     const { submit, names } = service({
-      authenticateLocal: () => new Promise((resolve) => (answer = resolve as never)),
+      authenticateLocal: () => new Promise((resolve) => (answer = resolve)),
       accountData: () => ANN,
     });
     const first = submit();
