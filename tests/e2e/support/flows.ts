@@ -65,6 +65,12 @@ export const FLOWS = {
   },
   "an order that was opened with a wrong address can be looked up again": { kind: "order", walks: OTHER_COUPLE },
 
+  "a person registers, sees where they are signed in, and signs out": { kind: "account", walks: BOTH_COUPLES },
+  "a forgotten password is replaced by the mailed code, and the login leads to the page that was asked for": {
+    kind: "account",
+    walks: BOTH_COUPLES,
+  },
+
   "the home page's questions are opened and closed": { kind: "home", walks: ONE_COUPLE },
   "the popular exchanges name what each pair pays, and lead to it": { kind: "home", walks: BOTH_COUPLES },
 

@@ -6,6 +6,7 @@ import { LOCALES, type Locale, type Namespace } from "../../../src/shared/i18n/l
 export { LOCALES, type Locale };
 
 const NAMESPACES = [
+  "account",
   "common",
   "home",
   "exchange",
@@ -21,6 +22,7 @@ export function textsOf(locale: Locale): Texts {
   const messages = NAMESPACES.map((namespace) => [namespace, read(locale, namespace)] as const);
   const i18n = createI18n(locale, Object.fromEntries(messages));
   return {
+    account: i18n.getFixedT(null, "account"),
     common: i18n.getFixedT(null, "common"),
     home: i18n.getFixedT(null, "home"),
     exchange: i18n.getFixedT(null, "exchange"),

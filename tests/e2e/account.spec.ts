@@ -1,0 +1,181 @@
+import { randomBytes } from "node:crypto";
+import { expect, type APIRequestContext, type Page } from "@playwright/test";
+import { expectAccessible } from "../a11y/accessible.ts";
+import { flow } from "./support/flow.ts";
+import { destinationOf } from "./support/screens.ts";
+import { pathIn, test } from "./support/test.ts";
+import type { Texts } from "./support/texts.ts";
+
+const PASSWORD = "kTw9-mZr4-qXp2";
+const newEmail = (): string => `e2e-${randomBytes(6).toString("hex")}@example.com`;
+
+/** The dialogs' controls, by what a person reads. */
+function dialogOf(page: Page, { account }: Texts) {
+  const field = (label: string) => page.getByRole("dialog").getByLabel(label, { exact: true });
+  const button = (name: string) => page.getByRole("dialog").getByRole("button", { name, exact: true });
+  return {
+    titled: (title: string) => page.getByRole("dialog", { name: title, exact: true }),
+    field,
+    button,
+    email: field(account("field.email")),
+    password: field(account("field.password")),
+  };
+}
+
+/** The row of this browser in the list of sessions. */
+const thisDevice = (page: Page, { account }: Texts) =>
+  page.getByText(`${account("sessions.web")} · ${account("sessions.current")}`, { exact: true });
+
+const register = async (request: APIRequestContext, email: string): Promise<void> => {
+  const data = { email, password: PASSWORD, locale: "en" };
+  expect((await request.post("/api/v1/users/local/create", { data })).status()).toBe(201);
+};
+
+/** Signs the page's browser in, as a form elsewhere would. */
+const signIn = async (page: Page, email: string): Promise<void> => {
+  const data = { email, password: PASSWORD };
+  expect((await page.request.post("/api/v1/users/local/authenticate", { data })).status()).toBe(200);
+};
+
+const resetCode = async (request: APIRequestContext, email: string): Promise<string> => {
+  const mails = (await (await request.get("/sandbox/mail")).json()) as unknown[];
+  const text = mails
+    .map((mail) => JSON.stringify(mail))
+    .filter((mail) => mail.includes(email))
+    .join("\n");
+  return /\b[0-9A-HJKMNP-TV-Z]{4}-?[0-9A-HJKMNP-TV-Z]{4}\b/.exec(text)?.[0] ?? "";
+};
+
+flow(
+  "a person registers, sees where they are signed in, and signs out",
+  async ({ page, open, person, texts, lang }) => {
+    const { account } = texts;
+    const dialog = dialogOf(page, texts);
+    const email = newEmail();
+    await open("/lk");
+    await expect(dialog.titled(account("login.title"))).toBeVisible();
+    await person.press(dialog.button(account("login.create")));
+    await person.press(dialog.button(account("register.submit")));
+    await expect(dialog.email).toBeFocused();
+    await expect(dialog.email).toHaveAccessibleDescription(account("error.EMAIL_VALIDATION_ERROR"));
+    await expect(page.getByText(account("error.error_agree_privacy"))).toBeVisible();
+    await expectAccessible(page);
+    await person.type(dialog.email, email);
+    await person.type(dialog.password, PASSWORD);
+    await person.type(dialog.field(account("field.passwordConfirm")), PASSWORD);
+    await person.tick(page.getByRole("dialog").getByRole("checkbox"));
+    await person.press(dialog.button(account("register.submit")));
+
+    await expect(page).toHaveURL(pathIn(lang, "/profile/info"));
+    await expect(thisDevice(page, texts)).toBeVisible();
+    await expect(page.getByText(email).first()).toBeVisible();
+    await expectAccessible(page);
+
+    // The server knows it too: the page comes without a guest's entry.
+    await page.reload();
+    await expect(page.getByText(email).first()).toBeVisible();
+
+    await person.press(page.getByRole("button", { name: account("profile.logOut"), exact: true }));
+    await expect(page).toHaveURL(pathIn(lang, "/"));
+    expect(await page.evaluate(() => localStorage.getItem("wherry-account"))).toBeNull();
+    await open("/profile/info");
+    await expect(dialog.titled(account("login.title"))).toBeVisible();
+    await expect(page.getByText(email)).toHaveCount(0);
+  },
+);
+
+flow(
+  "a forgotten password is replaced by the mailed code, and the login leads to the page that was asked for",
+  async ({ page, open, person, texts, lang, request, problems }) => {
+    const { account } = texts;
+    const dialog = dialogOf(page, texts);
+    const email = newEmail();
+    await register(request, email);
+    problems.expect({ url: "/local/authenticate", as: 400 });
+    problems.expect({ url: "/local/reset-password", as: 400 });
+    await open("/profile/info");
+    await person.type(dialog.email, email);
+    await person.type(dialog.password, "not the password");
+    await person.press(dialog.button(account("login.submit")));
+    await expect(page.getByText(account("error.ERR_INVALID_CREDENTIALS"))).toBeVisible();
+
+    await person.press(dialog.button(account("login.forgot")));
+    await expect(dialog.titled(account("restore.title"))).toBeVisible();
+    await expect(page.getByText(account("error.ERR_INVALID_CREDENTIALS"))).toHaveCount(0);
+    await expect(dialog.email).toHaveValue(email);
+    await person.press(dialog.button(account("restore.submit")));
+    await expect(dialog.titled(account("newPassword.title"))).toBeVisible();
+    const code = dialog.field(account("newPassword.code"));
+    await person.type(code, "0000-0000");
+    await person.type(dialog.field(account("field.newPassword")), `${PASSWORD}!`);
+    await person.type(dialog.field(account("field.newPasswordConfirm")), `${PASSWORD}!`);
+    await person.press(dialog.button(account("newPassword.submit")));
+    await expect(page.getByText(account("error.ERR_INVALID_PASSWORD_RESET_CODE"))).toBeVisible();
+    await expect.poll(() => resetCode(request, email)).not.toBe("");
+    await person.type(code, await resetCode(request, email));
+    await person.press(dialog.button(account("newPassword.submit")));
+
+    await expect(dialog.titled(account("login.title"))).toBeVisible();
+    await expect(page.getByText(account("note.reset"))).toBeVisible();
+    await person.type(dialog.password, `${PASSWORD}!`);
+    await person.press(dialog.button(account("login.submit")));
+    await expect(page).toHaveURL(pathIn(lang, "/profile/info"));
+    await expect(thisDevice(page, texts)).toBeVisible();
+  },
+);
+
+test.describe("a session", { tag: "@desktop" }, () => {
+  test("that ends in the middle of a form says so, and what was typed is there after the login", async ({
+    page,
+    open,
+    texts,
+    request,
+    problems,
+  }) => {
+    const email = newEmail();
+    await register(request, email);
+    await signIn(page, email);
+    await open("/exchange-eth-usdt-erc20?amount=0.5&step=destination");
+    const step = destinationOf(page, texts, { send: "ETH", get: "USDT" });
+    const field = page.locator("#destination-address");
+    await field.fill("0x52908400098527886E0F7030069857D2E4169EE7");
+    await page.getByRole("checkbox", { name: texts.exchange("destination.terms") }).check();
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("wherry-account"))).toContain(email);
+    problems.expect({ url: "/public/create", as: 401 });
+    problems.expect({ url: "/account-data", as: 401 });
+    // The session is ended elsewhere; this browser still has its cookie.
+    const kept = await page.context().cookies();
+    const status = await page.evaluate(async () => {
+      return (await fetch("/api/v1/users/authentication/logout", { method: "POST" })).status;
+    });
+    expect(status).toBe(200);
+    await page.context().addCookies(kept);
+    await step.create.click();
+
+    const dialog = dialogOf(page, texts);
+    await expect(page.getByText(texts.account("note.ended"))).toBeVisible();
+    await dialog.email.fill(email);
+    await dialog.password.fill(PASSWORD);
+    await dialog.button(texts.account("login.submit")).click();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(field).toHaveValue("0x52908400098527886E0F7030069857D2E4169EE7");
+  });
+
+  test("is one in all tabs: each follows who signs in and out", async ({ page, open, texts, request, context }) => {
+    const email = newEmail();
+    await register(request, email);
+    const other = await context.newPage();
+    await other.goto("/orders");
+    await open("/profile/info");
+    const dialog = dialogOf(page, texts);
+    await dialog.email.fill(email);
+    await dialog.password.fill(PASSWORD);
+    await dialog.button(texts.account("login.submit")).click();
+    await expect(thisDevice(page, texts)).toBeVisible();
+    await other.goto("/profile/info");
+    await expect(other.getByText(email).first()).toBeVisible();
+    await page.getByRole("button", { name: texts.account("profile.logOut"), exact: true }).click();
+    await expect(other.getByText(email)).toHaveCount(0);
+    await expect(other.getByRole("link", { name: texts.common("nav.signIn"), exact: true })).toBeVisible();
+  });
+});
