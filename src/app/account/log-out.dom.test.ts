@@ -1,0 +1,44 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { rememberedEmail, rememberEmail } from "../../features/exchange/store/remembered-email.ts";
+import { savedOrders } from "../../features/order/saved-orders/store.ts";
+import { at, sampleOrder } from "../../features/order/testing/sample-order.ts";
+import { EXCHANGE_DRAFT_KEY } from "../../shared/browser/exchange-draft.ts";
+import { forgetPerson } from "./log-out.ts";
+
+const device = vi.hoisted(() => ({ stored: undefined as unknown }));
+vi.mock("idb-keyval", () => ({
+  get: async () => structuredClone(device.stored),
+  async update(_key: string, change: (before: unknown) => unknown) {
+    device.stored = structuredClone(change(device.stored));
+  },
+}));
+
+const GUEST_ORDER = "7KQ4M2XD7KQ4M2XD7KQ4M2guest";
+const ANNS_ORDER = "7KQ4M2XD7KQ4M2XD7KQ4M2ann";
+
+beforeEach(async () => {
+  device.stored = undefined;
+  for (const [orderId, userEmail] of [
+    [GUEST_ORDER, null],
+    [ANNS_ORDER, "ann@mail.example"],
+  ] as const) {
+    const order = sampleOrder(["CREATION_END"], { orderId, userEmail });
+    await savedOrders.save({ order, destinationAddress: "0xasked", seenAt: at(1) });
+  }
+  rememberEmail("ann@mail.example");
+  sessionStorage.setItem(EXCHANGE_DRAFT_KEY, "{}");
+});
+
+const savedIds = async () => (await savedOrders.read()).map(({ order }) => order.orderId);
+
+test("the next person on a device finds neither orders, email nor what was typed, but a guest's orders", async () => {
+  await forgetPerson("ann@mail.example");
+  expect(await savedIds()).toEqual([GUEST_ORDER]);
+  expect(rememberedEmail()).toBeNull();
+  expect(sessionStorage.getItem(EXCHANGE_DRAFT_KEY)).toBeNull();
+});
+
+test("an account without an email leaves the device's orders alone", async () => {
+  await forgetPerson(null);
+  expect((await savedIds()).toSorted()).toEqual([ANNS_ORDER, GUEST_ORDER].toSorted());
+});
