@@ -25,6 +25,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   order: ORDER,
   orders: "/orders",
   stopRefund: "/stop-refund",
+  profileInfo: "/profile/info",
 };
 const PAGES = Object.values(SAMPLES);
 const inRussian = (path: string) => (path === "/" ? "/ru" : `/ru${path}`);
@@ -250,6 +251,7 @@ describe("every page's head", () => {
       order: ["noindex"],
       orders: ["noindex"],
       stopRefund: ["noindex"],
+      profileInfo: ["noindex"],
     });
   });
 });

@@ -63,6 +63,8 @@ export async function renderedSite(state: SiteState = {}): Promise<RenderedSite>
         settings: { ...DEFAULT_SITE_SETTINGS, ...state.settings },
         distDir: folder,
         clock: { now: () => new Date("2026-11-21T12:00:00.000Z") },
+        // Whoever asks for the profile is signed in.
+        isSignedIn: async ({ url }) => /^(?:\/ru)?\/profile\//.test(url),
       }),
   });
   return {
