@@ -12,6 +12,8 @@ update payout_handles set used_at = released_at where id in (
 
 create unique index payout_handles_taken on payout_handles (network, key) where released_at is null or used_at is not null;
 drop index payout_handles_live;
+-- What is reserved now, without what was ever used.
+create index payout_handles_reserved on payout_handles (network) where released_at is null;
 -- The highest nonce that an address has used (engine law 18).
 create index payout_handles_used_nonces on payout_handles (network, split_part(key, ':', 1), ((data ->> 'nonce')::bigint))
   where used_at is not null and data ? 'nonce';
