@@ -48,7 +48,7 @@ test("guards work inside the app as on the server", async ({ page, open, texts, 
   const move = (to: string) => page.evaluate((path) => history.pushState(null, "", path), to);
   await move("/exchange-dai-erc20-usdt-erc20//?amount=20&ref=inside#x");
   await expect(page).toHaveURL(/\/exchange-dai-erc20-usdt-erc20\?amount=20&ref=inside#x$/);
-  await expect(page).toHaveTitle(`${texts.exchange("page.title", { from: "DAI", to: "USDT" })} · Wherry`);
+  await expect(page).toHaveTitle(`${texts.exchange("page.title", { fromName: "DAI", toName: "USDT" })} · Wherry`);
   const cookies = await context.cookies();
   expect(cookies.find(({ name }) => name === "referralID")?.value).toBe("inside");
   await move("/exchange?cur_from=ETH&cur_to=USDTERC20&ref=list");

@@ -65,7 +65,7 @@ for (const lang of LOCALES) {
         for (const other of LOCALES)
           expect(await head(`link[hreflang="${other}"]`, "href")).toBe(baseURL + pathIn(other, path));
       }
-      await expect(page).toHaveTitle(`${texts.exchange("page.title", { from: "ETH", to: "USDT" })} · Wherry`);
+      await expect(page).toHaveTitle(`${texts.exchange("page.title", { fromName: "ETH", toName: "USDT" })} · Wherry`);
     });
   });
 }
