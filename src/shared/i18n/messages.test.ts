@@ -45,7 +45,7 @@ describe("messages of a locale", () => {
   it.each(["en", "ru"] as const)(
     "refer to no page that there isn't, in %s: no support, no terms, no privacy",
     (locale) => {
-      const texts = JSON.stringify(allMessages(locale));
+      const texts = JSON.stringify(allMessages(locale)).replaceAll(/"[^"]*":/g, "");
       expect(
         texts.match(
           /[^"]*(?:\bsupport(?! it\b|ed\b|s\b)|поддержк|\bterms of\b|условия использования|privacy|конфиденциальност)[^"]*/giu,
