@@ -62,9 +62,10 @@ const finishTransitions = (page: Page): Promise<void> =>
     Object.assign(Element.prototype, { animate: undefined });
     for (let round = 0; round < 100; round += 1) {
       // A spinner never ends.
-      const running = document
-        .getAnimations()
-        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY);
+      const running = document.getAnimations().filter(({ effect, playState }) => {
+        // One that keeps its last frame stays in the list when it is over.
+        return playState !== "finished" && effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY;
+      });
       if (running.length === 0) return;
       for (const transition of running) transition.finish();
     }
