@@ -17,7 +17,7 @@ import type { Redis } from "../bus/index.ts";
 import type { CreationSteps } from "../db/creation-steps.ts";
 import type { Database } from "../db/database.ts";
 import { addCallRoutes, createInProcessCall, type CallParts } from "./call-routes.ts";
-import { addCookies } from "./cookies.ts";
+import { decideCookieSecurity } from "./cookies.ts";
 import { closeAfterAnswers, closeSockets } from "./draining.ts";
 import { answerClientError, answerError, answerUnknownRoutes } from "./errors.ts";
 import { createIdempotency } from "./idempotency.ts";
@@ -126,7 +126,7 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
   refuseAmbiguousRequests(app);
   await limitRates(app, config, internal, parts.redis);
   guardSameOrigin(app, config);
-  await addCookies(app, config.publicUrl);
+  decideCookieSecurity(app, config.publicUrl);
 
   await app.register(websocket, {
     options: { maxPayload: SOCKET_MESSAGE_LIMIT, perMessageDeflate: false },

@@ -4,7 +4,7 @@ import { CodedError, failureSchema } from "#contract/errors.ts";
 import type { InProcessCall } from "#contract/ssr.ts";
 import type { CallSeed, Handlers, Session, SignedIn } from "../base/routes.ts";
 import { sharedText } from "../base/shared-answer.ts";
-import { ACCESS_COOKIE, sessionCookies } from "./cookies.ts";
+import { ACCESS_COOKIE, sessionCookies, withCookies } from "./cookies.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { tagOf } from "./openapi.ts";
 import { writeByZod } from "./parsing.ts";
@@ -21,8 +21,24 @@ export type CallParts = {
 
 /** Adds the routes of all calls. */
 export function addCallRoutes(app: FastifyInstance, handlers: Handlers, parts: CallParts): void {
-  for (const name of callNames) addCallRoute(app, name, handlers[name], parts);
+  const add = (scope: FastifyInstance, names: readonly CallName[]) => {
+    for (const name of names) addCallRoute(scope, name, handlers[name], parts);
+  };
+  add(
+    app,
+    callNames.filter((name) => !hasCookies(calls[name])),
+  );
+  withCookies(app, (scope) =>
+    add(
+      scope,
+      callNames.filter((name) => hasCookies(calls[name])),
+    ),
+  );
 }
+
+/** Calls of accounts, and those of others that count a session. */
+const hasCookies = (call: Call): boolean =>
+  call.isForSignedIn === true || call.usesSession === true || call.path.startsWith("/api/v1/users/");
 
 const callNames = Object.keys(calls).filter((name): name is CallName => name in calls);
 
