@@ -31,8 +31,6 @@ export default defineConfig({
   // A page waits for the server and its blocks now and then: with two, a fifth of two cores is idle.
   workers: 3,
   forbidOnly: true,
-  // The report names what passed at its second try only, and allows one (scripts/lib/test-reports.ts).
-  retries: process.env["E2E_REPORT"] ? 1 : 0,
   maxFailures: 5,
   timeout: 90_000,
   expect: {

@@ -9,7 +9,6 @@ import {
   type FileTime,
   playwrightCounts,
   playwrightFiles,
-  playwrightFlaky,
   vitestCounts,
   vitestFiles,
 } from "./lib/test-reports.ts";
@@ -20,9 +19,8 @@ type Step = {
   env?: Record<string, string>;
   counts?: () => Counts;
   files?: () => FileTime[];
-  flaky?: () => string[];
 };
-type Result = { name: string; seconds: number; counts: Counts; files: FileTime[]; flaky: string[] };
+type Result = { name: string; seconds: number; counts: Counts; files: FileTime[] };
 
 const SLOWEST_FILES = 10;
 const NOTHING: Counts = { passed: 0, failed: 0, skipped: 0 };
@@ -55,7 +53,6 @@ const e2e: Step = {
   env: { E2E_REPORT: e2eReport },
   counts: () => playwrightCounts(e2eReport),
   files: () => playwrightFiles(e2eReport),
-  flaky: () => playwrightFlaky(e2eReport),
 };
 
 /** Stages run one after another; the steps of a stage run at the same time. */
@@ -79,7 +76,7 @@ async function main(stages: Step[][]): Promise<number> {
     if (!isFast) requirePrograms([CHROMIUM, LITECOIND, MONEROD, MONERO_WALLET, POSTGRES, REDIS]);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
-    results.push({ name: "programs", seconds: 0, counts: { ...NOTHING, failed: 1 }, files: [], flaky: [] });
+    results.push({ name: "programs", seconds: 0, counts: { ...NOTHING, failed: 1 }, files: [] });
     return finish(results, stages);
   }
   for (const stage of stages) {
@@ -97,7 +94,7 @@ async function run(step: Step, isTogether: boolean): Promise<Result> {
   const counts = judge(step, code);
   const seconds = (performance.now() - startedAt) / 1000;
   console.log(`── ${step.name}: ${counts.failed > 0 ? "failed" : "ok"} in ${seconds.toFixed(1)} s`);
-  return { name: step.name, seconds, counts, files: step.files?.() ?? [], flaky: step.flaky?.() ?? [] };
+  return { name: step.name, seconds, counts, files: step.files?.() ?? [] };
 }
 
 /** A program that fails without a failing test (a crash, a lint error) counts as one failure, and so does a skipped test in CI. */
@@ -123,7 +120,6 @@ function finish(results: Result[], stages: Step[][]): number {
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";
     console.log(`${name.padEnd(10)} ${seconds.toFixed(1).padStart(6)} s  ${tests}${skipped}`);
   }
-  for (const title of results.flatMap(({ flaky }) => flaky)) console.log(`passed at its second try only: ${title}`);
   if (notRun.length > 0) console.log(`not run: ${notRun.map(({ name }) => name).join(", ")}`);
   console.log(`${sum("passed")} passed, ${sum("failed")} failed`);
   return sum("failed") > 0 ? 1 : 0;

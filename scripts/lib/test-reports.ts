@@ -19,8 +19,7 @@ const playwrightReport = z.object({
   stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int(), skipped: z.int() }),
 });
 const spec = z.object({
-  title: z.string().default(""),
-  tests: z.array(z.object({ status: z.string().default(""), results: z.array(z.object({ duration: z.number() })) })),
+  tests: z.array(z.object({ results: z.array(z.object({ duration: z.number() })) })),
 });
 const suite = z.object({
   specs: z.array(spec).default([]),
@@ -42,32 +41,12 @@ export function vitestCounts(path: string): Counts {
   };
 }
 
-/** One lost race of a browser in hundreds of walks says little of the product; a second one is a rule. */
-const FLAKY_ALLOWED = 1;
-
-/** Reads Playwright's JSON report. A flaky test, which passed at its second try only, counts as failed from the second one on. */
+/** Reads Playwright's JSON report; a flaky test is a failed one. */
 export function playwrightCounts(path: string): Counts {
   if (!existsSync(path)) return { passed: 0, failed: 1, skipped: 0 };
   const { stats } = playwrightReport.parse(JSON.parse(readFileSync(path, "utf8")));
-  const allowed = Math.min(stats.flaky, FLAKY_ALLOWED);
-  return {
-    passed: stats.expected + allowed,
-    failed: stats.unexpected + stats.flaky - allowed,
-    skipped: stats.skipped,
-  };
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
 }
-
-/** The titles of the tests of Playwright's JSON report that passed at their second try only. */
-export function playwrightFlaky(path: string): string[] {
-  if (!existsSync(path)) return [];
-  const { suites } = playwrightTimes.parse(JSON.parse(readFileSync(path, "utf8")));
-  return suites.flatMap((top) => flakyOf(top).map((title) => `tests/${top.file}: ${title}`));
-}
-
-const flakyOf = ({ specs, suites }: z.infer<typeof suite>): string[] => [
-  ...specs.filter(({ tests }) => tests.some(({ status }) => status === "flaky")).map(({ title }) => title),
-  ...suites.flatMap(flakyOf),
-];
 
 /** How long each test file of Vitest's JSON report took, its imports and hooks included; paths are relative to `top`. */
 export function vitestFiles(path: string, top: string): FileTime[] {
