@@ -14,8 +14,8 @@ import { createTestEngine, orderBody, type TestEngine } from "../support/scenari
 const HALF_ETH = 5n * 10n ** 17n;
 const XRP = { currencyTitle: "XRP", networkTitle: "XRP", slug: "xrp" };
 const XRP_ADDRESS = "rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe";
-/** Several polls, and the turns of hung signatures; a hung call is given up only later. */
-const USUAL_MS = 15_000;
+/** Several polls; a hung call is given up only later. */
+const USUAL_MS = 5_000;
 /** What a rule that was taken away would have been needed for still hasn't come after several polls. */
 const IN_VAIN_MS = 4_000;
 const log = createLog({ level: "silent" });
