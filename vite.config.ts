@@ -21,11 +21,11 @@ const SCHEMAS = /node_modules\/zod\/|\/contract\/(?:errors|fields|instrument|iso
 
 /** The calculator of the home and the exchange page, with its live rate. */
 const CALCULATOR =
-  /\/src\/features\/exchange\/(?:calculator\/(?!amount-presets|exchange-page|home-calculator)|store\/(?:provider|live-rate|state|selectors)|model\/(?:amount-input|rate-failure|blockers|calculator-url|fee-rows))|\/src\/app\/pages\/saved-order\.tsx$|\/src\/shared\/(?:http\/rates-socket\.ts|ui\/controls\/segmented-control)|telegram-ui\/dist\/components\/Navigation\/SegmentedControl\//;
+  /\/src\/features\/exchange\/(?:calculator\/(?!amount-presets|exchange-page|home-calculator)|store\/(?:provider|live-rate|state|selectors)|model\/(?:rate-failure|blockers|calculator-url|fee-rows))|\/src\/app\/pages\/saved-order\.tsx$|\/src\/shared\/(?:http\/rates-socket\.ts|format\/amount-input\.ts|ui\/controls\/segmented-control)|telegram-ui\/dist\/components\/Navigation\/SegmentedControl\//;
 
 /** Small modules that nearly every page uses: alone, each would be a request and compress badly. */
 const BASE =
-  /\/src\/shared\/(?:ui\/(?:\w+\/)?(?:before-hydration|button|class-names|coin-mark|icon|note|screen-reader|skeleton|spinner)|format\/(?!email)|page\/|http\/call-error|browser\/(?:haptics|prefetch|storage|theme)|react\/)|\/contract\/(?:pair-slug|money|address|memo|order-path|iso|rate-mode|same-address)|\/src\/app\/router\/define-page|\/src\/app\/app\.tsx$|telegram-ui\/dist\/(?:helpers|hooks|components\/(?:Blocks\/(?:Button|IconButton)|Feedback\/Spinner|Service|Typography))\/|@swc\/helpers\//;
+  /\/src\/shared\/(?:ui\/(?:\w+\/)?(?:before-hydration|button|class-names|coin-mark|icon|note|screen-reader|skeleton|spinner)|format\/(?!email|amount-input)|page\/|http\/call-error|browser\/(?:haptics|prefetch|storage|theme)|react\/)|\/contract\/(?:pair-slug|money|address|memo|order-path|iso|rate-mode|same-address)|\/src\/app\/router\/define-page|\/src\/app\/app\.tsx$|telegram-ui\/dist\/(?:helpers|hooks|components\/(?:Blocks\/(?:Button|IconButton)|Feedback\/Spinner|Service|Typography))\/|@swc\/helpers\//;
 
 /** Large, and for a few: the worker keeps them once they were needed. */
 const ON_DEMAND = ["assets/telegram-sdk-*.js", "assets/qr-polyfill-*.js", "assets/receipt-pdf-*.js"];
@@ -41,7 +41,7 @@ const ON_EVERY_PAGE = /^assets\/(?:rolldown-runtime|vendor|i18n|base)-/;
  * What few first visits go on to: the names of all that these load would be in everyone's first load. A page of theirs that the
  * server renders names them itself.
  */
-const BEHIND_OTHERS = /^assets\/(?:profile-info|session|open-auth|orders|stop-refund)-/;
+const BEHIND_OTHERS = /^assets\/(?:profile|session|open-auth|orders|stop-refund)-/;
 
 /** Our components do nothing when imported, so that a page takes only those that it uses, with their styles. */
 const isSideEffectFree = (id: string): boolean => /\/(src\/shared|contract)\/.*\.tsx?$/.test(id);
@@ -84,7 +84,9 @@ export default defineConfig(({ isSsrBuild }) => ({
   // The built renderer needs no node_modules. In development Node loads them, but telegram-ui, whose imports it can't follow.
   ssr: { noExternal: isSsrBuild ? true : ["@telegram-apps/telegram-ui"] },
   // Vite leaves it to the server's environment, where the sandbox runs without NODE_ENV: React would be the slow one.
-  define: isSsrBuild ? { "process.env.NODE_ENV": JSON.stringify("production") } : {},
+  define: isSsrBuild
+    ? { "process.env.NODE_ENV": JSON.stringify("production") }
+    : { "import.meta.env.VITE_WORKER": JSON.stringify(hasWorker ? "on" : "off") },
   plugins: [
     react(),
     ...(isSsrBuild

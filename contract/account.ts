@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { apiKeysAnswerSchema } from "./api-keys.ts";
 import { emailSchema } from "./email.ts";
 import { addressSchema, isoTimeSchema } from "./fields.ts";
 
@@ -22,10 +23,13 @@ export const launchBodySchema = z.object({ initData: launchDataSchema, code: sec
 /** A bearer token of a Telegram session, valid for 24 hours; the app keeps it in memory only (contract §4). */
 export const launchAnswerSchema = z.object({ accessToken: z.string(), userId: z.int() });
 
-/** spec §3, contract §8: `email` is null for an account that is not linked to one; the scope is null unless `permissions` is ADMIN. */
+/**
+ * spec §3, contract §8: `email` is null for an account that is not linked to one; it is confirmed once a mailed code came back; the scope is null unless `permissions` is ADMIN.
+ */
 export const accountDataSchema = z.object({
   userId: z.int(),
   email: z.nullable(z.string()),
+  isEmailConfirmed: z.boolean(),
   permissions: z.enum(["USER", "ADMIN"]),
   adminPermissionsScope: z.nullable(z.readonly(z.array(z.string()))),
   isTelegramLinked: z.boolean(),
@@ -113,6 +117,13 @@ export const accountExportSchema = z.object({
   telegramId: z.nullable(z.string()),
   locale: z.string(),
   sessions: sessionsAnswerSchema,
+  apiKeys: apiKeysAnswerSchema,
+  /** Without the photos, which only operators see. */
+  verifications: z.array(z.record(z.string(), z.unknown())),
   orders: z.array(z.record(z.string(), z.unknown())),
+  earnings: z.array(z.record(z.string(), z.unknown())),
+  withdrawals: z.array(z.record(z.string(), z.unknown())),
+  /** Where push messages about the account go. */
+  notifiedBrowsers: z.array(z.record(z.string(), z.unknown())),
 });
 export type AccountExport = z.infer<typeof accountExportSchema>;

@@ -11,4 +11,11 @@ export const emailSchema = z
     z.regex(
       /^[^\s\p{Cc}\p{Cf}@"<>()[\],;:\\]+@[^\s\p{Cc}\p{Cf}@"<>()[\],;:\\.]+(?:\.[^\s\p{Cc}\p{Cf}@"<>()[\],;:\\.]+)*\.[^\s\p{Cc}\p{Cf}@"<>()[\],;:\\.]{2,63}$/u,
     ),
+    z.refine(hasOneSpelling, "must have a domain in its usual letters"),
   );
+
+/** What a mail server would read as another domain (full-width letters and dots, what nobody sees) is counted as another mailbox. */
+function hasOneSpelling(email: string): boolean {
+  const domain = email.slice(email.lastIndexOf("@") + 1);
+  return domain === domain.normalize("NFKC") && !/[\u3002\p{Default_Ignorable_Code_Point}]/u.test(domain);
+}

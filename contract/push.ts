@@ -40,6 +40,8 @@ export const pushNotificationSchema = z.object({
   /** Replaces an earlier notification of the same order, and a second copy of itself. */
   tag: z.string(),
   reference: z.string(),
+  /** The page of an account that it opens, where it is not about an order; `reference` is then empty. */
+  path: z.optional(z.string().check(z.regex(/^\/(ru\/)?profile\//))),
   /** Stops the refund that the notification tells of; it opens nothing. */
   stopToken: z.optional(z.string()),
 });

@@ -50,4 +50,13 @@ export const sandboxMailAnswerSchema = z.array(
   }),
 );
 
+/** Of the instrument that earnings are counted in. */
+export const sandboxCreditBodySchema = z.object({ userId: z.int().check(z.minimum(1)), amount: decimalSchema });
+export const sandboxCreditAnswerSchema = z.object({
+  userId: z.int(),
+  amount: decimalSchema,
+  instrument: slugSchema,
+  balance: decimalSchema,
+});
+
 export const sandboxNetworkAnswerSchema = z.object({ networkTitle: z.string(), did: z.string(), height: z.int() });

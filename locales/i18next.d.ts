@@ -1,6 +1,7 @@
 import account from "./en/account.json" with { type: "json" };
 import bot from "./en/bot.json" with { type: "json" };
 import common from "./en/common.json" with { type: "json" };
+import earnings from "./en/earnings.json" with { type: "json" };
 import exchange from "./en/exchange.json" with { type: "json" };
 import home from "./en/home.json" with { type: "json" };
 import install from "./en/install.json" with { type: "json" };
@@ -10,6 +11,7 @@ import order from "./en/order.json" with { type: "json" };
 import push from "./en/push.json" with { type: "json" };
 import seo from "./en/seo.json" with { type: "json" };
 import telegram from "./en/telegram.json" with { type: "json" };
+import verification from "./en/verification.json" with { type: "json" };
 
 /** A namespace is a file of `locales/{locale}/`; the English ones give the keys their types. */
 declare module "i18next" {
@@ -19,6 +21,7 @@ declare module "i18next" {
       account: typeof account;
       bot: typeof bot;
       common: typeof common;
+      earnings: typeof earnings;
       exchange: typeof exchange;
       home: typeof home;
       install: typeof install;
@@ -28,6 +31,7 @@ declare module "i18next" {
       push: typeof push;
       seo: typeof seo;
       telegram: typeof telegram;
+      verification: typeof verification;
     };
     returnNull: false;
   }

@@ -4,6 +4,7 @@ import { startEmbeddedPostgres } from "../server/db/embedded/postgres.ts";
 import { createLog } from "../server/base/logging/log.ts";
 import { compare } from "./bench/api/comparison.ts";
 import { measureCreation } from "./bench/engine/engine-creation.ts";
+import { measureManyDeposits } from "./bench/engine/many-deposits.ts";
 import { measureSettling } from "./bench/engine/engine-settling.ts";
 import type { Figure } from "./bench/figure.ts";
 import { checkPlans, describeQuery } from "./bench/engine/plan-check.ts";
@@ -18,9 +19,12 @@ const { values: options } = parseArgs({
   options: {
     /** The largest number of finished orders. */
     orders: { type: "string", default: "1000000" },
+    /** The deposits of one order. */
+    deposits: { type: "string", default: "10000" },
   },
 });
 const most = Number(options.orders);
+const deposits = Number(options.deposits);
 const SIZES = [1_000, 100_000, 1_000_000].filter((size) => size < most).concat(most);
 const WORKERS = [1, 4];
 const WARM_UP_TICKS = 20;
@@ -52,6 +56,10 @@ await runBench(async ({ resources, print }) => {
       `settling paid orders, ${workers} worker processes on one database`,
       await measureSettling(resources, await emptyDatabase(postgres.url, `bench_settling_${workers}`), workers),
     );
+  print(
+    `an order that is paid by ${deposits.toLocaleString("en-US")} deposits`,
+    await measureManyDeposits(resources, await emptyDatabase(postgres.url, "bench_deposits"), deposits),
+  );
   const all: Sized[] = [];
   for (const size of SIZES) {
     const startedAt = performance.now();

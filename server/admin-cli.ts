@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ACCOUNT_HELP, runAccountCommand } from "./accounts/index.ts";
 import { loadCatalogue } from "./catalogue/index.ts";
 import { StartupError } from "./base/processes/startup-error.ts";
 import { publishOnce } from "./bus/index.ts";
 import { readConfig, type Config } from "./config/config.ts";
 import { lockDataDir } from "./base/processes/lock-file.ts";
+import { EARNINGS_HELP, runEarningsCommand } from "./earnings/index.ts";
 import { restoreBackup, writeBackup } from "./db/backup/backup.ts";
 import { openDatabase } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded/postgres.ts";
@@ -15,15 +17,18 @@ import { isDatabaseAway } from "./http/errors.ts";
 import { createLog, safeText } from "./base/logging/log.ts";
 import { printable } from "./base/logging/printable.ts";
 import { runArchiveCommand } from "./treasury/operator/archive-commands.ts";
+import { runGrantCommand } from "./treasury/operator/grant-command.ts";
 import { runHeldCommand } from "./treasury/operator/held-commands.ts";
 import { runLogHashCommand } from "./treasury/operator/log-hash-command.ts";
 import { OperatorError } from "./treasury/operator/audit.ts";
-import { runOperatorCommand } from "./treasury/operator/commands.ts";
+import { OPERATOR_HELP, runOperatorCommand } from "./treasury/operator/commands.ts";
 import { runRecoveryCommand } from "./treasury/operator/recovery-commands.ts";
 import { runRescanCommand } from "./treasury/operator/rescan-command.ts";
 import { createSwitches } from "./treasury/balances/switches.ts";
+import { runVerificationCommand, VERIFICATION_HELP } from "./verification/operator-commands.ts";
 
 const log = createLog({ level: "silent" });
+const HELP = [OPERATOR_HELP, EARNINGS_HELP, ACCOUNT_HELP, VERIFICATION_HELP].join("\n");
 /** For work that takes as long as there are rows. */
 const UNHURRIED = { max: 1, log, applicationName: "wherry-admin", limits: { query_timeout: 0 } };
 
@@ -47,12 +52,14 @@ async function run(words: readonly string[]): Promise<string> {
   const [command, file] = words;
   if (command === "backup") return backUp(config, file);
   if (command === "restore") return restore(config, file);
+  if (command === "help") return HELP;
   const databaseUrl = await urlOf(config);
   const database = openDatabase(databaseUrl, { max: 1, log, applicationName: "wherry-admin" });
   try {
     // The tokens of a local node have contracts that no catalogue knows.
     const contractAddresses = await readTokenContracts(database);
-    const { instruments } = await loadCatalogue({ contractAddresses }, config.catalogueFile ?? undefined);
+    const catalogue = await loadCatalogue({ contractAddresses }, config.catalogueFile ?? undefined);
+    const { instruments } = catalogue;
     const isScope = (scope: string) =>
       instruments.has(scope) || [...instruments.values()].some(({ networkTitle }) => networkTitle === scope);
     const parts = { database, catalogue: { instruments }, isRegtest: config.sandbox };
@@ -60,10 +67,14 @@ async function run(words: readonly string[]): Promise<string> {
     const done =
       recovered ??
       (await runHeldCommand(parts, words)) ??
+      (await runEarningsCommand({ database, catalogue }, words)) ??
       (await runArchiveCommand(database, words)) ??
       (await runRescanCommand(database, words)) ??
       (await runLogHashCommand(database, words)) ??
-      (await runOperatorCommand(createSwitches(database), isScope, words));
+      (await runAccountCommand({ database, config }, words)) ??
+      (await runGrantCommand(database, words)) ??
+      (await runVerificationCommand(database, config, words)) ??
+      (await runOperatorCommand(createSwitches(database), isScope, words, HELP));
     await announce({ redisUrl: config.redisUrl, databaseUrl });
     return done;
   } finally {

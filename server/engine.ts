@@ -12,6 +12,14 @@ import type { CreationSteps } from "./db/creation-steps.ts";
 import type { Database } from "./db/database.ts";
 import { runDueJobs, type JobLimits } from "./db/job-runner.ts";
 import type { TransactionProbe } from "./db/transaction.ts";
+import {
+  authoriseWithdrawal,
+  chargedWithdrawalFee,
+  createEarningsRecorder,
+  notifyWithdrawal,
+  readOrderReferrer,
+  reverseUndone,
+} from "./earnings/index.ts";
 import { advanceExchange, endOfExchange, intendExchange } from "./liquidity/index.ts";
 import type { LiquidityPartner } from "./liquidity/port.ts";
 import { enqueueMessages, isStopToken } from "./notifications/index.ts";
@@ -69,6 +77,8 @@ export type EngineParts = {
   firstMails: FirstMailLimits;
   /** How long a deposit waits for the customer's choice before it is refunded; absent or null: for ever. */
   autoRefundSeconds?: number | null;
+  /** Whether orders carry the link that they were made by (contract §9); true unless given. */
+  arePartnerReferralsOn?: boolean;
   /** How the treasury runs payments; tests make them follow each other. */
   jobLimits?: JobLimits;
   /** Sees how the database takes part in each creation; absent where nobody watches. */
@@ -98,6 +108,8 @@ export type Engine = TreasuryJobs & {
   /** Brings the stored number of completed orders up to yesterday. */
   countCompletedOrders(): Promise<void>;
   runExchanges(): Promise<boolean>;
+  /** Takes back what orders have earned whose completion is undone. */
+  reverseUndone(): Promise<void>;
   /** Sends deposits back whose return an operator has requested. */
   refundDeposits(): Promise<void>;
 };
@@ -107,8 +119,12 @@ export function createEngine(parts: EngineParts): Engine {
   const { database, catalogue, readers, rates, log, autoRefundSeconds = null } = parts;
   const onJobs = parts.onJobs ?? (() => undefined);
   const depositAddresses = createDepositAddresses(database, log, parts.creations);
+  const priceUsd = (slug: string) => nullWithoutPrice(() => rates.snapshot().prices.get(slug) ?? null, log);
   const orderParts = {
     ...parts,
+    earnings: createEarningsRecorder({ catalogue, priceUsd, log }),
+    readReferrerId: async (given: string) =>
+      parts.arePartnerReferralsOn === false ? null : readOrderReferrer(database.kysely, given),
     intendPayout,
     intendExchange,
     ownBalance: (slug: string, network: string) =>
@@ -159,15 +175,19 @@ export function createEngine(parts: EngineParts): Engine {
       return ids.length === EXPIRED_AT_ONCE;
     },
     countCompletedOrders: () => countCompletedOrders(database, parts.clock.now()),
+    reverseUndone: () => reverseUndone(parts),
     refundDeposits: () => refundRequestedDeposits(advanceParts),
     runExchanges: () =>
       runDueJobs(database, "partner_exchanges", (id) => advanceExchange(exchangeParts, BigInt(id)), log),
     ...createTreasuryJobs({
       ...parts,
       wallets: signingWallets(parts),
-      priceUsd: (slug) => nullWithoutPrice(() => rates.snapshot().prices.get(slug) ?? null, log),
-      chargedFee: (payout) => chargedFee(database, payout),
-      authorisePayout: (payout) => authorisePayout(database, payout),
+      priceUsd,
+      chargedFee: (payout) =>
+        payout.withdrawalId === null ? chargedFee(database, payout) : chargedWithdrawalFee(database, payout),
+      authorisePayout: (payout) =>
+        payout.withdrawalId === null ? authorisePayout(database, payout) : authoriseWithdrawal(database, payout),
+      notifyWithdrawal,
       onMined: onJobs,
     }),
   };

@@ -14,6 +14,16 @@ it("the oldest order of each state, the follower's lag, unconfirmed attempts and
     insert into payouts (deposit_id, purpose, network, slug, to_address, amount, state, review_reason, created_at)
       values (1, 'refund', 'ETH', 'eth', 'a', 1, 'review', 'destination_reverts', now());
     insert into unknown_payments (network, tx_id, found_at) values ('ETH', '0x2', now());
+    insert into kill_switches (action, scope, direction, reason, at, cause) values ('pay', 'ETH', 'both', 'short', now(), 'reconciler');
+    insert into users (created_at) values (now());
+    insert into withdrawals (user_id, slug, network, address, amount, network_fee, state, review_reason, client_key, created_at)
+      select id, 'usdt-trc20', 'TRX', 'T', 2, 1, 'review', 'large_amount', 'k', now() from users;
+    insert into verifications (user_id, status, created_at) select id, 'CREATED', now() from users;
+    insert into outbox (channel, user_id, recipient, topic, source_key, payload, state, created_at, next_attempt_at)
+      select 'mail', id, 'a@b.example', 't', key, '{}', state, now() - age, due from users, (values
+        ('1', 'pending', interval '20 minutes', now()), ('2', 'dead', interval '1 hour', null), ('3', 'dead', interval '2 days', null)
+      ) as given (key, state, age, due);
+    insert into price_snapshots (at, prices, fees) values (now() - interval '90 seconds', '{}', '{}'), (now() - interval '1 hour', '{}', '{}');
     insert into hot_balances (slug, amount, at) values ('eth', 90, now());
     insert into ledger_accounts (name, slug, may_be_negative) values ('hot', 'eth', true);
     update ledger_accounts set balance = -100 where name = 'hot' and slug = 'eth'`);
@@ -43,6 +53,14 @@ it("the oldest order of each state, the follower's lag, unconfirmed attempts and
   expect(text).toMatch(/^network_head_height\{network="ETH"\} 14$/m);
   expect(text).toMatch(/^network_head_age_seconds\{network="ETH"\} 2.5$/m);
   expect(text).not.toMatch(/^network_head_\w+\{network="BTC"\}/m);
+  expect(text).toMatch(/^stopped\{action="pay",scope="ETH",direction="both",cause="reconciler"\} 1$/m);
+  expect(text).toMatch(/^waiting_for_operator\{kind="withdrawal"\} 1$/m);
+  expect(text).toMatch(/^waiting_for_operator\{kind="verification"\} 1$/m);
+  expect(text).toMatch(/^waiting_for_operator\{kind="proposal"\} 0$/m);
+  expect(text).toMatch(/^messages_waiting\{channel="mail"\} 1$/m);
+  expect(text).toMatch(/^message_oldest_seconds\{channel="mail"\} 12\d\d/m);
+  expect(text).toMatch(/^messages_failed\{channel="mail"\} 1$/m);
+  expect(text).toMatch(/^price_age_seconds 9\d/m);
   expect(text).toMatch(/^hot_wallet_drift\{slug="eth"\} -10$/m);
   expect(text).toMatch(/^ledger_imbalance\{slug="eth"\} -100$/m);
 

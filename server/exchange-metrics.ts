@@ -3,7 +3,9 @@ import { chainMetrics } from "./chains/metrics.ts";
 import type { NetworkFigures } from "./chains/network-status.ts";
 import type { Database } from "./db/database.ts";
 import { measureAreas } from "./http/monitoring/area-metrics.ts";
+import { notificationMetrics } from "./notifications/metrics.ts";
 import { orderMetrics } from "./orders/metrics.ts";
+import { rateMetrics } from "./rates/metrics.ts";
 import { treasuryMetrics } from "./treasury/metrics.ts";
 
 /** Adds the figures of the exchange to those of the process. `networks` says what this process knows of each network. */
@@ -16,5 +18,7 @@ export function measureExchange(
     ...orderMetrics(database),
     ...treasuryMetrics(database),
     ...chainMetrics(database, networks),
+    ...rateMetrics(database),
+    ...notificationMetrics(database),
   ]);
 }

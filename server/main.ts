@@ -4,6 +4,7 @@ import { createLog, type Log } from "./base/logging/log.ts";
 import { runProcess, type Closers } from "./base/processes/run-process.ts";
 import { ConfigError } from "./base/processes/startup-error.ts";
 import { readConfig, type Config } from "./config/config.ts";
+import { requireEvmKeys } from "./config/evm.ts";
 import { startEmbeddedPostgres } from "./db/embedded/postgres.ts";
 import { createMetrics, measureChild, serveMetrics } from "./http/monitoring/metrics.ts";
 import { withoutKeys } from "./keyless-config.ts";
@@ -26,6 +27,7 @@ async function main(): Promise<void> {
 async function start(closers: Closers): Promise<{ url: string | null }> {
   const config = readConfig(process.env);
   const log = createLog({ level: config.logLevel });
+  requireEvmKeys(config.evm);
   const { roles } = config;
   if (!roles.worker && config.databaseUrl === null)
     throw new ConfigError("ROLES=web needs DATABASE_URL: the database that its workers use");

@@ -1,10 +1,12 @@
+import { apiKeysKey, secondFactorKey } from "./accounts/index.ts";
+import { inTransaction } from "./db/transaction.ts";
 import type { MovableClock } from "./base/clock.ts";
 import { setLogKey } from "./base/logging/log-hash.ts";
 import type { Log } from "./base/logging/log.ts";
 import type { Closers } from "./base/processes/run-process.ts";
 import { openSecurityLog, type SecurityLog } from "./base/logging/security-log.ts";
 import { openShared, type Bus, type Shared } from "./bus/index.ts";
-import { loadCatalogue, type Catalogue } from "./catalogue/index.ts";
+import { loadCatalogue, warnOfLowFixedFees, type Catalogue } from "./catalogue/index.ts";
 import { monitorReader, createNetworkStatus, type NetworkStatus } from "./chains/network-status.ts";
 import { checkNetworkIdentities } from "./chains/network-identity.ts";
 import { openNetworks } from "./chains/open-networks.ts";
@@ -104,6 +106,7 @@ export async function createServices(
     ...(config.sandbox && { simulatedNetworks: SIMULATED_NETWORKS, refundDelaySeconds: 0 }),
   };
   const catalogue = await loadCatalogue(options, config.catalogueFile ?? undefined);
+  warnOfLowFixedFees(catalogue, log);
 
   const status = createNetworkStatus({ log, limits: catalogue.networks });
   const readers = new Map<string, NetworkReader>();
@@ -203,6 +206,7 @@ export async function createServices(
     unpaidOrdersPerClient: config.unpaidOrdersPerClient,
     firstMails: config.firstMails,
     autoRefundSeconds: config.autoRefundSeconds,
+    arePartnerReferralsOn: config.arePartnerReferralsOn,
     ...wakes,
   });
   const pushKeys = config.push === null ? null : await openPushKeys(config.push.keys, database);
@@ -235,13 +239,22 @@ export async function createServices(
   };
 }
 
-async function openStore({ databaseUrl }: ServicesConfig, log: Log, closers: Closers): Promise<Database> {
+async function openStore(
+  { databaseUrl, roles, ...config }: ServicesConfig,
+  log: Log,
+  closers: Closers,
+): Promise<Database> {
   const database = openDatabase(databaseUrl, { max: POOL_SIZE, log, applicationName: "wherry" });
   closers.add(() => database.close());
   await requireReachable(database);
   await migrate(database);
   setLogKey(await openLogKey(database));
   await noticeRestore(database, log);
+  if (roles.web)
+    await inTransaction(database, async (transaction) => {
+      await secondFactorKey.open(transaction, config.secondFactorKey);
+      await apiKeysKey.open(transaction, config.apiKeysKey);
+    });
   return database;
 }
 

@@ -10,6 +10,10 @@ import type { SecurityContact } from "./config/security-contact.ts";
 import { siteSettings } from "./config/site.ts";
 import { readRedirects } from "./content/redirects.ts";
 import { contentHandlers } from "./content/routes.ts";
+import { createEarnings, createReferralClicks, giveCredit, referralOf } from "./earnings/index.ts";
+import type { Earnings } from "./earnings/port.ts";
+import { earningsHandlers } from "./earnings/routes.ts";
+import { ConfigError } from "./base/processes/startup-error.ts";
 import { createHttpApp, type HttpParts } from "./http/app.ts";
 import { createHealth } from "./http/monitoring/health.ts";
 import type { Metrics } from "./http/monitoring/metrics.ts";
@@ -36,6 +40,9 @@ import type { Closers } from "./base/processes/run-process.ts";
 import type { Services } from "./services.ts";
 import { createSessionCheck } from "./site/session-check.ts";
 import { sitePlugin } from "./site/site.ts";
+import { createVerification, openDocumentKey } from "./verification/index.ts";
+import type { Verification } from "./verification/port.ts";
+import { verificationHandlers } from "./verification/routes.ts";
 
 export type WebOptions = {
   /** Serves the app from source through Vite. */
@@ -74,13 +81,21 @@ export async function startWeb(services: Services, options: WebOptions, closers:
   prepareAddresses(services, closers);
 
   const sandboxAccess = config.sandbox ? await openSandboxAccess(database, config.publicUrl) : null;
+  const documentKey = await openDocumentKey(database, config);
+  if (documentKey === null) throw new ConfigError("KYC_KEY is needed outside the sandbox: openssl rand -hex 32");
+  const verification = createVerification({ database, clock, key: documentKey });
   const accounts = createAccounts({
     database,
     clock,
     bot: config.telegram.launch,
     secondFactorKey: config.secondFactorKey,
+    arePartnerReferralsOn: config.arePartnerReferralsOn,
+    apiKeysKey: config.apiKeysKey,
+    verificationsOf: verification.exportOf,
     onMail: services.wakeWorkers,
   });
+  const clicks = createReferralClicks(services);
+  closers.add(() => clicks.flush());
   let isLeaving = false;
   const app = await createWebApp({
     config: { ...config, connectOrigins, redirects },
@@ -92,6 +107,8 @@ export async function startWeb(services: Services, options: WebOptions, closers:
     orderService: services.engine.orderService,
     creations,
     accounts,
+    earnings: earningsOf(services),
+    verification,
     networks: readers,
     health,
     redis: services.shared.redis,
@@ -110,6 +127,10 @@ export async function startWeb(services: Services, options: WebOptions, closers:
         distDir: config.distDir,
         clock,
         isDev: options.isDev,
+        onPage: (request) => {
+          const referrerId = referralOf(request.query);
+          if (referrerId !== null) clicks.count(referrerId, clientNetwork(request) ?? clientKey(request));
+        },
         isSignedIn: createSessionCheck((token) => accounts.authenticateToken(token)),
         ...(sandboxAccess && { sandboxTokenFor: (request) => sandboxAccess.tokenFor(request) }),
       }),
@@ -130,6 +151,8 @@ export type WebAppParts = Omit<HttpParts, "config" | "handlers" | "authenticateT
   rates: Rates;
   orderService: OrderService;
   accounts: Accounts;
+  earnings: Earnings;
+  verification: Verification;
   networks: ReadonlyMap<string, NetworkReader>;
   push: PushParts;
   /** Only while the sandbox is on. */
@@ -175,6 +198,8 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
       ...rateHandlers({ catalogue, rates, networks: parts.networks }),
       ...contentHandlers(config.redirects ?? []),
       ...accountHandlers(accounts, parts.securityLog),
+      ...earningsHandlers(parts.earnings),
+      ...verificationHandlers(parts.verification),
       ...pushHandlers(parts.push, orderService),
     },
     authenticateToken: (accessToken) => accounts.authenticateToken(accessToken),
@@ -203,6 +228,17 @@ function versionsOf({ ratesVersion: { ofRates, ofPrices }, orderViews }: Service
   };
 }
 
+function earningsOf(services: Services): Earnings {
+  const { config, wakeWorkers } = services;
+  return createEarnings({
+    ...services,
+    isSandbox: config.sandbox,
+    publicUrl: config.publicUrl,
+    miniAppUrl: config.site.settings.miniAppUrl,
+    onJobs: wakeWorkers,
+  });
+}
+
 function botWebhookOf({ config, database }: Services): { botWebhook?: BotWebhookParts } {
   const { webhook } = config.telegram;
   if (webhook === null) return {};
@@ -228,6 +264,7 @@ function sandboxOf(services: Services, options: WebOptions, access: SandboxAcces
     clock,
     setPrice: (slug, price) => overrides.set(slug, price, clock.now()),
     takePrices: () => publishPrices(services, options.pricePublisher),
+    credit: (userId, slug, amount) => giveCredit(database, { userId, slug, amount, at: clock.now() }),
     mail: () => listSandboxMail(database),
     onMoved: () => {
       activity.wakeAll();

@@ -17,12 +17,15 @@ import { createPricePublisher, type PricePublisher } from "./rates/snapshots/pri
 import { dueTurn, type JobQueue } from "./db/job-runner.ts";
 import type { Services } from "./services.ts";
 import { startPaymentLoops, startSecurityWatch, watchTreasury } from "./treasury/index.ts";
+import { deleteDocumentsAfter } from "./verification/index.ts";
 
 /** Whoever makes a job due wakes the loops; this finds what was missed (engine law 1). */
 const JOBS_IDLE_MS = 10_000;
 const REFUND_DEPOSITS_EVERY_MS = 10_000;
 const EXPIRE_ORDERS_EVERY_MS = 10_000;
+const REVERSE_UNDONE_EVERY_MS = 10_000;
 const COUNT_ORDERS_EVERY_MS = 3_600_000;
+const DELETE_DOCUMENTS_EVERY_MS = 3_600_000;
 
 export type Worker = { pricePublisher: PricePublisher; wake(): void; stop(): Promise<void> };
 
@@ -85,7 +88,10 @@ export async function startWorker(services: Services): Promise<Worker> {
   ];
   const loops = [...jobLoops, ...payments.others, refunds];
   loops.push(startLoop("unpaid orders", EXPIRE_ORDERS_EVERY_MS, () => engine.expireOrders(), log));
+  loops.push(repeat("undone completions", REVERSE_UNDONE_EVERY_MS, () => engine.reverseUndone(), log));
   loops.push(repeat("completed orders", COUNT_ORDERS_EVERY_MS, () => engine.countCompletedOrders(), log));
+  const deleteDocuments = () => deleteDocumentsAfter(services, services.config.kycRetentionDays);
+  loops.push(repeat("documents of decided checks", DELETE_DOCUMENTS_EVERY_MS, deleteDocuments, log));
   // Whoever takes orders has read balances before this, and would refuse what can be paid until its next poll.
   const onOpened = () => {
     bus.publish("switches");

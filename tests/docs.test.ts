@@ -127,7 +127,7 @@ describe("the table of the specification's rules", () => {
 
 /** The files that a page names, each with the titles of its tests that are named. */
 const testsNamedIn = (page: string): { path: string; titles: string[] }[] =>
-  [...read(page).matchAll(/`([\w/.-]+\.ts)`((?:(?:: |, )"[^"]+")*)/g)].map(([, path = "", titles = ""]) => ({
+  [...read(page).matchAll(/`([\w/.-]+\.tsx?)`((?:(?:: |, )"[^"]+")*)/g)].map(([, path = "", titles = ""]) => ({
     path,
     titles: [...titles.matchAll(/"([^"]+)"/g)].map(([, title = ""]) => title),
   }));
@@ -157,7 +157,7 @@ describe("the rules of security", () => {
 
   it("each name a test", () => {
     expect(rows.length).toBeGreaterThan(30);
-    expect(rows.filter((row) => !/`[\w/.-]+\.(?:test|spec)\.ts`/.test(row))).toEqual([]);
+    expect(rows.filter((row) => !/`[\w/.-]+\.(?:test|spec)\.tsx?`/.test(row))).toEqual([]);
   });
 });
 

@@ -25,7 +25,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   order: ORDER,
   orders: "/orders",
   stopRefund: "/stop-refund",
-  profileInfo: "/profile/info",
+  profile: "/profile/info",
 };
 const PAGES = Object.values(SAMPLES);
 const inRussian = (path: string) => (path === "/" ? "/ru" : `/ru${path}`);
@@ -251,7 +251,7 @@ describe("every page's head", () => {
       order: ["noindex"],
       orders: ["noindex"],
       stopRefund: ["noindex"],
-      profileInfo: ["noindex"],
+      profile: ["noindex"],
     });
   });
 });

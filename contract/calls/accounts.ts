@@ -1,3 +1,4 @@
+import * as z from "zod/mini";
 import {
   accountExportSchema,
   authenticateLocalAnswerSchema,
@@ -21,6 +22,7 @@ import {
   secondFactorConfirmBodySchema,
   sessionsAnswerSchema,
 } from "../account.ts";
+import { orderFilterSchema, orderHistoryQuerySchema, orderHistorySchema } from "../order-history.ts";
 import type { Call } from "./call.ts";
 
 /** Accounts with an email, and what a signed-in person does with an account (spec §7, contract §8). */
@@ -76,6 +78,16 @@ export const accountCalls = {
     summary: "Joins a Telegram user to the signed-in account",
     timeoutMs: 15_000,
     body: linkTelegramBodySchema,
+    answer: emptyAnswerSchema,
+    isForSignedIn: true,
+    needsReauthentication: true,
+  },
+  unlinkTelegram: {
+    method: "POST",
+    path: "/api/v1/users/unlink-telegram",
+    summary:
+      "Removes the Telegram user from the account and ends the sessions that Telegram opened; refused without an email",
+    timeoutMs: 15_000,
     answer: emptyAnswerSchema,
     isForSignedIn: true,
     needsReauthentication: true,
@@ -172,6 +184,26 @@ export const accountCalls = {
     body: claimOrdersBodySchema,
     answer: claimOrdersAnswerSchema,
     isForSignedIn: true,
+    isBulk: true,
+  },
+  orderHistory: {
+    method: "GET",
+    path: "/api/v1/users/orders",
+    summary: "The account's orders, the newest first",
+    timeoutMs: 15_000,
+    query: orderHistoryQuerySchema,
+    answer: orderHistorySchema,
+    isForSignedIn: true,
+  },
+  orderHistoryCsv: {
+    method: "GET",
+    path: "/api/v1/users/orders.csv",
+    summary: "The account's orders for which something was paid, as CSV for tax tools",
+    timeoutMs: 60_000,
+    query: orderFilterSchema,
+    answer: z.string(),
+    mediaType: "text/csv",
+    isForSignedIn: true,
   },
   exportAccount: {
     method: "GET",
@@ -185,7 +217,7 @@ export const accountCalls = {
   deleteAccount: {
     method: "POST",
     path: "/api/v1/users/delete-account",
-    summary: "Deletes the account; refused while an order of it is open",
+    summary: "Deletes the account; refused while an order of it is open, or a late deposit or a refund of one is",
     timeoutMs: 15_000,
     answer: emptyAnswerSchema,
     isForSignedIn: true,

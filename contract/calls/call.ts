@@ -13,13 +13,19 @@ export type Call = {
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;
+  /** The body is `multipart/form-data`, because it has files; every other one is JSON. */
+  readonly isForm?: true;
   readonly answer: Schema;
   /** The HTTP status of success where it is not 200. */
   readonly successStatus?: 201;
+  /** The answer is a text of this kind, not JSON. */
+  readonly mediaType?: "text/csv";
   /** Takes an Idempotency-Key, because it moves value (contract §1). */
   readonly idempotent?: true;
   /** Signs somebody in: has a stricter limit (contract §1). */
   readonly isSignIn?: true;
+  /** Touches many rows at once: one account, and one client, has twenty a minute beside its other limits. */
+  readonly isBulk?: true;
   /** Answers only who is signed in. */
   readonly isForSignedIn?: true;
   /** For guests too, but a session that the call carries counts, and an ended one fails it (contract §8). Other calls ignore cookies. */

@@ -95,10 +95,12 @@ export const orderCalls = {
   subscribePush: {
     method: "POST",
     path: "/api/v1/orders/public/push-subscribe",
-    summary: "Subscribes a browser to an order's push notifications",
+    summary:
+      "Subscribes a browser to an order's push notifications, and to those of the account that is signed in there",
     timeoutMs: 15_000,
     body: pushSubscribeBodySchema,
     answer: pushAnswerSchema,
+    usesSession: true,
   },
   unsubscribePush: {
     method: "POST",
@@ -107,5 +109,6 @@ export const orderCalls = {
     timeoutMs: 15_000,
     body: pushUnsubscribeBodySchema,
     answer: pushAnswerSchema,
+    usesSession: true,
   },
 } as const satisfies Record<string, Call>;

@@ -1,6 +1,8 @@
 import {
   sandboxClockAnswerSchema,
   sandboxClockBodySchema,
+  sandboxCreditAnswerSchema,
+  sandboxCreditBodySchema,
   sandboxMailAnswerSchema,
   sandboxMarketAnswerSchema,
   sandboxMarketBodySchema,
@@ -46,6 +48,14 @@ export const sandboxCalls = {
     params: sandboxNetworkParamsSchema,
     body: sandboxNetworkBodySchema,
     answer: sandboxNetworkAnswerSchema,
+  },
+  sandboxCredit: {
+    method: "POST",
+    path: "/sandbox/credit",
+    summary: "Credits the wallet of an account",
+    timeoutMs: 15_000,
+    body: sandboxCreditBodySchema,
+    answer: sandboxCreditAnswerSchema,
   },
   sandboxMail: {
     method: "GET",

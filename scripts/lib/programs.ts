@@ -44,10 +44,7 @@ export function findProgram({ names, paths = [], variable }: Program): string | 
 
 /** Finds programs; as root on Debian the missing ones are installed. Throws what to install otherwise. */
 export function requirePrograms(programs: readonly Program[]): string[] {
-  const missing = programs.filter((program) => findProgram(program) === null);
-  if (missing.length > 0 && process.getuid?.() === 0 && existsSync("/etc/debian_version")) {
-    installFromDebian([...new Set(missing.map(({ debianPackage }) => debianPackage))]);
-  }
+  installMissing(programs);
   return programs.map((program) => {
     const found = findProgram(program);
     if (found !== null) return found;
@@ -55,6 +52,13 @@ export function requirePrograms(programs: readonly Program[]): string[] {
     const orSet = variable === undefined ? "" : `, or set ${variable}`;
     throw new Error(`${title} is missing: install the package ${debianPackage} (Debian, Ubuntu)${orSet}.`);
   });
+}
+
+/** As root on Debian: installs programs that are not there. */
+export function installMissing(programs: readonly Program[]): void {
+  const missing = programs.filter((program) => findProgram(program) === null);
+  if (missing.length === 0 || process.getuid?.() !== 0 || !existsSync("/etc/debian_version")) return;
+  installFromDebian([...new Set(missing.map(({ debianPackage }) => debianPackage))]);
 }
 
 function installFromDebian(packages: readonly string[]): void {

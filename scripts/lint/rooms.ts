@@ -34,14 +34,16 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   site: ["base", "http"],
   content: ["base"],
   catalogue: ["base"],
-  accounts: ["base", "db", "notifications"],
+  accounts: ["base", "db", "earnings", "notifications", "treasury"],
   notifications: ["base", "db"],
+  verification: ["base", "db", "notifications", "treasury"],
   chains: ["base", "catalogue", "db"],
   devnet: ["base", "chains", "db"],
   treasury: ["base", "catalogue", "chains", "db"],
   rates: ["base", "catalogue", "chains", "db", "treasury"],
+  earnings: ["base", "catalogue", "chains", "db", "notifications", "rates", "treasury"],
   liquidity: ["base", "chains", "db", "rates", "treasury"],
-  orders: ["base", "catalogue", "chains", "db", "liquidity", "notifications", "rates", "treasury"],
+  orders: ["base", "catalogue", "chains", "db", "earnings", "liquidity", "notifications", "rates", "treasury"],
   sandbox: ["base", "catalogue", "chains", "db", "devnet", "notifications", "orders", "rates"],
 };
 /** Rooms below the areas, whose files are open to every room that may import them. */
@@ -96,12 +98,14 @@ export const isTest = (file: string): boolean => TEST_FILE.test(file) || file.st
 
 const isPureOrders = /^server\/orders\/decisions\//;
 const isPureTreasury = /^server\/treasury\/ledger\/entries\.ts$/;
+const isPureEarnings = /^server\/earnings\/decide-[^/]*\.ts$/;
 const isPureRates = /^server\/rates\/quote([-.][^/]*)?(\.ts|\/.*)$/;
 
 /** The business rules: no clock, no randomness, no I/O, neither themselves nor through what they import. */
 export const isPure = (file: string): boolean =>
   !isTest(file) &&
-  (file.startsWith("contract/") || [isPureOrders, isPureRates, isPureTreasury].some((files) => files.test(file)));
+  (file.startsWith("contract/") ||
+    [isPureEarnings, isPureOrders, isPureRates, isPureTreasury].some((files) => files.test(file)));
 
 /** Finds what `source`, as written in `file`, means. */
 export function resolveImport(file: string, source: string): Target {

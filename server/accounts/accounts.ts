@@ -1,9 +1,10 @@
 import { CodedError } from "#contract/errors.ts";
-import { createAccountChanges } from "./account-changes.ts";
-import { createAccountEnd } from "./account-end.ts";
-import { createLocalAccounts } from "./local.ts";
+import { createAccountChanges } from "./changes/account-changes.ts";
+import { createAccountEnd } from "./changes/account-end.ts";
+import { createApiKeys } from "./api-keys.ts";
+import { createLocalAccounts } from "./local/local.ts";
 import type { AccountParts, Accounts } from "./port.ts";
-import { createTelegramSignIn } from "./telegram.ts";
+import { createTelegramSignIn } from "./telegram/telegram.ts";
 import { createAccountTools } from "./tools.ts";
 import { accountDataOf, requireUser } from "./users.ts";
 
@@ -16,6 +17,7 @@ export function createAccounts(parts: AccountParts): Accounts {
   const tools = createAccountTools(parts);
   const { sessions, attempts } = tools;
   const { read, ...telegram } = createTelegramSignIn(parts, tools);
+  const apiKeys = createApiKeys(parts);
   const local = createLocalAccounts(parts, tools);
 
   return {
@@ -33,7 +35,7 @@ export function createAccounts(parts: AccountParts): Accounts {
       if (refreshed?.kind === "refreshed") return refreshed;
       return { kind: "refused", reusedBy: refreshed?.kind === "reused" ? refreshed.userId : null };
     },
-    requestPasswordReset: (email) => local.requestPasswordReset(email),
+    requestPasswordReset: (email, client) => local.requestPasswordReset(email, client),
     resetPassword: (body, client) => local.resetPassword(body, client),
     authenticateToken: (accessToken) => sessions.find(accessToken),
     accountData: async (userId) => accountDataOf(await requireUser(kysely, userId)),
@@ -43,7 +45,8 @@ export function createAccounts(parts: AccountParts): Accounts {
       await sessions.end(sessionId, userId);
     },
     ...createAccountChanges(parts, tools, { read }),
-    ...createAccountEnd(parts, tools),
+    ...apiKeys,
+    ...createAccountEnd(parts, tools, apiKeys),
     async prune() {
       await sessions.prune();
       await attempts.prune();

@@ -1,2 +1,5 @@
 export { createAccounts } from "./accounts.ts";
-export type { Bot } from "./launch-data.ts";
+export type { Bot } from "./telegram/launch-data.ts";
+export { ACCOUNT_HELP, runAccountCommand } from "./operator.ts";
+export { apiKeysKey } from "./api-keys-key.ts";
+export { secondFactorKey } from "./second-factor/second-factor-key.ts";

@@ -6,11 +6,12 @@ import type {
   CreateLocalBody,
   ReauthenticateBody,
 } from "#contract/account.ts";
+import type { ApiKey, GenerateApiKeyBody, GeneratedApiKey, UpdateApiKeyBody } from "#contract/api-keys.ts";
 import type { BodyOf } from "#contract/calls.ts";
 import type { Clock } from "../base/clock.ts";
 import type { SignedIn } from "../base/routes.ts";
 import type { Database } from "../db/database.ts";
-import type { Bot } from "./launch-data.ts";
+import type { Bot } from "./telegram/launch-data.ts";
 
 export type AccountParts = {
   database: Database;
@@ -20,15 +21,26 @@ export type AccountParts = {
   bot: Bot | null;
   /** 32 bytes that encrypt the secrets of second factors; without it a key in the database does. */
   secondFactorKey?: Buffer | null;
+  /** Whether links of others count for whoever registers (contract §9). */
+  arePartnerReferralsOn?: boolean;
+  /** The same for the secrets of API keys. */
+  apiKeysKey?: Buffer | null;
+  /** What an account takes along of its verification. */
+  verificationsOf?: (userId: bigint) => Promise<AccountExport["verifications"]>;
   realNow?: () => Date;
   /** Called when a mail waits in the outbox. */
   onMail?: () => void;
 };
 
+/** So many times a client's tries for a network. */
+export const NETWORK_CLIENTS = 4;
+
 /** Whoever tries to sign in. */
 export type AccountClient = {
-  /** An address, or the network that it is one of many of: what limits count. */
+  /** An IPv4 address, or the /64 of an IPv6 one: what limits count. */
   prefix: string;
+  /** The /48 of an IPv6 client, of which one party may have all: it has the limits of `NETWORK_CLIENTS` clients. */
+  network: string | null;
   /** For the list of sessions. */
   device: string | null;
   /** The token of a browser in which somebody was signed in before. */
@@ -50,13 +62,24 @@ export type LocalSignIn = LocalSession & { accessToken: string | null };
 
 type Launching = { initData: string; code?: string | null | undefined };
 
+export type ApiKeys = {
+  listApiKeys(by: SignedIn): Promise<ApiKey[]>;
+  /** ERR_UNPROCESSABLE_ENTITY where the account has as many as it may. */
+  generateApiKey(by: SignedIn, body: GenerateApiKeyBody): Promise<GeneratedApiKey>;
+  /** ERR_NOT_FOUND for one that is not the account's. */
+  updateApiKey(by: SignedIn, body: UpdateApiKeyBody): Promise<ApiKey>;
+  deleteApiKey(by: SignedIn, apiId: string): Promise<void>;
+  /** What a signed call is checked with (contract §8); null for a key that is unknown or switched off. */
+  findApiKey(publicKey: string): Promise<{ userId: bigint; secretKey: string; whiteListIp: string } | null>;
+};
+
 /** Everything that HTTP may ask of accounts. Failures are CodedError. */
-export type Accounts = {
+export type Accounts = ApiKeys & {
   /** Signs a known Telegram user in. ERR_INVALID_CREDENTIALS for refused launch data, ERR_NOT_FOUND for an unknown user. */
   authenticateLaunch(launching: Launching, device: string | null): Promise<OpenedSession>;
   /** Signs in, and creates the account where there is none. Equal calls create one account and get the same answer. */
   createByLaunch(launching: Launching, device: string | null): Promise<OpenedSession>;
-  /** ERR_USER_ALREADY_REGISTERED, ERR_VALIDATION `data.password`. */
+  /** ERR_USER_ALREADY_REGISTERED, ERR_VALIDATION `data.password`, ERR_NOT_FOUND for an unknown `referrerAffiliateId`. */
   createLocal(body: CreateLocalBody, client: AccountClient): Promise<void>;
   /** ERR_INVALID_CREDENTIALS alike for an unknown email and a wrong password, in the same time. */
   authenticateLocal(body: AuthenticateLocalBody, client: AccountClient): Promise<LocalSignIn>;
@@ -66,8 +89,9 @@ export type Accounts = {
   ): Promise<
     { tokens: { access: string; refresh: string }; userId: bigint } | { kind: "refused"; reusedBy: bigint | null }
   >;
-  requestPasswordReset(email: string): Promise<void>;
-  resetPassword(body: BodyOf<"resetPassword">, client: AccountClient): Promise<void>;
+  requestPasswordReset(email: string, client: AccountClient): Promise<void>;
+  /** Returns whose password it was. */
+  resetPassword(body: BodyOf<"resetPassword">, client: AccountClient): Promise<bigint>;
   /** The user of a token. ERR_IM_A_TEAPOT once it has expired, ERR_UNAUTHORIZED for any other that is invalid. */
   authenticateToken(accessToken: string): Promise<SignedIn>;
   accountData(userId: bigint): Promise<AccountData>;
@@ -75,13 +99,16 @@ export type Accounts = {
   endSession(by: SignedIn, sessionId: string): Promise<void>;
   reauthenticate(by: SignedIn, body: ReauthenticateBody, client: AccountClient): Promise<Date>;
   changePassword(by: SignedIn, password: string, client: AccountClient): Promise<void>;
-  changeEmail(by: SignedIn, email: string): Promise<void>;
+  changeEmail(by: SignedIn, email: string, client: AccountClient): Promise<void>;
   confirmEmail(by: SignedIn, code: string, client: AccountClient): Promise<void>;
   beginSecondFactor(by: SignedIn): Promise<{ secret: string; uri: string }>;
   confirmSecondFactor(by: SignedIn, code: string): Promise<string[]>;
-  removeSecondFactor(by: SignedIn): Promise<void>;
-  /** ERR_USER_ALREADY_REGISTERED for a Telegram user that is tied to another email. */
+  /** False where there was none. */
+  removeSecondFactor(by: SignedIn): Promise<boolean>;
+  /** ERR_USER_ALREADY_REGISTERED for a Telegram user that is tied to another email, ERR_UNPROCESSABLE_ENTITY for one with a second factor. */
   linkTelegram(by: SignedIn, initData: string): Promise<void>;
+  /** Ends the sessions that Telegram opened, but the caller's own. ERR_UNPROCESSABLE_ENTITY without an email: nobody could sign in any more. */
+  unlinkTelegram(by: SignedIn): Promise<void>;
   exportAccount(by: SignedIn): Promise<AccountExport>;
   deleteAccount(by: SignedIn): Promise<void>;
   /** Deletes sessions that ended long ago. */

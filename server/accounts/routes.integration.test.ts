@@ -68,6 +68,7 @@ describe("a Telegram user", () => {
       email: null,
       permissions: "USER",
       adminPermissionsScope: null,
+      isEmailConfirmed: false,
       isTelegramLinked: true,
       hasSecondFactor: false,
       createdAt: expect.any(String),

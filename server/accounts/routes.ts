@@ -1,9 +1,10 @@
 import type { accountCalls } from "#contract/calls/accounts.ts";
+import type { apiKeyCalls } from "#contract/calls/api-keys.ts";
 import { calls, type CallName } from "#contract/calls.ts";
 import { CodedError } from "#contract/errors.ts";
-import type { Caller, Handlers, SessionCookies } from "../base/routes.ts";
+import type { Caller, Handlers, Session, SessionCookies } from "../base/routes.ts";
 import type { SecurityLog } from "../base/logging/security-log.ts";
-import { deviceName } from "./device.ts";
+import { deviceName } from "./sessions/device.ts";
 import type { AccountClient, Accounts, OpenedSession } from "./port.ts";
 
 /** Orders are claimed where orders are. */
@@ -12,15 +13,31 @@ type AccountCall =
   | "createByTelegram"
   | "accountData"
   | "logOut"
-  | Exclude<keyof typeof accountCalls, "claimOrders">;
+  | keyof typeof apiKeyCalls
+  | Exclude<keyof typeof accountCalls, "claimOrders" | "orderHistory" | "orderHistoryCsv">;
 
 type Given = { caller: Caller; cookies: SessionCookies; userAgent: string | null };
 
 /** The calls about who somebody is (spec §7, Account). */
 export function accountHandlers(accounts: Accounts, securityLog: SecurityLog): Pick<Handlers, AccountCall> {
-  type SessionEvent = "session.opened" | "session.ended" | "session.reused";
-  const record = (event: SessionEvent, userId: bigint, { key: client, traceId }: Caller, name: CallName) =>
-    securityLog.record({ event, client, route: calls[name].path, traceId, userId: userId.toString() });
+  type AccountEvent =
+    | "session.opened"
+    | "session.ended"
+    | "session.reused"
+    | "api_key.created"
+    | "api_key.deleted"
+    | "password.changed"
+    | "email.changed";
+  const fieldsOf = (userId: bigint, { key: client, traceId }: Caller, name: CallName) => ({
+    client,
+    route: calls[name].path,
+    traceId,
+    userId: userId.toString(),
+  });
+  const record = (event: AccountEvent, userId: bigint, caller: Caller, name: CallName) =>
+    securityLog.record({ event, ...fieldsOf(userId, caller, name) });
+  const recordSecondFactor = (to: "on" | "off", caller: Caller & { signedIn: Session }, name: CallName) =>
+    securityLog.record({ event: "second-factor.changed", ...fieldsOf(caller.signedIn.userId, caller, name), to });
 
   const answer = ({ accessToken, userId }: OpenedSession, caller: Caller, name: AccountCall) => {
     record("session.opened", userId, caller, name);
@@ -62,12 +79,13 @@ export function accountHandlers(accounts: Accounts, securityLog: SecurityLog): P
       cookies.clear();
       throw new CodedError("ERR_UNAUTHORIZED", "Sign in again");
     },
-    async requestPasswordReset({ body }) {
-      await accounts.requestPasswordReset(body.email);
+    async requestPasswordReset({ body, ...given }) {
+      await accounts.requestPasswordReset(body.email, clientOf(given));
       return {};
     },
     async resetPassword({ body, ...given }) {
-      await accounts.resetPassword(body, clientOf(given));
+      const userId = await accounts.resetPassword(body, clientOf(given));
+      record("password.changed", userId, given.caller, "resetPassword");
       return {};
     },
 
@@ -82,26 +100,46 @@ export function accountHandlers(accounts: Accounts, securityLog: SecurityLog): P
     }),
     async changePassword({ body, ...given }) {
       await accounts.changePassword(given.caller.signedIn, body.password, clientOf(given));
+      record("password.changed", given.caller.signedIn.userId, given.caller, "changePassword");
       return {};
     },
-    async changeEmail({ body, caller }) {
-      await accounts.changeEmail(caller.signedIn, body.email);
+    async changeEmail({ body, ...given }) {
+      await accounts.changeEmail(given.caller.signedIn, body.email, clientOf(given));
       return {};
     },
     async confirmEmail({ body, ...given }) {
       await accounts.confirmEmail(given.caller.signedIn, body.code, clientOf(given));
+      record("email.changed", given.caller.signedIn.userId, given.caller, "confirmEmail");
       return {};
     },
     beginSecondFactor: ({ caller }) => accounts.beginSecondFactor(caller.signedIn),
-    confirmSecondFactor: async ({ body, caller }) => ({
-      recoveryCodes: await accounts.confirmSecondFactor(caller.signedIn, body.code),
-    }),
+    async confirmSecondFactor({ body, caller }) {
+      const recoveryCodes = await accounts.confirmSecondFactor(caller.signedIn, body.code);
+      recordSecondFactor("on", caller, "confirmSecondFactor");
+      return { recoveryCodes };
+    },
     async removeSecondFactor({ caller }) {
-      await accounts.removeSecondFactor(caller.signedIn);
+      if (await accounts.removeSecondFactor(caller.signedIn)) recordSecondFactor("off", caller, "removeSecondFactor");
       return {};
     },
     async linkTelegram({ body, caller }) {
       await accounts.linkTelegram(caller.signedIn, body.initData);
+      return {};
+    },
+    async unlinkTelegram({ caller }) {
+      await accounts.unlinkTelegram(caller.signedIn);
+      return {};
+    },
+    listApiKeys: ({ caller }) => accounts.listApiKeys(caller.signedIn),
+    async generateApiKey({ body, caller }) {
+      const made = await accounts.generateApiKey(caller.signedIn, body);
+      record("api_key.created", caller.signedIn.userId, caller, "generateApiKey");
+      return made;
+    },
+    updateApiKey: ({ body, caller }) => accounts.updateApiKey(caller.signedIn, body),
+    async deleteApiKey({ body, caller }) {
+      await accounts.deleteApiKey(caller.signedIn, body.apiId);
+      record("api_key.deleted", caller.signedIn.userId, caller, "deleteApiKey");
       return {};
     },
     exportAccount: ({ caller }) => accounts.exportAccount(caller.signedIn),
@@ -115,7 +153,8 @@ export function accountHandlers(accounts: Accounts, securityLog: SecurityLog): P
 }
 
 const clientOf = ({ caller, cookies, userAgent }: Given): AccountClient => ({
-  prefix: caller.network ?? caller.key,
+  prefix: caller.key,
+  network: caller.network ?? null,
   device: deviceName(userAgent),
   browser: cookies.browser,
 });

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { Kysely } from "kysely";
+import type { Transaction } from "kysely";
 import type { Schema } from "../db/schema.ts";
-import { enqueueAccountMail } from "../notifications/index.ts";
-import { createFailedAttempts, type FailedAttempts } from "./failed-attempts.ts";
-import { createMailedCodes, type MailedCodes } from "./mailed-codes.ts";
-import { createPasswords, type Passwords } from "./passwords.ts";
+import { cancelCodes, enqueueAccountMail } from "../notifications/index.ts";
+import { createFailedAttempts, type FailedAttempts } from "./local/failed-attempts.ts";
+import { createMailedCodes, type MailedCodes } from "./local/mailed-codes.ts";
+import { createPasswords, type Passwords } from "./local/passwords.ts";
 import type { AccountParts } from "./port.ts";
-import { createSecondFactor, type SecondFactor } from "./second-factor.ts";
-import { createSessions, type Sessions } from "./sessions.ts";
+import { createSecondFactor, type SecondFactor } from "./second-factor/second-factor.ts";
+import { createSessions, type Sessions } from "./sessions/sessions.ts";
 import type { User } from "./users.ts";
 
 /** What the calls about accounts are made of. */
@@ -17,8 +17,8 @@ export type AccountTools = {
   mailedCodes: MailedCodes;
   sessions: Sessions;
   secondFactor: SecondFactor;
-  /** Stores a new password and the mail about it, in the transaction of whatever allows it. */
-  setPassword(db: Kysely<Schema>, user: User, passwordHash: string): Promise<void>;
+  /** Stores a new password and the mail about it, and ends mailed codes, in the transaction of whatever allows it, under the user's lock. */
+  setPassword(db: Transaction<Schema>, user: User, passwordHash: string): Promise<void>;
 };
 
 export function createAccountTools({ database, clock, realNow, secondFactorKey }: AccountParts): AccountTools {
@@ -26,7 +26,7 @@ export function createAccountTools({ database, clock, realNow, secondFactorKey }
   return {
     attempts,
     passwords: createPasswords(),
-    mailedCodes: createMailedCodes(database),
+    mailedCodes: createMailedCodes(database, attempts),
     sessions: createSessions(database, clock),
     secondFactor: createSecondFactor({
       database,
@@ -41,6 +41,7 @@ export function createAccountTools({ database, clock, realNow, secondFactorKey }
         .values({ user_id: id, ...row })
         .onConflict((conflict) => conflict.column("user_id").doUpdateSet(row))
         .execute();
+      await cancelCodes(db, id);
       if (email !== null)
         await enqueueAccountMail(db, {
           userId: id,

@@ -1,12 +1,15 @@
-import { sql, type Kysely } from "kysely";
+import { sql, type Kysely, type Transaction } from "kysely";
 import type { AccountData } from "#contract/account.ts";
 import { CodedError } from "#contract/errors.ts";
 import { ORDER_LOCALES, type OrderLocale } from "#contract/order.ts";
+import type { SignedIn } from "../base/routes.ts";
 import type { Schema } from "../db/schema.ts";
 
 export type User = {
   id: bigint;
   email: string | null;
+  /** Null: whoever registered the address never proved that they read its mail. */
+  emailConfirmedAt: Date | null;
   telegramId: bigint | null;
   locale: OrderLocale;
   passwordHash: string | null;
@@ -24,6 +27,7 @@ const select = (db: Kysely<Schema>) =>
     .select([
       "u.id",
       "u.email",
+      "u.email_confirmed_at as emailConfirmedAt",
       "u.telegram_id as telegramId",
       "u.locale",
       "c.password_hash as passwordHash",
@@ -48,9 +52,34 @@ export const findUserByTelegram = (db: Kysely<Schema>, telegramId: bigint): Prom
 /** Whose session has just been found. Throws for one that was deleted in between. */
 export async function requireUser(db: Kysely<Schema>, id: bigint): Promise<User> {
   const user = await findUser(db, id);
-  if (user === undefined) throw new CodedError("ERR_UNAUTHORIZED", "Sign in first");
+  if (user === undefined) throw unauthorized();
   return user;
 }
+
+/**
+ * The user behind a session, locked, before a change of how the account is signed in to. Whatever ends sessions holds the same lock, so
+ * that no change that was on its way when a session ended is made after its end. Throws ERR_UNAUTHORIZED where the session has ended.
+ */
+export async function lockSignedIn(
+  transaction: Transaction<Schema>,
+  { userId, sessionId }: Pick<SignedIn, "userId" | "sessionId">,
+): Promise<User> {
+  await lockUser(transaction, userId);
+  const session = await transaction
+    .selectFrom("sessions")
+    .select("id")
+    .where("id", "=", sessionId)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+  if (session === undefined) throw unauthorized();
+  return requireUser(transaction, userId);
+}
+
+export async function lockUser(transaction: Transaction<Schema>, id: bigint): Promise<void> {
+  await transaction.selectFrom("users").select("id").where("id", "=", id).forUpdate().execute();
+}
+
+const unauthorized = () => new CodedError("ERR_UNAUTHORIZED", "Sign in first");
 
 /** An address as it is stored: trimmed, with a domain in lower case (contract §8). */
 export function storedEmail(email: string): string {
@@ -67,6 +96,7 @@ export const accountDataOf = (user: User): AccountData => ({
   email: user.email,
   permissions: user.permissions,
   adminPermissionsScope: user.permissions === "ADMIN" ? (user.adminScope ?? []) : null,
+  isEmailConfirmed: user.email !== null && user.emailConfirmedAt !== null,
   isTelegramLinked: user.telegramId !== null,
   hasSecondFactor: user.hasSecondFactor,
   createdAt: user.createdAt.toISOString(),

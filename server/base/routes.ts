@@ -38,11 +38,16 @@ export type SessionCookies = {
   clear(): void;
 };
 
+/** A form is read and parsed when its handler asks for it: files cost more than the checks before them. */
+type GivenBody<Name extends CallName> = (typeof calls)[Name] extends { isForm: true }
+  ? () => Promise<BodyOf<Name>>
+  : BodyOf<Name>;
+
 /** One handler for each call of the contract: parsed query and body in, the call's answer out. */
 export type Handlers = {
   [Name in CallName]: (given: {
     query: QueryOf<Name>;
-    body: BodyOf<Name>;
+    body: GivenBody<Name>;
     caller: CallerOf<Name>;
     cookies: SessionCookies;
     /** What the client says it is. */

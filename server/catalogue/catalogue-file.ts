@@ -110,8 +110,17 @@ export const catalogueFileSchema = z.object({
     strayMinUsd: z._default(decimalSchema, "2"),
     /** How long a refund to an address that was not given at creation waits; 600 where it isn't set, and 0 in the sandbox. */
     refundDelaySeconds: z.optional(z.int().check(z.minimum(0), z.maximum(86_400))),
+    /** What earnings are counted and withdrawn in, and which parts of our fee they are (contract §9). */
+    earningsSlug: z._default(slugSchema, "usdt-trc20"),
+    affiliateShareBps: z._default(bps, 3_000n),
+    cashbackBps: z._default(bps, 500n),
+    withdrawalMinUsdt: z._default(decimalSchema, "10"),
+    withdrawalReviewUsd: z._default(decimalSchema, "500"),
+    withdrawalNewAddressUsd: z._default(decimalSchema, "100"),
+    withdrawalsPerDay: z._default(z.int().check(z.minimum(1), z.maximum(10_000)), 100),
   }),
-  pairDefaults: pairTermsSchema,
+  /** Without a fee of its own a fixed rate costs half of the market's move that it bears (`fixed-fee.ts`). */
+  pairDefaults: z.extend(pairTermsSchema, { fixedFeeBps: z.optional(bps) }),
   limitsUsd: z.object({ min: decimalSchema, max: decimalSchema, fixedMax: decimalSchema, sweepMin: decimalSchema }),
   networks: z.record(title, networkSchema),
   instruments: z.array(instrumentSchema).check(z.minLength(2)),

@@ -125,7 +125,7 @@ describe("a deployment", () => {
     expect(isPairActive("dai-erc20", "eth")).toBe(true);
     expect(pairTerms("dai-erc20", "eth")).toMatchObject({
       floatingFeeBps: 80n,
-      fixedFeeBps: 100n,
+      fixedFeeBps: 150n,
       hasFixedRate: false,
     });
     expect(pairTerms("eth", "dai-erc20")).toMatchObject({ floatingFeeBps: 50n, hasFixedRate: true });

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import * as z from "zod/mini";
 import { ambiguousPairs } from "#contract/pair-slug.ts";
 import { catalogueFileSchema, type CatalogueFile } from "./catalogue-file.ts";
+import { usualFixedFee } from "./fixed-fee.ts";
 import type { Catalogue, CatalogueInstrument, NetworkPace, PaymentCaps, ReplacementTerms } from "./port.ts";
 import { StartupError } from "../base/processes/startup-error.ts";
 
@@ -84,10 +85,13 @@ export function readCatalogue(json: unknown, options: CatalogueOptions = {}): Ca
     pairTerms: (from, to) => {
       const given = pairs.get(pairKey(from, to));
       const { pairDefaults } = file;
+      const floatingFeeBps = given?.floatingFeeBps ?? pairDefaults.floatingFeeBps;
+      const spreadBps = given?.spreadBps ?? pairDefaults.spreadBps;
       return {
-        floatingFeeBps: given?.floatingFeeBps ?? pairDefaults.floatingFeeBps,
-        fixedFeeBps: given?.fixedFeeBps ?? pairDefaults.fixedFeeBps,
-        spreadBps: given?.spreadBps ?? pairDefaults.spreadBps,
+        floatingFeeBps,
+        fixedFeeBps:
+          given?.fixedFeeBps ?? pairDefaults.fixedFeeBps ?? usualFixedFee(file.terms, { floatingFeeBps, spreadBps }),
+        spreadBps,
         ckm: given?.ckm ?? pairDefaults.ckm,
         hasFixedRate: given?.hasFixedRate ?? pairDefaults.hasFixedRate,
       };

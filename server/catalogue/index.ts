@@ -1,4 +1,5 @@
 export { CatalogueError, loadCatalogue, type CatalogueOptions } from "./catalogue.ts";
+export { warnOfLowFixedFees } from "./fixed-fee.ts";
 export { feeInstrument, PRICE_DECIMALS, readAmount, requireInstrument, toInstrument } from "./instrument.ts";
 export type {
   Catalogue,

@@ -91,6 +91,17 @@ export type OwnTerms = {
   strayMinUsd: string;
   /** How long a refund to an address that was not given at creation waits. */
   refundDelaySeconds: number;
+  /** The instrument that earnings are counted and withdrawn in. */
+  earningsSlug: string;
+  /** Parts of our fee: for whoever referred a customer, and for a customer with an account. */
+  affiliateShareBps: bigint;
+  cashbackBps: bigint;
+  withdrawalMinUsdt: string;
+  /** Over it an operator looks at a withdrawal first; over the other one too, to an address that is new. */
+  withdrawalReviewUsd: string;
+  withdrawalNewAddressUsd: string;
+  /** Withdrawals that one account, and one client, may ask for in a day. */
+  withdrawalsPerDay: number;
 };
 
 export type Catalogue = {

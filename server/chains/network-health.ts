@@ -15,7 +15,7 @@ export type NetworkHealth = {
   tailHeight: number | null;
   /** The same when the node was asked for its newest block: what was read since says nothing about its answer. */
   readBefore: number | null;
-  /** Since when there are newer blocks and none of them has been read; null while there are none. */
+  /** Since when the node shows the oldest block that has not been read; null while there is none. */
   unreadSince: number | null;
   /** The newest block that any of several nodes shows. */
   highestHeight: number | null;
@@ -51,6 +51,6 @@ function standstillReason(health: NetworkHealth, { standstillSeconds }: HealthLi
   if (headHeight === null) return null;
   if (isOver(headSince)) return `its newest block has been the same for ${standstillSeconds} seconds`;
   if (unreadSince !== null && isOver(unreadSince))
-    return `no block after ${tailHeight} has been read for ${standstillSeconds} seconds`;
+    return `the block after ${tailHeight} has not been read for ${standstillSeconds} seconds`;
   return null;
 }

@@ -167,8 +167,22 @@ describe("a network's status", () => {
       pass(12);
     }
     expect(status.isUp("ETH")).toBe(false);
-    status.reportTail("ETH", 10);
+    status.reportTail("ETH", 11);
     expect(status.isUp("ETH")).toBe(true);
+  });
+
+  it("is down while blocks are read more slowly than they come, and up once they are read", () => {
+    const { status, changes, pass } = given();
+    let tail = 9;
+    for (let height = 10; height <= 60; height += 1) {
+      if (height % 2 === 0) tail += 1;
+      status.reportTail("ETH", tail);
+      status.reportHead("ETH", block(height));
+      pass(12);
+    }
+    expect(changes).toEqual(["ETH down"]);
+    status.reportTail("ETH", 60);
+    expect(changes).toEqual(["ETH down", "ETH up"]);
   });
 
   it("is down until its wallet has answered, although its node answers", () => {

@@ -38,7 +38,16 @@ export type NetworkFigures = {
  */
 type HeadContext = { highestHeight?: number; readBefore?: number | null };
 
-type Known = NetworkHealth & { isUp: boolean; succeededAt: number; headHash: string | null };
+type Known = Omit<NetworkHealth, "unreadSince"> & {
+  isUp: boolean;
+  succeededAt: number;
+  headHash: string | null;
+  /** The heights that its node has shown above what is read, and when each was shown first; rising. */
+  unread: { height: number; since: number }[];
+};
+
+/** Of more unread heads than these only the oldest and the newest times are kept. */
+const MAX_UNREAD = 1_000;
 
 /** For a network that the catalogue doesn't have. */
 const USUAL_LIMITS: HealthLimits = { standstillSeconds: 120, lagBlocks: 2 };
@@ -73,7 +82,7 @@ export function createNetworkStatus(options: NetworkStatusOptions): NetworkStatu
       headSince: now(),
       tailHeight: null,
       readBefore: null,
-      unreadSince: null,
+      unread: [],
       highestHeight: null,
     };
     networks.set(networkTitle, fresh);
@@ -82,7 +91,8 @@ export function createNetworkStatus(options: NetworkStatusOptions): NetworkStatu
 
   const update = (networkTitle: string): boolean => {
     const health = healthOf(networkTitle);
-    const error = downReason(health, limits.get(networkTitle) ?? USUAL_LIMITS, now());
+    const unreadSince = health.unread[0]?.since ?? null;
+    const error = downReason({ ...health, unreadSince }, limits.get(networkTitle) ?? USUAL_LIMITS, now());
     const isUp = error === null;
     if (isUp === health.isUp) return isUp;
     health.isUp = isUp;
@@ -107,15 +117,13 @@ export function createNetworkStatus(options: NetworkStatusOptions): NetworkStatu
       const { highestHeight = height, readBefore = health.tailHeight } = context;
       if (health.headHash !== hash) Object.assign(health, { headHash: hash, headSince: now() });
       Object.assign(health, { headHeight: height, highestHeight, readBefore });
-      health.unreadSince = hasUnread(health) ? (health.unreadSince ?? now()) : null;
+      noteUnread(health, now());
       update(networkTitle);
     },
     reportTail: (networkTitle, height) => {
       const health = healthOf(networkTitle);
-      if (health.tailHeight !== height) {
-        health.tailHeight = height;
-        health.unreadSince = hasUnread(health) ? now() : null;
-      }
+      health.tailHeight = height;
+      noteUnread(health, now());
       update(networkTitle);
     },
     figures: (networkTitle) => {
@@ -128,7 +136,7 @@ export function createNetworkStatus(options: NetworkStatusOptions): NetworkStatu
     },
     tailHeight: (networkTitle) => healthOf(networkTitle).tailHeight,
     setPaused: (networkTitle, isPaused) => {
-      Object.assign(healthOf(networkTitle), { isPaused, headSince: now(), unreadSince: null });
+      Object.assign(healthOf(networkTitle), { isPaused, headSince: now(), unread: [] });
       update(networkTitle);
     },
     setWalletReady: (networkTitle, isWalletReady) => {
@@ -142,8 +150,16 @@ export function createNetworkStatus(options: NetworkStatusOptions): NetworkStatu
   };
 }
 
-const hasUnread = ({ headHeight, tailHeight }: NetworkHealth): boolean =>
-  headHeight !== null && tailHeight !== null && tailHeight < headHeight;
+/** A reader that is slower than its chain reads a block now and then, and never the newest ones: what counts is how old the oldest unread one is. */
+function noteUnread({ headHeight, tailHeight, unread }: Known, now: number): void {
+  if (headHeight === null || tailHeight === null) return;
+  while (unread[0] !== undefined && unread[0].height <= tailHeight) unread.shift();
+  while ((unread.at(-1)?.height ?? 0) > headHeight) unread.pop();
+  const newest = unread.at(-1)?.height ?? tailHeight;
+  if (headHeight <= newest) return;
+  if (unread.length === MAX_UNREAD) unread.pop();
+  unread.push({ height: headHeight, since: now });
+}
 
 /** The same reader, with every call reported to the status. */
 export function monitorReader(reader: NetworkReader, status: NetworkStatus): NetworkReader {

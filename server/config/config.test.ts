@@ -39,6 +39,14 @@ const monero = {
 const litecoinParts = { rpcUrl: "http://user:word@node:9332", otherRpcUrls: [], xpub, mnemonic };
 const litecoin = { LTC_RPC_URL: litecoinParts.rpcUrl, LTC_XPUB: xpub, LTC_MNEMONIC: mnemonic };
 
+test.each([
+  { MARKET_VENUES: "kraken" },
+  { MARKET_VENUES: "kraken, kraken" },
+  { MARKET_VENUES: "kraken, binance", MARKET_MIN_VENUES: "3" },
+])("fewer venues than must agree are refused, because nothing would be quoted: %j", (env) => {
+  expect(() => readConfig(env)).toThrow(/MARKET_VENUES .* MARKET_MIN_VENUES/);
+});
+
 test("an empty environment gives the defaults", () => {
   expect(readConfig({})).toEqual({
     port: 3000,
@@ -59,6 +67,11 @@ test("an empty environment gives the defaults", () => {
       redirectsFile: null,
     },
     secondFactorKey: null,
+    formerSecondFactorKey: null,
+    apiKeysKey: null,
+    formerApiKeysKey: null,
+    kycKey: null,
+    kycRetentionDays: 30,
     securityContact: null,
     market: { venues: [], minVenues: 2 },
     catalogueFile: null,
@@ -100,6 +113,7 @@ test("an empty environment gives the defaults", () => {
     unpaidOrdersPerClient: null,
     firstMails: null,
     autoRefundSeconds: null,
+    arePartnerReferralsOn: true,
     trustProxy: false,
   });
 });
@@ -164,6 +178,7 @@ test.each([
   [{ ...tron, TRON_SOLIDITY_URL: "http://node:8091" }, { tron: { ...tronKeys, solidityUrl: "http://node:8091" } }],
   [{ ...tron, ROLES: "web" }, { tron: { ...tronKeys, mnemonic: null } }],
   [{ TRON_MNEMONIC: "Not One", ROLES: "web" }, { tron: null }],
+  [{ SMTP_URL: "smtp://user:hunter2@mail", ROLES: "web" }, { smtpUrl: null }],
   [{ ...litecoin, ROLES: "worker" }, { bitcoin: new Map([["LTC", litecoinParts]]) }],
   [{ ...litecoin, ROLES: "web" }, { bitcoin: new Map([["LTC", { ...litecoinParts, mnemonic: null }]]) }],
   [{ DOGE_MNEMONIC: "Not One", ROLES: "web" }, { bitcoin: new Map() }],
@@ -301,6 +316,9 @@ test.each([
     "xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi",
   ],
   ["EVM_MNEMONIC", "hunter2 hunter2"],
+  ["EVM_MNEMONIC", mnemonic.replace("junk", "test")],
+  ["LTC_MNEMONIC", mnemonic.replace("junk", "tes")],
+  ["SMTP_URL", "smtp://mail.example.org?from=hunter2"],
   ["TRON_CHAIN_ID", "4294967296"],
   ["TRON_XPUB", "xpub"],
   ["PARTNER_PAIRS", "eth-btc"],

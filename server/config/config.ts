@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { emailSchema } from "#contract/order.ts";
 import { ConfigError } from "../base/processes/startup-error.ts";
 import { bitcoinConfig, bitcoinSecrets, bitcoinVariables, type BitcoinConfig } from "./bitcoin.ts";
 import { EVM_DEVELOPMENT_CHAINS, evmConfig, evmSecrets, evmVariables, type EvmConfig } from "./evm.ts";
@@ -28,6 +29,12 @@ import {
 const defaultPort = 3000;
 const DEFAULT_UNPAID_ORDERS = 500;
 const OWN_BUILD = resolve(import.meta.dirname, "../../dist");
+const hexKey = () =>
+  z
+    .string()
+    .regex(/^[0-9a-f]{64}$/i, "must be 32 bytes in hex")
+    .optional();
+const keyOf = (hex: string | undefined): Buffer | null => (hex === undefined ? null : Buffer.from(hex, "hex"));
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 const variables = z.object({
@@ -43,11 +50,15 @@ const variables = z.object({
   ROLES: roles().default({ web: true, worker: true }),
   WORKER_PROCESS: flag().default(true),
   SANDBOX: flag().optional(),
-  SMTP_URL: address(["smtp:", "smtps:"]).optional(),
-  SECOND_FACTOR_KEY: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, "must be 32 bytes in hex")
+  SMTP_URL: address(["smtp:", "smtps:"])
+    .refine(hasUsableSender, "must name an email address as from, or none")
     .optional(),
+  SECOND_FACTOR_KEY: hexKey(),
+  SECOND_FACTOR_KEY_FORMER: hexKey(),
+  API_KEYS_KEY: hexKey(),
+  API_KEYS_KEY_FORMER: hexKey(),
+  KYC_KEY: hexKey(),
+  KYC_RETENTION_DAYS: wholeNumber(1, 36_500, "must be a whole number of days above 0").default(30),
   METRICS_PORT: portNumber().optional(),
   METRICS_HOST: hostName().default("127.0.0.1"),
   DRAIN_SECONDS: wholeNumber(0, 60, "must be a whole number from 0 to 60").default(0),
@@ -60,6 +71,7 @@ const variables = z.object({
   UNPAID_ORDERS_PER_CLIENT: count().optional(),
   MAILS_PER_RECIPIENT: count().optional(),
   MAILS_PER_CLIENT: count().optional(),
+  PARTNER_REFERRALS: flag().default(true),
   AUTO_REFUND_AFTER: duration().default(null),
   TRUST_PROXY: trustedProxies().default(false),
   ...siteVariables,
@@ -76,6 +88,7 @@ const variables = z.object({
 
 /** Variables that a process without the worker role never reads. */
 const WORKER_SECRETS = new Set<string>([
+  "SMTP_URL",
   ...pushSecrets,
   ...evmSecrets,
   ...bitcoinSecrets,
@@ -105,6 +118,15 @@ export type Config = Readonly<{
   smtpUrl: string | null;
   /** Encrypts the secrets of second factors; null: a key in the database does. */
   secondFactorKey: Buffer | null;
+  /** The one before it, for the command that changes it. */
+  formerSecondFactorKey: Buffer | null;
+  /** Encrypts the secrets of API keys; null: a key in the database does. */
+  apiKeysKey: Buffer | null;
+  formerApiKeysKey: Buffer | null;
+  /** Seals the documents of verification; null: in the sandbox a key in the database does, elsewhere nobody can be verified. */
+  kycKey: Buffer | null;
+  /** How many days after a decision the documents that it was made from are deleted. */
+  kycRetentionDays: number;
   /** Where metrics are served, apart from the site; null: nowhere. */
   metrics: Readonly<{ host: string; port: number }> | null;
   /** How long a web process still serves after SIGTERM, so that a load balancer can notice. */
@@ -122,6 +144,8 @@ export type Config = Readonly<{
   firstMails: Readonly<{ perRecipient: number; perClient: number }> | null;
   /** After this long without the customer's choice, deposits go back to the refund address of the creation; null: never by themselves. */
   autoRefundSeconds: number | null;
+  /** Whether referral links count (contract §9). */
+  arePartnerReferralsOn: boolean;
   /** Whose X-Forwarded-* headers are accepted: nobody's, the last n hops', or these addresses'. */
   trustProxy: TrustedProxies;
   site: SiteConfig;
@@ -168,7 +192,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     sandbox,
     production,
     smtpUrl: value.SMTP_URL ?? null,
-    secondFactorKey: value.SECOND_FACTOR_KEY === undefined ? null : Buffer.from(value.SECOND_FACTOR_KEY, "hex"),
+    secondFactorKey: keyOf(value.SECOND_FACTOR_KEY),
+    formerSecondFactorKey: keyOf(value.SECOND_FACTOR_KEY_FORMER),
+    apiKeysKey: keyOf(value.API_KEYS_KEY),
+    formerApiKeysKey: keyOf(value.API_KEYS_KEY_FORMER),
+    kycKey: keyOf(value.KYC_KEY),
+    kycRetentionDays: value.KYC_RETENTION_DAYS,
     metrics:
       value.METRICS_PORT === undefined ? null : Object.freeze({ host: value.METRICS_HOST, port: value.METRICS_PORT }),
     drainSeconds: value.DRAIN_SECONDS,
@@ -184,6 +213,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     unpaidOrdersPerClient: value.UNPAID_ORDERS_PER_CLIENT ?? (sandbox ? null : DEFAULT_UNPAID_ORDERS),
     firstMails: firstMailLimits(value, sandbox),
     autoRefundSeconds: value.AUTO_REFUND_AFTER,
+    arePartnerReferralsOn: value.PARTNER_REFERRALS,
     trustProxy: value.TRUST_PROXY,
     site: siteConfig(value),
     securityContact: securityContact(value),
@@ -207,6 +237,11 @@ function relevant(env: Readonly<Record<string, string | undefined>>): Record<str
     return text === "" || (isWithoutWorker && WORKER_SECRETS.has(name)) ? [] : [[name, text] as const];
   });
   return Object.fromEntries(entries);
+}
+
+function hasUsableSender(smtpUrl: string): boolean {
+  const sender = URL.parse(smtpUrl)?.searchParams.get("from") ?? null;
+  return sender === null || emailSchema.safeParse(sender).success;
 }
 
 /** In the sandbox anyone sets prices and moves time: with a live chain beside it, that is real money. */

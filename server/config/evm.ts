@@ -1,3 +1,4 @@
+import { ConfigError } from "../base/processes/startup-error.ts";
 import { addresses, count, extendedPublicKey, mnemonicPhrase, portNumber, type Values } from "./values.ts";
 
 /** Hardhat's, anvil's and Ganache's: nothing on them is worth anything. */
@@ -37,3 +38,9 @@ export const evmConfig = (value: Values<typeof evmVariables>): EvmConfig =>
     mnemonic: value.EVM_MNEMONIC ?? null,
     devnetPort: value.DEVNET_EVM_PORT,
   });
+
+/** Throws `ConfigError` for a node without keys: at the start, before the database is changed. The admin CLI needs none. */
+export function requireEvmKeys({ rpcUrl, xpub, mnemonic }: Pick<EvmConfig, "rpcUrl" | "xpub" | "mnemonic">): void {
+  if (rpcUrl !== null && xpub === null && mnemonic === null)
+    throw new ConfigError("EVM_RPC_URL needs EVM_XPUB, or EVM_MNEMONIC with the worker role");
+}

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ConfigError } from "../base/processes/startup-error.ts";
 import { count, type Values } from "./values.ts";
 
 export const marketVariables = {
@@ -17,5 +18,13 @@ export type MarketConfig = Readonly<{
   minVenues: number;
 }>;
 
-export const marketConfig = (value: Values<typeof marketVariables>): MarketConfig =>
-  Object.freeze({ venues: Object.freeze(value.MARKET_VENUES ?? []), minVenues: value.MARKET_MIN_VENUES });
+/** Throws `ConfigError` where the venues are too few to ever agree. */
+export function marketConfig(value: Values<typeof marketVariables>): MarketConfig {
+  const { MARKET_VENUES: venues = [], MARKET_MIN_VENUES: minVenues } = value;
+  const different = new Set(venues).size;
+  if (different > 0 && different < minVenues)
+    throw new ConfigError(
+      `MARKET_VENUES names ${different}, and MARKET_MIN_VENUES ${minVenues}: nothing would be quoted`,
+    );
+  return Object.freeze({ venues: Object.freeze(venues), minVenues });
+}

@@ -1,4 +1,6 @@
 import { isIP } from "node:net";
+import { validateMnemonic } from "@scure/bip39";
+import { wordlist } from "@scure/bip39/wordlists/english.js";
 import { z } from "zod";
 
 /** An area's variables as they were parsed. */
@@ -77,8 +79,15 @@ export function extendedPublicKey() {
   return z.string().regex(/^[xt]pub[1-9A-HJ-NP-Za-km-z]{107,108}$/, "must be an extended public key (xpub…)");
 }
 
+/** A mistyped one would become the identity of its networks, with addresses whose phrase nobody has written down. */
 export function mnemonicPhrase() {
-  return z.string().regex(/^[a-z]+( [a-z]+){11,23}$/, "must be 12 to 24 lower-case words with one space between them");
+  return z
+    .string()
+    .regex(/^[a-z]+( [a-z]+){11,23}$/, "must be 12 to 24 lower-case words with one space between them")
+    .refine(
+      (text) => validateMnemonic(text, wordlist),
+      "must be a BIP-39 phrase of English words: one is mistyped or missing",
+    );
 }
 
 export function origin() {

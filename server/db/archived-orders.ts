@@ -38,8 +38,8 @@ export async function archiveOrders(transaction: Transaction<Schema>, ids: reado
     (table) => sql`${sql.lit(table)}, (select coalesce(jsonb_agg(to_jsonb(t)), '[]') from ${ROWS[table]})`,
   );
   await sql`
-    insert into archived_orders (id, reference, document)
-    select o.id, o.reference, jsonb_build_object(${sql.join(parts)}) from orders o where o.id = any(${ids}::text[])`.execute(
+    insert into archived_orders (id, reference, user_id, created_at, state, document)
+    select o.id, o.reference, o.user_id, o.created_at, o.state, jsonb_build_object(${sql.join(parts)}) from orders o where o.id = any(${ids}::text[])`.execute(
     transaction,
   );
   // By what was stored, so that nothing is removed that is not in a document; as one array, which an index takes.
@@ -161,6 +161,17 @@ async function putBack(transaction: Transaction<Schema>, ids: readonly string[])
     }
 }
 
+/** Another account's from now on, or nobody's: then without its email too. */
+export async function giveArchivedOrders(
+  transaction: Transaction<Schema>,
+  { from, to }: { from: bigint; to: bigint | null },
+): Promise<void> {
+  const changes = to === null ? { user_id: null, user_email: null } : { user_id: Number(to) };
+  await sql`update archived_orders set user_id = ${to},
+    document = jsonb_set(document, '{orders,0}', document #> '{orders,0}' || ${JSON.stringify(changes)}::jsonb)
+    where user_id = ${from}`.execute(transaction);
+}
+
 const PAGE_TABLES = [
   "orders",
   "order_events",
@@ -174,9 +185,9 @@ const PAGE_TABLES = [
  * Reads like the order's tables, but from the archive, and dust that has come since: put before a query, these names take the place of the
  * tables.
  */
-export const archivedTables = (id: string): RawBuilder<unknown> => {
+export const archivedTables = (ids: readonly string[]): RawBuilder<unknown> => {
   const from = (table: ArchivedTable) => sql`${sql.table(table)} as (
     select r.* from archived_orders a, jsonb_populate_recordset(null::${sql.table(`public.${table}`)}, a.document->${sql.lit(table)}) r
-    where a.id = ${id}${table === "deposits" ? sql` union all select d.* from public.deposits d where d.order_id = ${id}` : sql``})`;
+    where a.id = any(${ids}::text[])${table === "deposits" ? sql` union all select d.* from public.deposits d where d.order_id = any(${ids}::text[])` : sql``})`;
   return sql`with ${sql.join(PAGE_TABLES.map(from))}`;
 };

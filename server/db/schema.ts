@@ -37,6 +37,41 @@ export type Schema = {
     /** Until when a price binds us that the customer may still leave, and for how much of `from_slug`. */
     exposed_until: NullableTime;
     exposed_amount: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
+    /** A digest of the browser and the address that made it; null where no browser was named. */
+    client_hash: ColumnType<string | null, string | null | undefined, string | null>;
+  };
+  referrer_ids: { referrer_id: string; user_id: bigint; created_at: Time };
+  user_clients: { user_id: bigint; client_hash: string; seen_at: Time };
+  referral_clicks: { user_id: bigint; day: ColumnType<string, string, never>; clicks: number };
+  wallet_credits: {
+    id: Generated<bigint>;
+    user_id: bigint;
+    source: "AFFILIATE" | "CASHBACK" | "MARKUP" | "ADJUSTMENT";
+    slug: string;
+    amount: bigint;
+    state: "completed" | "review" | "rejected" | "reversed";
+    review_reason: string | null;
+    order_id: string | null;
+    order_reference: string | null;
+    /** What of a reversed one had been withdrawn. */
+    lost: Generated<bigint>;
+    version: Generated<number>;
+    created_at: Time;
+  };
+  withdrawals: {
+    id: Generated<bigint>;
+    user_id: bigint;
+    slug: string;
+    network: string;
+    address: string;
+    amount: bigint;
+    network_fee: bigint;
+    state: "review" | "approved" | "settled" | "rejected";
+    review_reason: string | null;
+    client_key: string;
+    call_hash: string | null;
+    created_at: Time;
+    ended_at: NullableTime;
   };
   refund_stop_tokens: { token_hash: Buffer; order_id: string; created_at: Generated<Date> };
   stopped_refunds: {
@@ -51,10 +86,12 @@ export type Schema = {
     id: Generated<bigint>;
     telegram_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
     email: ColumnType<string | null, string | null | undefined, string | null>;
+    email_confirmed_at: NullableTime;
     locale: Generated<"en" | "ru">;
     permissions: Generated<"USER" | "ADMIN">;
     admin_scope: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
-    referrer_id: ColumnType<string | null, string | null | undefined, string | null>;
+    /** For life. */
+    referrer_user_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
     deleted_at: NullableTime;
     created_at: Generated<Date>;
   };
@@ -70,7 +107,42 @@ export type Schema = {
     created_at: Generated<Date>;
   };
   second_factors: { user_id: bigint; secret: Buffer; confirmed_at: NullableTime; last_step: Generated<bigint> };
+  api_keys: {
+    id: string;
+    user_id: bigint;
+    public_key: string;
+    secret: Buffer;
+    name: string;
+    white_list_ip: string;
+    is_active: Generated<boolean>;
+    created_at: Time;
+    last_used_at: NullableTime;
+  };
   recovery_codes: { user_id: bigint; code_hash: Buffer };
+  account_mail_counts: {
+    outbox_id: bigint;
+    kind: "request" | "reset" | "notice";
+    recipient_hash: Buffer;
+    client_hash: Buffer | null;
+    network_hash: Buffer | null;
+    counted_at: Generated<Date>;
+  };
+  verifications: {
+    id: Generated<bigint>;
+    user_id: bigint;
+    status: "CREATED" | "PROCESS" | "PASS" | "REJECT";
+    reject_reason: ColumnType<string | null, string | null | undefined, string | null>;
+    created_at: Time;
+    decided_at: NullableTime;
+    documents_deleted_at: NullableTime;
+  };
+  verification_documents: {
+    verification_id: bigint;
+    kind: "form" | "face" | "front" | "back";
+    key_id: string;
+    sealed: Buffer;
+  };
+  verification_tries: { user_id: bigint; day: Time; tries: number };
   bot_updates: { update_id: bigint; seen_at: Generated<Date> };
   sessions: {
     id: string;
@@ -106,7 +178,15 @@ export type Schema = {
     settled_sweep: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
     settled_deposit: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
   };
-  archived_orders: { id: string; reference: string; archived_at: Generated<Date>; document: Json };
+  archived_orders: {
+    id: string;
+    reference: string;
+    archived_at: Generated<Date>;
+    user_id: bigint | null;
+    created_at: Time;
+    state: string;
+    document: Json;
+  };
   completed_orders: { only_row: Generated<boolean>; counted_until: Time; count: bigint };
   deposit_indexes: { address_space: string; next: bigint };
   first_deposit_index: { only_row: Generated<boolean>; value: bigint };
@@ -182,7 +262,8 @@ export type Schema = {
     deposit_id: bigint | null;
     sweep_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
     exchange_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
-    purpose: "payout" | "refund" | "sweep" | "gas" | "funding";
+    withdrawal_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
+    purpose: "payout" | "refund" | "sweep" | "gas" | "funding" | "withdrawal";
     route: Generated<"treasury" | "partner">;
     network: string;
     slug: string;
@@ -293,6 +374,8 @@ export type Schema = {
     name: string;
     slug: string;
     may_be_negative: boolean;
+    /** Whose wallet it is; null for our own accounts. */
+    user_id: ColumnType<bigint | null, bigint | null | undefined, never>;
     balance: Generated<bigint>;
   };
   ledger_transfers: { id: Generated<bigint>; kind: string; source_id: string; at: Time };
@@ -333,7 +416,12 @@ export type Schema = {
     order_id: string | null;
     user_id: ColumnType<bigint | null, bigint | null | undefined, never>;
     recipient: ColumnType<string | null, string | null | undefined, never>;
+    /** Digests of who caused a mail about an account. */
+    client_hash: ColumnType<Buffer | null, Buffer | null | undefined, never>;
+    network_hash: ColumnType<Buffer | null, Buffer | null | undefined, never>;
     topic: string;
+    /** Of messages that are sent in their order. */
+    subject: ColumnType<string | null, string | null | undefined, never>;
     source_key: string;
     payload: Json;
     state: Generated<"pending" | "sent" | "dead">;
@@ -347,7 +435,9 @@ export type Schema = {
   };
   push_subscriptions: {
     id: Generated<bigint>;
-    order_id: string;
+    /** Null in one of an account, which is its session's. */
+    order_id: ColumnType<string | null, string | null | undefined, never>;
+    session_id: ColumnType<string | null, string | null | undefined, never>;
     endpoint: string;
     p256dh: string;
     auth: string;

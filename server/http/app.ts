@@ -19,7 +19,13 @@ import type { Database } from "../db/database.ts";
 import { addCallRoutes, createInProcessCall, type CallParts } from "./call-routes.ts";
 import { decideCookieSecurity } from "./cookies.ts";
 import { closeAfterAnswers, closeSockets } from "./draining.ts";
-import { answerClientError, answerError, answerUnknownRoutes } from "./errors.ts";
+import {
+  answerClientError,
+  answerError,
+  answerFrameworkError,
+  answerUnknownExpectations,
+  answerUnknownRoutes,
+} from "./errors.ts";
 import { createIdempotency } from "./idempotency.ts";
 import { createIdempotencyKeys } from "./idempotency-keys.ts";
 import { measureRoutes, type Metrics } from "./monitoring/metrics.ts";
@@ -37,6 +43,7 @@ declare module "fastify" {
     callInProcess: InProcessCall;
     /** Counts a page that is about to be rendered, beside the read that it is; one too many throws the CodedError of 429. */
     countPage: (request: FastifyRequest) => Promise<void>;
+    countBulk: (request: FastifyRequest, account: string) => Promise<void>;
   }
   interface FastifyContextConfig {
     /** The route is a WebSocket; everywhere else an upgrade is not found. */
@@ -87,7 +94,8 @@ const TIMEOUTS = {
   connectionTimeout: 240_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 65_000,
-  http: { headersTimeout: 15_000 },
+  // A request without a Host is refused below, with the headers of every answer.
+  http: { headersTimeout: 15_000, requireHostHeader: false },
 };
 
 /** The HTTP server with the given routes, not yet listening. */
@@ -107,7 +115,7 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
     // Fastify's own answer while it closes is not in the contract's form: closeAfterAnswers gives it.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    frameworkErrors: (error, request, reply) => void answerFrameworkError(error, request, reply),
   });
   app.setValidatorCompiler(parseByZod);
   app.setSerializerCompiler(writeByZod);
@@ -122,6 +130,7 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
   recordRefusals(app, parts.securityLog);
   if (parts.metrics) measureRoutes(app, parts.metrics);
   answerUnknownRoutes(app);
+  answerUnknownExpectations(app.server);
   addSecurityHeaders(app, config.connectOrigins ?? []);
   refuseAmbiguousRequests(app);
   await limitRates(app, config, internal, parts.redis);
@@ -157,10 +166,11 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
   return app;
 }
 
-/** What a proxy in front may understand otherwise than we do: Node takes the first of two Host headers, and HTTP/0.9. */
+/** What a proxy in front may understand otherwise than we do: Node takes the first of two Host headers, none here, and HTTP/0.9. */
 function refuseAmbiguousRequests(app: FastifyInstance): void {
   app.addHook("onRequest", ({ raw }, reply, done) => {
-    const isClear = countHosts(raw.rawHeaders) <= 1 && (raw.httpVersion === "1.1" || raw.httpVersion === "1.0");
+    const hosts = countHosts(raw.rawHeaders);
+    const isClear = raw.httpVersion === "1.1" ? hosts === 1 : raw.httpVersion === "1.0" && hosts <= 1;
     if (isClear) return done();
     reply.header("connection", "close");
     done(new CodedError("ERR_BAD_REQUEST", "The request could not be read"));

@@ -1,13 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { calls, type BodyOf, type Call, type CallName, type QueryOf } from "#contract/calls.ts";
+import { calls, type Call, type CallName, type QueryOf } from "#contract/calls.ts";
 import { CodedError, failureSchema } from "#contract/errors.ts";
 import type { InProcessCall } from "#contract/ssr.ts";
 import type { CallSeed, Handlers, Session, SignedIn } from "../base/routes.ts";
 import { sharedText } from "../base/shared-answer.ts";
 import { ACCESS_COOKIE, sessionCookies, withCookies } from "./cookies.ts";
+import { acceptForms, readForm } from "./forms.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { tagOf } from "./openapi.ts";
-import { writeByZod } from "./parsing.ts";
+import { parseBody, writeByZod } from "./parsing.ts";
 import { clientKey, clientNetwork, type InternalCalls } from "./security/rate-limits.ts";
 import { createWrittenAnswers, type AnswerVersion, type WrittenAnswers } from "./written-answers.ts";
 
@@ -28,13 +29,23 @@ export function addCallRoutes(app: FastifyInstance, handlers: Handlers, parts: C
     app,
     callNames.filter((name) => !hasCookies(calls[name])),
   );
-  withCookies(app, (scope) =>
+  withCookies(app, async (scope) => {
+    const names = callNames.filter((name) => hasCookies(calls[name]));
     add(
       scope,
-      callNames.filter((name) => hasCookies(calls[name])),
-    ),
-  );
+      names.filter((name) => !isForm(calls[name])),
+    );
+    await scope.register(async (forms) => {
+      await acceptForms(forms);
+      add(
+        forms,
+        names.filter((name) => isForm(calls[name])),
+      );
+    });
+  });
 }
+
+const isForm = (call: Call): boolean => call.isForm === true;
 
 /** Calls of accounts, and those of others that count a session. */
 const hasCookies = (call: Call): boolean =>
@@ -52,6 +63,7 @@ function addCallRoute<Name extends CallName>(
   const write = writeByZod({ schema: call.answer, method: call.method, url: call.path });
   const isCookieRead = call.isForSignedIn === true || call.usesSession === true;
   const success = call.successStatus ?? 200;
+  const form = call.isForm && call.body ? call.body : null;
   const version = versions[name];
   const written = version && createWrittenAnswers(version);
   // A text leaves in one write with its head; bytes would be a second one.
@@ -65,8 +77,11 @@ function addCallRoute<Name extends CallName>(
       tags: [tagOf(call)],
       ...(call.query && { querystring: call.query }),
       ...(call.body && { body: call.body }),
-      response: { [success]: call.answer, "4xx": failureSchema, "5xx": failureSchema },
+      ...(call.isForm && { consumes: ["multipart/form-data"] }),
+      response: { [success]: answerSchema(call), "4xx": failureSchema, "5xx": failureSchema },
     },
+    // Its handler has the form parsed.
+    ...(call.isForm && { validatorCompiler: () => (given: unknown) => ({ value: given }) }),
     // Before the query is parsed: an equal one was.
     ...(written && {
       preValidation: (request, reply, done) => {
@@ -79,11 +94,14 @@ function addCallRoute<Name extends CallName>(
       const signedIn = await sessionOf(request, isCookieRead, authenticateToken);
       if (signedIn === null && call.isForSignedIn) throw new CodedError("ERR_UNAUTHORIZED", "Sign in first");
       if (signedIn?.isFresh === false && call.needsReauthentication) throw reauthenticate();
+      if (call.isBulk && signedIn !== null) await app.countBulk(request, signedIn.userId.toString());
       const run = async (seed?: CallSeed) =>
         handler({
           // The schemas above have parsed both: they are what the contract says.
           query: request.query as QueryOf<Name>,
-          body: request.body as BodyOf<Name>,
+          body: (form === null ? request.body : async () => parseBody(form, await readForm(request))) as Parameters<
+            Handlers[Name]
+          >[0]["body"],
           cookies: sessionCookies(request, reply),
           userAgent: request.headers["user-agent"] ?? null,
           // Checked above for the calls whose type says that somebody is signed in.
@@ -100,10 +118,13 @@ function addCallRoute<Name extends CallName>(
       if (!call.idempotent) {
         const answer = await run();
         reply.code(success);
+        if (call.mediaType !== undefined) return reply.type(`${call.mediaType}; charset=utf-8`).send(answer);
         const text = sharedText(answer, write);
         return text === null ? answer : sendJson(reply, text);
       }
+      reply.code(success);
       return idempotency.once({
+        success,
         route: call.path,
         scope: keyScope(request, signedIn),
         key: request.headers["idempotency-key"],
@@ -114,6 +135,10 @@ function addCallRoute<Name extends CallName>(
     },
   });
 }
+
+/** As OpenAPI names it: JSON unless the call says another kind. */
+const answerSchema = ({ answer, mediaType }: Call) =>
+  mediaType === undefined ? answer : { content: { [mediaType]: { schema: answer } } };
 
 function clientOf(request: FastifyRequest): { key: string; network?: string } {
   const network = clientNetwork(request);

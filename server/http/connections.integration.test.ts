@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { calls } from "#contract/calls.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { closedOrderService, testApp, type TestApp } from "../../tests/support/http/http-app.ts";
+import { createLog } from "../base/logging/log.ts";
 import { listen, RawConnection } from "../../tests/support/http/raw-http.ts";
 
 let database: TestDatabase;
@@ -69,6 +70,9 @@ describe("a connection", () => {
     ["HTTP/0.9 as it was", "GET /api/v1/healthz\r\n\r\n", 400],
     ["HTTP/2.0", "GET /api/v1/healthz HTTP/2.0\r\nhost: x\r\n\r\n", 400],
     ["two hosts", "GET /api/v1/healthz HTTP/1.1\r\nhost: a\r\nHost: b\r\n\r\n", 400],
+    ["no host", "GET /api/v1/healthz HTTP/1.1\r\n\r\n", 400],
+    ["what it expects", "GET /api/v1/healthz HTTP/1.1\r\nhost: x\r\nexpect: z\r\n\r\n", 417],
+    ["a malformed percent code", "GET /%zz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n", 400],
     ["one host twice", "GET /api/v1/healthz HTTP/1.1\r\nhost: a\r\nhost: a\r\n\r\n", 400],
   ])("that brings %s is answered as every failure is, and closed", async (_name, request, status) => {
     const { port, origin } = await open();
@@ -78,6 +82,23 @@ describe("a connection", () => {
     const everyAnswer = (await fetch(`${origin}/api/v1/no-such-call`)).headers;
     for (const name of SECURITY_HEADERS)
       expect(received.toLowerCase()).toContain(`\r\n${name}: ${everyAnswer.get(name)?.toLowerCase()}\r\n`);
+  });
+
+  it("that is reset in the middle of its body is no failure of ours", async () => {
+    const lines: string[] = [];
+    const log = createLog({ level: "debug", destination: { write: (line: string) => void lines.push(line) } });
+    const app = await testApp(database, { log });
+    onTestFinished(() => app.close());
+    const raw = await RawConnection.open(await listen(app));
+    const head = `POST ${calls.setEmail.path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json`;
+    raw.write(`${head}\r\ncontent-length: 1000\r\nexpect: 100-continue\r\n\r\n{`);
+    // The request has begun.
+    await vi.waitFor(() => expect(raw.received).toContain("100 Continue"));
+    raw.reset();
+    await vi.waitFor(async () => expect(await connectionsOf(app)).toBe(0));
+    await app.inject(calls.healthz.path);
+    expect(lines.join("")).toContain('"answered"');
+    expect(lines.filter((one) => /"level":"(warn|error)"/.test(one))).toEqual([]);
   });
 
   it("never echoes a TRACE", async () => {

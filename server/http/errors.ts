@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { STATUS_CODES } from "node:http";
+import { STATUS_CODES, type Server } from "node:http";
 import type { Socket } from "node:net";
 import pg from "pg";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -14,11 +14,12 @@ export function toCodedError(error: unknown): CodedError {
       cause: error,
     });
   }
+  // Before the database: a body that is cut off ends with its connection's ECONNRESET too.
+  const status = isFastifyError(error) ? error.statusCode : undefined;
+  if (status !== undefined && status >= 400 && status < 500) return badRequest(status, error);
   if (isDatabaseAway(error)) {
     return new CodedError("ERR_SERVICE_UNAVAILABLE", "Try again in a moment", { retryAfterSeconds: 5, cause: error });
   }
-  const status = isFastifyError(error) ? error.statusCode : undefined;
-  if (status !== undefined && status >= 400 && status < 500) return badRequest(status, error);
   return new CodedError("ERR_INTERNAL_SERVER_ERROR", "Something went wrong on our side", { cause: error });
 }
 
@@ -84,19 +85,34 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
     return;
   }
   const httpStatus = CLIENT_ERROR_STATUS[error.code ?? ""] ?? 400;
-  const failure = toFailure(
-    new CodedError("ERR_BAD_REQUEST", "The request could not be read", { httpStatus }),
-    randomUUID(),
-  );
-  const body = JSON.stringify(failure);
-  const head = [
-    `HTTP/1.1 ${httpStatus} ${STATUS_CODES[httpStatus]}`,
-    "content-type: application/json; charset=utf-8",
-    `content-length: ${Buffer.byteLength(body)}`,
-    "connection: close",
-    ...Object.entries(unreadRequestHeaders).map(([name, value]) => `${name}: ${value}`),
-  ];
+  const { headers, body } = unreadAnswer(httpStatus);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const head = [`HTTP/1.1 ${httpStatus} ${STATUS_CODES[httpStatus]}`, ...lines];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
+
+/** Node's own answer to an `Expect` that it does not know has none of our headers. */
+export function answerUnknownExpectations(server: Server): void {
+  server.on("checkExpectation", (_request, response) => {
+    const { headers, body } = unreadAnswer(417);
+    response.writeHead(417, headers).end(body);
+  });
+}
+
+/** What is wrong before there is a route: its answer has the headers of every other one. */
+export const answerFrameworkError = (error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  answerError(error, request, reply.headers(unreadRequestHeaders));
+
+function unreadAnswer(httpStatus: number): { headers: Record<string, string>; body: string } {
+  const error = new CodedError("ERR_BAD_REQUEST", "The request could not be read", { httpStatus });
+  const body = JSON.stringify(toFailure(error, randomUUID()));
+  const headers = {
+    "content-type": "application/json; charset=utf-8",
+    "content-length": `${Buffer.byteLength(body)}`,
+    connection: "close",
+    ...unreadRequestHeaders,
+  };
+  return { headers, body };
 }
 
 /** Answers an unknown path with 404, a known path under another method with 405. */
@@ -109,8 +125,7 @@ export function answerUnknownRoutes(app: FastifyInstance): void {
   });
 
   app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split("?", 1)[0] ?? "";
-    const allowed = methods.get(path);
+    const allowed = methods.get(request.url.split("?", 1)[0] ?? "");
     if (!allowed) return sendFailure(new CodedError("ERR_NOT_FOUND", "There is nothing here"), request, reply);
     reply.header("allow", [...allowed].sort().join(", "));
     return sendFailure(

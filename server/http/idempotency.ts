@@ -24,6 +24,8 @@ export type OnceRequest<Answer> = {
   body: unknown;
   /** The seed is the same for a call and for its repetition after a crash; without a key there is none. */
   run: (seed?: CallSeed) => Promise<Answer>;
+  /** The HTTP status of success; 200 unless given. */
+  success?: number;
   reply: { code(status: number): unknown };
 };
 
@@ -49,7 +51,7 @@ export function createIdempotency(
     }, timing.renewEveryMs);
     try {
       const answer = await request.run(seed);
-      await keep(attempt, 200, answer);
+      await keep(attempt, request.success ?? 200, answer);
       return answer;
     } catch (error) {
       if (hasUnknownOutcome(error)) await keep(attempt, 500, toFailure(toCodedError(error), attempt.runner));

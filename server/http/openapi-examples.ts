@@ -16,6 +16,7 @@ const ACCOUNT = {
   email: EMAIL,
   permissions: "USER",
   adminPermissionsScope: null,
+  isEmailConfirmed: true,
   isTelegramLinked: false,
   hasSecondFactor: false,
   createdAt: AT,
@@ -27,6 +28,41 @@ const SESSION = {
   isCurrent: true,
   createdAt: AT,
   lastUsedAt: AT,
+};
+const USDT_TRC20 = { currencyTitle: "USDT", networkTitle: "TRX" };
+const CASHBACK = {
+  id: "41",
+  ...USDT_TRC20,
+  amount: "0.37",
+  createdAt: AT,
+  source: "CASHBACK",
+  status: "COMPLETED",
+  orderReference: "7KQ4-M2XD",
+  address: null,
+  networkFee: null,
+  txId: null,
+};
+const ACCRUAL = { ...CASHBACK, id: "42", amount: "2.24", source: "AFFILIATE", orderReference: null };
+const WITHDRAWAL_ADDRESS = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE";
+const WITHDRAWAL = {
+  id: "7",
+  ...USDT_TRC20,
+  amount: "25",
+  createdAt: AT,
+  source: null,
+  status: "SENT",
+  orderReference: null,
+  address: WITHDRAWAL_ADDRESS,
+  networkFee: "1.2",
+  txId: "0c2d5e7a9b1f3846c2d5e7a9b1f3846c2d5e7a9b1f3846c2d5e7a9b1f3846c2d",
+};
+const PAGE = { offset: "0", limit: "20" };
+const API_KEY = {
+  apiId: "5d0b6a1e-3c9f-4f7e-8a42-0c1d2e3f4a5b",
+  publicKey: "wk_8f3c1a90be77d2465c0e91f3a7d8b21e",
+  name: "Shop checkout",
+  whiteListIp: "185.12.44.0/24",
+  isActive: true,
 };
 const ETH = { currencyTitle: "ETH", networkTitle: "ETH", slug: "eth" };
 const USDT = { currencyTitle: "USDT", networkTitle: "ETH", slug: "usdt-erc20" };
@@ -96,6 +132,7 @@ export const EXAMPLES: Partial<Record<CallName, Example>> = {
   requestPasswordReset: { body: { email: EMAIL, locale: "en" }, answer: {} },
   resetPassword: { body: { email: EMAIL, password: PASSWORD, resetCode: "7KQ4M2XD" }, answer: {} },
   linkTelegram: { body: { initData: "query_id=…&user=…&auth_date=…&hash=…" }, answer: {} },
+  unlinkTelegram: { answer: {} },
   reauthenticate: { body: { password: PASSWORD }, answer: { validUntil: AT } },
   sessions: { answer: [SESSION] },
   endSession: { body: { sessionId: SESSION_ID }, answer: {} },
@@ -110,10 +147,70 @@ export const EXAMPLES: Partial<Record<CallName, Example>> = {
   },
   confirmSecondFactor: { body: { code: "123456" }, answer: { recoveryCodes: ["7KQ4-M2XD-9R3T-WB8E"] } },
   removeSecondFactor: { answer: {} },
+  listApiKeys: { answer: [{ ...API_KEY, createdAt: AT, lastUsedAt: null }] },
+  generateApiKey: {
+    body: { name: API_KEY.name, whiteListIp: API_KEY.whiteListIp },
+    answer: { ...API_KEY, secretKey: "ws_the-secret-is-in-this-answer-alone" },
+  },
+  updateApiKey: {
+    body: { apiId: API_KEY.apiId, name: API_KEY.name, whiteListIp: "", isActive: false },
+    answer: { ...API_KEY, whiteListIp: "", isActive: false, createdAt: AT, lastUsedAt: null },
+  },
+  deleteApiKey: { body: { apiId: API_KEY.apiId }, answer: {} },
+  orderHistory: { query: { limit: "20", state: "COMPLETED", from: "2026-11-01" }, answer: { items: [], total: 0 } },
+  orderHistoryCsv: { query: { state: "COMPLETED" } },
   claimOrders: { body: { orders: [ORDER_KEY] }, answer: { claimed: [ORDER_KEY.orderId] } },
   exportAccount: {
-    answer: { exportedAt: AT, account: ACCOUNT, telegramId: null, locale: "en", sessions: [SESSION], orders: [] },
+    answer: {
+      exportedAt: AT,
+      account: ACCOUNT,
+      telegramId: null,
+      locale: "en",
+      sessions: [SESSION],
+      apiKeys: [],
+      verifications: [],
+      orders: [],
+      earnings: [],
+      withdrawals: [],
+      notifiedBrowsers: [],
+    },
   },
   deleteAccount: { answer: {} },
+  referrerId: {
+    answer: {
+      referrerId: "7KQ4M2XD",
+      link: "https://wherry.example/?ref=7KQ4M2XD",
+      deeplink: "https://t.me/wherry_bot?startapp=ref___7KQ4M2XD",
+      shareBps: 3000,
+      cashbackBps: 500,
+    },
+  },
+  affiliateBalances: {
+    answer: [{ ...USDT_TRC20, balance: "12.61", held: "25", accruedTotal: "87.61", withdrawnTotal: "50" }],
+  },
+  affiliateStatistics: {
+    query: { days: "7" },
+    answer: {
+      ...USDT_TRC20,
+      clicks: 214,
+      registrations: 12,
+      orders: 31,
+      earned: "87.61",
+      days: [{ date: "2026-11-21", clicks: 18, registrations: 1, orders: 3, earned: "6.72" }],
+    },
+  },
+  affiliateAccruals: { query: PAGE, answer: { items: [ACCRUAL], total: 1 } },
+  affiliateCashbacks: { query: PAGE, answer: { items: [CASHBACK], total: 1 } },
+  affiliateWithdrawals: { query: PAGE, answer: { items: [WITHDRAWAL], total: 1 } },
+  withdrawalTerms: { answer: [{ ...USDT_TRC20, minimum: "10", networkFee: "1.2", reviewUsd: "500" }] },
+  createWithdrawal: {
+    body: { ...USDT_TRC20, address: WITHDRAWAL_ADDRESS, amount: "25" },
+    answer: { id: "7", status: "PENDING" },
+  },
+  walletBalances: { answer: [{ ...USDT_TRC20, balance: "12.61", held: "25" }] },
+  walletDeposits: { query: PAGE, answer: { items: [ACCRUAL, CASHBACK], total: 2 } },
+  walletWithdrawals: { query: PAGE, answer: { items: [WITHDRAWAL], total: 1 } },
+  submitVerification: { answer: { status: "CREATED", rejectReason: null } },
+  verificationStatus: { answer: { status: "REJECT", rejectReason: "document_unreadable" } },
   pushKey: { answer: { publicKey: null } },
 };

@@ -26,7 +26,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-const content = z.object({ "application/json": z.object({ schema: z.looseObject({}) }) });
+const described = z.object({ schema: z.looseObject({}) });
+const json = z.object({ "application/json": described });
+const content = z.union([json, z.object({ "text/csv": described })]);
+/** A form where it has files. */
+const bodyContent = z.union([json, z.object({ "multipart/form-data": described })]);
 const operationSchema = z.object({
   operationId: z.string(),
   summary: z.string(),
@@ -34,7 +38,7 @@ const operationSchema = z.object({
   parameters: z.optional(
     z.array(z.object({ in: z.enum(["query", "header"]), name: z.string(), required: z.boolean() })),
   ),
-  requestBody: z.optional(z.object({ content })),
+  requestBody: z.optional(z.object({ content: bodyContent })),
   responses: z.record(z.string(), z.object({ content })),
 });
 const documentSchema = z.object({
@@ -75,9 +79,16 @@ describe("the OpenAPI document", () => {
         500,
         503,
       ]);
+      const kinds = Object.entries(operation?.responses ?? {}).map(([status, answer]) => [
+        Number(status) < 400,
+        Object.keys(answer.content),
+      ]);
+      for (const [isSuccess, kind] of kinds)
+        expect(kind).toEqual([(isSuccess ? call.mediaType : undefined) ?? "application/json"]);
       const tags = document.tags.map(({ name }) => name);
       for (const tag of operation?.tags ?? []) expect(tags).toContain(tag);
-      expect(operation?.requestBody !== undefined).toBe("body" in call);
+      const types = Object.keys(operation?.requestBody?.content ?? {});
+      expect(types).toEqual(call.body ? [call.isForm ? "multipart/form-data" : "application/json"] : []);
     }
     const rate = document.paths[calls.rate.path]?.["get"];
     expect(rate?.parameters?.filter(({ required }) => required).map(({ name }) => name)).toEqual([

@@ -7,13 +7,14 @@ import { EXAMPLES, type Example } from "./openapi-examples.ts";
 
 /** What the document's tags group, by the part of the path after the version. */
 const TAGS: Readonly<Record<string, string>> = {
+  affiliates: "Referrals, cashback and withdrawals",
   instruments: "Coins on their networks, and addresses",
   orders: "Orders, refunds and push notifications",
   pairs: "What can be exchanged to what",
   rates: "Rates with all fees",
   service: "Health and figures of the service",
   site: "Texts and redirects of pages",
-  users: "Accounts, signing in and sessions",
+  users: "Accounts, signing in, sessions and the wallet",
 };
 
 const SERVICE_PATHS = new Set(["health", "healthz", "stats"]);

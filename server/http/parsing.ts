@@ -26,15 +26,24 @@ function duplicateKeyIn(body: string): CodedError | null {
 }
 
 /** Parses a query or a body by its schema; ERR_VALIDATION names every wrong field by its dotted path (contract §1). */
-export const parseByZod: FastifySchemaCompiler<$ZodType> = ({ schema, httpPart }) => {
-  const whole = httpPart ?? "body";
-  return (given: unknown) => {
-    const unfit = findUnfit(given);
-    if (unfit !== null) return { error: invalidInput({ [unfit.path || whole]: unfit.reason }) };
-    const parsed = safeParse(schema, given);
-    return parsed.success ? { value: parsed.data } : { error: invalidInput(reasons(parsed.error.issues, whole)) };
-  };
-};
+export const parseByZod: FastifySchemaCompiler<$ZodType> =
+  ({ schema, httpPart }) =>
+  (given: unknown) =>
+    check(schema, given, httpPart ?? "body");
+
+/** Parses a body that Fastify did not. Throws as `parseByZod` refuses. */
+export function parseBody(schema: $ZodType, given: unknown): unknown {
+  const checked = check(schema, given, "body");
+  if ("error" in checked) throw checked.error;
+  return checked.value;
+}
+
+function check(schema: $ZodType, given: unknown, whole: string): { error: CodedError } | { value: unknown } {
+  const unfit = findUnfit(given);
+  if (unfit !== null) return { error: invalidInput({ [unfit.path || whole]: unfit.reason }) };
+  const parsed = safeParse(schema, given);
+  return parsed.success ? { value: parsed.data } : { error: invalidInput(reasons(parsed.error.issues, whole)) };
+}
 
 export const writeByZod = serializerCompiler;
 

@@ -1,11 +1,15 @@
-import { sql, type Kysely } from "kysely";
+import { createHash } from "node:crypto";
+import { sql, type Kysely, type Transaction } from "kysely";
+import { REJECT_REASONS } from "#contract/verification.ts";
 import type { OrderLocale } from "#contract/order.ts";
 import { fixedT } from "../base/i18n.ts";
 import { normalisedCode, randomCode } from "../base/mailed-code.ts";
 import { hashPassword } from "../base/password-hash.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
-import type { MessageText } from "./message-text.ts";
+import { inTransaction } from "../db/transaction.ts";
+import type { AccountContext, MessageText } from "./message-text.ts";
+import { withdrawalDetails } from "./withdrawal-details.ts";
 
 export const ACCOUNT_TOPICS = [
   "welcome",
@@ -17,12 +21,34 @@ export const ACCOUNT_TOPICS = [
   "second_factor_on",
   "second_factor_off",
   "telegram_linked",
+  "telegram_unlinked",
+  "api_key_created",
+  "sessions_ended",
+  "admin_granted",
+  "admin_revoked",
   "account_deleted",
+  "withdrawal_requested",
+  "withdrawal_in_review",
+  "withdrawal_approved",
+  "withdrawal_rejected",
+  "withdrawal_paid",
+  "withdrawal_failed",
+  "earning_approved",
+  "earning_rejected",
+  "wallet_debited",
+  "verification_passed",
+  "verification_rejected",
 ] as const;
 export type AccountTopic = (typeof ACCOUNT_TOPICS)[number];
 
-/** `sourceKey` names what caused it: the same again is mailed once. */
-export type AccountMail = { userId: bigint; recipient: string; topic: AccountTopic; sourceKey: string };
+/** `sourceKey` names what caused it: the same again is mailed once. `client`: who caused it without a proof that the account is theirs. */
+export type AccountMail = {
+  userId: bigint;
+  recipient: string;
+  topic: AccountTopic;
+  sourceKey: string;
+  client?: { prefix: string; network: string | null };
+};
 
 /** Stores a mail about an account in the transaction that caused it. */
 export async function enqueueAccountMail(db: Kysely<Schema>, mail: AccountMail): Promise<void> {
@@ -33,6 +59,8 @@ export async function enqueueAccountMail(db: Kysely<Schema>, mail: AccountMail):
       order_id: null,
       user_id: mail.userId,
       recipient: mail.recipient,
+      client_hash: digestOf(mail.client?.prefix),
+      network_hash: digestOf(mail.client?.network),
       topic: mail.topic,
       source_key: `${mail.userId} ${mail.sourceKey}`,
       payload: "{}",
@@ -41,45 +69,110 @@ export async function enqueueAccountMail(db: Kysely<Schema>, mail: AccountMail):
     .execute();
 }
 
+const digestOf = (name: string | null | undefined): Buffer | null =>
+  name == null ? null : createHash("sha256").update(name).digest();
+
 const CODE_LENGTH = 8;
-const CODE_TRIES = 5;
+/** Of all clients together, each of which has five: whoever has two hundred of them guesses one code of a thousand million. */
+const CODE_TRIES = 1_000;
 /** contract §8 */
 const CODE_MINUTES = 30;
 
 const PURPOSES = { password_reset: "password_reset", email_change: "email_change" } as const;
 
-/** Made when its mail is sent, so that no row ever holds it. */
+/**
+ * Made when its mail is sent, so that no row ever holds it. Null where the mail was cancelled after a worker took it, or its mailbox is not
+ * the account's any more: whoever does either holds the user's lock.
+ */
 async function issueCode(
-  { kysely }: Pick<Database, "kysely">,
-  mail: { userId: bigint; recipient: string; purpose: keyof typeof PURPOSES },
-): Promise<string> {
+  database: Database,
+  mail: { id: bigint; userId: bigint; recipient: string; purpose: keyof typeof PURPOSES },
+): Promise<string | null> {
+  const { userId: user_id, recipient: email, purpose } = mail;
   const code = randomCode(CODE_LENGTH);
-  const row = { code_hash: await hashPassword(normalisedCode(code)), email: mail.recipient, tries_left: CODE_TRIES };
-  await kysely
-    .insertInto("mailed_codes")
-    .values({ user_id: mail.userId, purpose: mail.purpose, ...row })
-    .onConflict((conflict) =>
-      conflict.columns(["user_id", "purpose"]).doUpdateSet({ ...row, created_at: sql<Date>`now()` }),
-    )
-    .execute();
-  return code;
+  const row = { code_hash: await hashPassword(normalisedCode(code)), email, tries_left: CODE_TRIES };
+  return inTransaction(database, async (transaction) => {
+    const user = await transaction.selectFrom("users").select("email").where("id", "=", user_id).forShare().execute();
+    const waiting = await transaction
+      .selectFrom("outbox")
+      .select("id")
+      .where("id", "=", mail.id)
+      .where("state", "=", "pending")
+      .executeTakeFirst();
+    if (waiting === undefined || (purpose === "password_reset" && user[0]?.email !== email)) return null;
+    await transaction
+      .insertInto("mailed_codes")
+      .values({ user_id, purpose, ...row })
+      .onConflict((conflict) =>
+        conflict.columns(["user_id", "purpose"]).doUpdateSet({ ...row, created_at: sql<Date>`now()` }),
+      )
+      .execute();
+    return code;
+  });
 }
 
-/** The text of a mail about an account. */
+/** Ends the codes that were mailed to an account's person, and those that wait to be. The caller holds the user's lock. */
+export async function cancelCodes(transaction: Transaction<Schema>, userId: bigint): Promise<void> {
+  await transaction.deleteFrom("mailed_codes").where("user_id", "=", userId).execute();
+  await transaction
+    .deleteFrom("outbox")
+    .where("user_id", "=", userId)
+    .where("topic", "in", Object.keys(PURPOSES))
+    .where("state", "=", "pending")
+    .execute();
+}
+
+export type AccountTextParts = {
+  /** The row of the outbox. */
+  id: bigint;
+  userId: bigint;
+  recipient: string;
+  topic: AccountTopic;
+  locale: OrderLocale;
+  payload: Readonly<Record<string, unknown>>;
+};
+
+/** The text of a message to an account; null where it has become untrue. */
 export async function accountText(
-  database: Pick<Database, "kysely">,
-  { userId, recipient, topic, locale }: { userId: bigint; recipient: string; topic: AccountTopic; locale: OrderLocale },
-  publicUrl: string,
-): Promise<MessageText> {
+  database: Database,
+  { id, userId, recipient, topic, locale, payload }: AccountTextParts,
+  context: AccountContext,
+): Promise<MessageText | null> {
   const t = fixedT(locale, "mail");
+  const { withdrawalId } = payload;
+  const details =
+    typeof withdrawalId === "string" ? await withdrawalDetails(database.kysely, withdrawalId, locale, context) : [];
   const purpose = topic === "password_reset" || topic === "email_change" ? PURPOSES[topic] : null;
-  const code = purpose === null ? null : await issueCode(database, { userId, recipient, purpose });
+  const code = purpose === null ? null : await issueCode(database, { id, userId, recipient, purpose });
+  if (purpose !== null && code === null) return null;
   return {
     subject: t(`account.subject.${topic}`),
     paragraphs: [
-      t(`account.text.${topic}`),
+      ...publicParagraphs(topic, locale, payload),
+      ...details,
       ...(code === null ? [] : [t("account.code", { code, minutes: CODE_MINUTES }), t("account.not_you")]),
     ],
-    links: [{ href: new URL(locale === "en" ? "/" : `/${locale}`, publicUrl).href, label: t("account.open") }],
+    links: [{ href: new URL(accountPath(topic, locale), context.publicUrl).href, label: t("account.open") }],
   };
 }
+
+/** What a message says without amounts, addresses and codes, as a push service and a locked screen may see it. */
+export function publicParagraphs(
+  topic: AccountTopic,
+  locale: OrderLocale,
+  payload: AccountTextParts["payload"],
+): string[] {
+  const t = fixedT(locale, "mail");
+  const reason = REJECT_REASONS.find((known) => known === payload["reason"]);
+  const isReasoned = topic === "verification_rejected" && reason !== undefined;
+  return [t(`account.text.${topic}`), ...(isReasoned ? [t(`account.rejected.${reason}`)] : [])];
+}
+
+/** The page that a message opens. */
+export function accountPath(topic: AccountTopic, locale: OrderLocale): string {
+  if (/^(withdrawal|earning|wallet)_/.test(topic)) return inLocale("/profile/wallet", locale);
+  return inLocale(topic.startsWith("verification_") ? "/profile/verification" : "/", locale);
+}
+
+const inLocale = (path: string, locale: OrderLocale): string =>
+  locale === "en" ? path : `/${locale}${path === "/" ? "" : path}`;

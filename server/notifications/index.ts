@@ -1,6 +1,7 @@
 export { listSandboxMail } from "./mail/sandbox-mailbox.ts";
 export { startNotifier, type NotifierParts } from "./notifier.ts";
-export { enqueueAccountMail } from "./account-mails.ts";
+export { cancelCodes, enqueueAccountMail, type AccountTopic } from "./account-mails.ts";
+export { enqueueAccountMessage } from "./account-messages.ts";
 export { enqueueMessages } from "./outbox/outbox.ts";
 export { isStopToken } from "./stop-tokens.ts";
 export { createPushSender } from "./push/sender.ts";

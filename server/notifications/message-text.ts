@@ -14,6 +14,12 @@ export type MessageContext = {
   nameOf(slug: string): { ticker: string; network: string; memo: "memo" | "tag" | null };
 };
 
+/** The same for a message to an account. */
+export type AccountContext = MessageContext & {
+  /** Of an instrument's minor units; null for one that the catalogue lacks. */
+  decimalsOf(slug: string): number | null;
+};
+
 /** A message as plain text, and the pages that it opens. */
 export type MessageText = { subject: string; paragraphs: string[]; links: { href: string; label: string }[] };
 
@@ -126,7 +132,7 @@ function createdText(
   return { subject: subject(amounts), paragraphs: [first, t("text.created_address", { context: memo })] };
 }
 
-const shortened = (address: string): string =>
+export const shortened = (address: string): string =>
   address.length <= 16 ? address : `${address.slice(0, 6)}…${address.slice(-6)}`;
 
 const utc = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;

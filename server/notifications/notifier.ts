@@ -3,18 +3,19 @@ import { memoContext } from "#contract/memo.ts";
 import type { Log } from "../base/logging/log.ts";
 import { repeat, startLoop } from "../base/concurrency/loop.ts";
 import type { Database } from "../db/database.ts";
+import type { AccountMailLimits } from "./account-mail-limits.ts";
 import { createAccountMailChannel } from "./mail/account-channel.ts";
 import { createMailChannel } from "./mail/channel.ts";
 import { createSandboxMailer, withSandboxCopy } from "./mail/sandbox-mailbox.ts";
 import { readSmtpUrl } from "./mail/smtp-url.ts";
 import { createSmtpMailer } from "./mail/smtp.ts";
-import type { MessageContext } from "./message-text.ts";
+import type { AccountContext, MessageContext } from "./message-text.ts";
 import { sendDueMessages } from "./outbox/job-runner.ts";
-import { untilNextMessage, type Channel } from "./outbox/outbox.ts";
+import { untilNextMessage, type AccountChannel, type Channel } from "./outbox/outbox.ts";
 import type { ChannelName, Mailer } from "./port.ts";
-import { createPushChannel } from "./push/channel.ts";
+import { createPushAccountChannel, createPushChannel } from "./push/channel.ts";
 import type { PushSender, PushSubscriptions } from "./push/port.ts";
-import { createTelegramChannel } from "./telegram/channel.ts";
+import { createTelegramAccountChannel, createTelegramChannel } from "./telegram/channel.ts";
 
 /** Whoever queues a message wakes the loop; this finds what was missed. */
 const IDLE_MS = 10_000;
@@ -22,7 +23,9 @@ const PRUNE_EVERY_MS = 60_000;
 /** How long messages in progress may take when the process stops. */
 const STOP_TIMEOUT_MS = 3_000;
 
-type NamedInstrument = Pick<Instrument, "currencyTitle" | "networkFriendlyTitle" | "networkTitle" | "requiresMemo">;
+type NamedInstrument = Pick<Instrument, "currencyTitle" | "networkFriendlyTitle" | "networkTitle" | "requiresMemo"> & {
+  decimals: number;
+};
 
 export type NotifierParts = {
   database: Database;
@@ -32,6 +35,8 @@ export type NotifierParts = {
     telegram: { botToken: string | null; apiUrl: string };
     sandbox: boolean;
     publicUrl: string;
+    /** Of mails that anybody can cause; null: none. */
+    firstMails: AccountMailLimits;
   };
   /** Null: push is off. */
   push: { sender: PushSender; subscriptions: PushSubscriptions } | null;
@@ -49,8 +54,9 @@ export type Notifier = {
 export function startNotifier(parts: NotifierParts): Notifier | null {
   const { database, log, push } = parts;
   const mailer = mailerOf(parts);
-  const channels = createChannels(parts, mailer);
-  const accountMails = mailer && createAccountMailChannel(mailer, database, parts.config.publicUrl);
+  const context = contextOf(parts);
+  const channels = createChannels(parts, mailer, context);
+  const accountChannels = createAccountChannels(parts, mailer, context);
   if (!channels.has("mail")) log.warn("SMTP_URL is not set: customers get no mail");
   if (channels.size === 0) return null;
   const stopping = new AbortController();
@@ -60,10 +66,7 @@ export function startNotifier(parts: NotifierParts): Notifier | null {
     async () => {
       const ms = await untilNextMessage(database, [...channels.keys()]);
       if (ms === null || ms > 0) return ms ?? false;
-      return (
-        (await sendDueMessages({ database, channels, log, ...(accountMails && { accountMails }) }, stopping.signal)) ||
-        0
-      );
+      return (await sendDueMessages({ database, channels, accountChannels, log }, stopping.signal)) || 0;
     },
     log,
   );
@@ -78,24 +81,42 @@ export function startNotifier(parts: NotifierParts): Notifier | null {
   };
 }
 
-function createChannels(parts: NotifierParts, mailer: Mailer | null): ReadonlyMap<ChannelName, Channel> {
-  const { catalogue, config, push } = parts;
+const contextOf = ({ catalogue, config }: NotifierParts): AccountContext => ({
+  publicUrl: config.publicUrl,
+  decimalsOf: (slug: string) => catalogue.instruments.get(slug)?.decimals ?? null,
+  nameOf: (slug: string) => {
+    const instrument = catalogue.instruments.get(slug);
+    return {
+      ticker: instrument?.currencyTitle ?? slug,
+      network: instrument?.networkFriendlyTitle ?? slug,
+      memo: instrument?.requiresMemo === true ? (memoContext(instrument.networkTitle) ?? "memo") : null,
+    };
+  },
+});
+
+function createChannels(
+  { config, push }: NotifierParts,
+  mailer: Mailer | null,
+  context: MessageContext,
+): ReadonlyMap<ChannelName, Channel> {
   const { botToken: token, apiUrl } = config.telegram;
-  const context: MessageContext = {
-    publicUrl: config.publicUrl,
-    nameOf: (slug: string) => {
-      const instrument = catalogue.instruments.get(slug);
-      return {
-        ticker: instrument?.currencyTitle ?? slug,
-        network: instrument?.networkFriendlyTitle ?? slug,
-        memo: instrument?.requiresMemo === true ? (memoContext(instrument.networkTitle) ?? "memo") : null,
-      };
-    },
-  };
   const channels = new Map<ChannelName, Channel>();
   if (mailer !== null) channels.set("mail", createMailChannel(mailer, context));
   if (token !== null) channels.set("telegram", createTelegramChannel({ token, apiUrl }, context));
   if (push !== null) channels.set("push", createPushChannel(push.sender, push.subscriptions));
+  return channels;
+}
+
+function createAccountChannels(
+  { database, config, push }: NotifierParts,
+  mailer: Mailer | null,
+  context: AccountContext,
+): ReadonlyMap<ChannelName, AccountChannel> {
+  const { botToken: token, apiUrl } = config.telegram;
+  const channels = new Map<ChannelName, AccountChannel>();
+  if (mailer !== null) channels.set("mail", createAccountMailChannel(mailer, database, context, config.firstMails));
+  if (token !== null) channels.set("telegram", createTelegramAccountChannel({ token, apiUrl }, database, context));
+  if (push !== null) channels.set("push", createPushAccountChannel(push.sender, push.subscriptions));
   return channels;
 }
 

@@ -7,11 +7,12 @@ import { isArchived } from "../db/archived-orders.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { acceptRateModeChange, requestRefund, type ChoiceParts } from "./choices.ts";
-import { claimOrder } from "./creation/claim.ts";
-import { createOrder, type CreateParts } from "./creation/create.ts";
+import { claimOrders, type Claimable } from "./creation/claim.ts";
+import { createOrder, turnOf, type CreateParts } from "./creation/create.ts";
 import { createdMessage } from "./customer-messages.ts";
 import { enqueueFirstMail } from "./creation/first-mail.ts";
 import { createOrderOpener } from "./creation/open-orders.ts";
+import { createOrderHistory } from "./history/history.ts";
 import type { OrderViews, ViewedOrder } from "./views/order-views.ts";
 import { requirePayable } from "./creation/payable.ts";
 import type { OrderService } from "./port.ts";
@@ -59,14 +60,18 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
     return parts.views.find(orderId, find);
   };
 
+  /** Whether the address, in any form of its network, is the order's. */
+  const paysTo = (to: { networkTitle: string | undefined; address: string }, destinationAddress: string): boolean => {
+    const reader = to.networkTitle === undefined ? undefined : parts.readers.get(to.networkTitle);
+    const parsed = reader?.parseAddress(destinationAddress.trim());
+    return equalsInConstantTime(parsed?.valid === true ? parsed.canonical : destinationAddress, to.address);
+  };
+
   /** An unknown order and a wrong address give the same error (contract §1). */
   const open = async (orderId: string, destinationAddress: string, look = find): Promise<ViewedOrder> => {
     const found = await look(orderId);
-    const network = found?.state.terms.to.networkTitle ?? [...parts.readers.keys()][0];
-    const reader = network === undefined ? undefined : parts.readers.get(network);
-    const parsed = reader?.parseAddress(destinationAddress.trim());
-    const given = parsed?.valid === true ? parsed.canonical : destinationAddress;
-    const isSame = equalsInConstantTime(given, found?.state.terms.destination.address ?? "");
+    const networkTitle = found?.state.terms.to.networkTitle ?? [...parts.readers.keys()][0];
+    const isSame = paysTo({ networkTitle, address: found?.state.terms.destination.address ?? "" }, destinationAddress);
     if (found === null || !isSame) throw notFound();
     return found;
   };
@@ -82,15 +87,20 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
       return presentOrder(parts, rows);
     },
     info: async (orderId, destinationAddress) => (await open(orderId, destinationAddress, findShown)).order,
-    async claim(owner, orders) {
-      const claimed: string[] = [];
-      for (const { orderId, destinationAddress } of orders) {
-        const isOpened = () => open(orderId, destinationAddress);
-        if (await claimOrder(parts.database, owner, orderId, parts.clock.now(), isOpened)) claimed.push(orderId);
-      }
-      if (claimed.length > 0) parts.onJobs();
-      return claimed;
+    async claim(owner, orders, client) {
+      const given = Map.groupBy(
+        orders.filter(({ orderId }) => orderIdSchema.safeParse(orderId).success),
+        ({ orderId }) => orderId,
+      );
+      const opens = ({ id, ...recipient }: Claimable) =>
+        given.get(id)?.some(({ destinationAddress }) => paysTo(recipient, destinationAddress)) === true;
+      const claimed = await turns(turnOf(client), () =>
+        claimOrders(parts.database, owner, [...given.keys()], parts.clock.now(), opens),
+      );
+      if (claimed.size > 0) parts.onJobs();
+      return [...given.keys()].filter((id) => claimed.has(id));
     },
+    ...createOrderHistory(parts),
     latest,
     stats,
 

@@ -1,6 +1,7 @@
 import type { Stats } from "#contract/health.ts";
 import type { AnswerOf, BodyOf } from "#contract/calls.ts";
 import type { CreateOrderBody, LatestOrder, Order } from "#contract/order.ts";
+import type { OrderFilter, OrderHistory, OrderHistoryQuery } from "#contract/order-history.ts";
 
 import type { Owner } from "./creation/claim.ts";
 
@@ -27,7 +28,11 @@ export type OrderService = {
   create(body: CreateOrderBody, client: Client): Promise<Order>;
   info(orderId: string, destinationAddress: string): Promise<Order>;
   /** Adds guests' orders to an account; returns the ids of those that now belong to it. */
-  claim(owner: Owner, orders: BodyOf<"claimOrders">["orders"]): Promise<string[]>;
+  claim(owner: Owner, orders: BodyOf<"claimOrders">["orders"], client: Client): Promise<string[]>;
+  /** An account's orders, the newest first. */
+  history(userId: bigint, query: OrderHistoryQuery): Promise<OrderHistory>;
+  /** Those of them for which something was paid, as CSV. ERR_SERVICE_UNAVAILABLE where its turn did not come. */
+  historyCsv(userId: bigint, filter: OrderFilter): Promise<string>;
   latest(): Promise<LatestOrder[]>;
   stats(): Promise<Stats>;
   /** `destinationAddress` confirms the email. */

@@ -13,6 +13,8 @@ type OrderCall =
   | "stopRefund"
   | "acceptRateModeChange"
   | "claimOrders"
+  | "orderHistory"
+  | "orderHistoryCsv"
   | "stats";
 
 /** The calls about orders; their rules are in the order service. */
@@ -35,9 +37,11 @@ export function orderHandlers({
       const userEmail = signedIn.email ?? body.userEmail;
       return orderService.create({ ...body, userEmail }, { ...client, userId: signedIn.userId });
     },
-    claimOrders: async ({ body, caller: { signedIn } }) => ({
-      claimed: await orderService.claim(signedIn, body.orders),
+    claimOrders: async ({ body, caller: { signedIn, ...client } }) => ({
+      claimed: await orderService.claim(signedIn, body.orders, client),
     }),
+    orderHistory: ({ query, caller: { signedIn } }) => orderService.history(signedIn.userId, query),
+    orderHistoryCsv: ({ query, caller: { signedIn } }) => orderService.historyCsv(signedIn.userId, query),
     setEmail: ({ body }) => orderService.setEmail(body.orderId, body.userEmail, body.destinationAddress ?? undefined),
     requestRefund: ({ body }) => orderService.requestRefund(body),
     stopRefund: ({ body }) => orderService.stopRefund(body.orderId, body.token),

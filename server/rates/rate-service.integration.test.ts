@@ -79,7 +79,7 @@ describe("pair data", () => {
         const value = left / (minor(data.marketRightPrice, 18) * 10n ** BigInt(data.instrumentFrom.precisionDecimals));
         expect(gross <= value).toBe(true);
         expect(value - gross < 10n ** BigInt(Math.max(0, decimals - 8))).toBe(true);
-        const bps = rateMode === "FIXED" ? 100n : 50n;
+        const bps = rateMode === "FIXED" ? 150n : 50n;
         expect(minor(data.platformFee_Absolute, decimals) * 10_000n >= gross * bps).toBe(true);
       }
     },
@@ -104,7 +104,7 @@ describe("pair data", () => {
 
   it("charges a fixed rate's fee, which is higher", () => {
     expect(rates.pairData(request()).platformFee_Absolute).toBe("15");
-    expect(rates.pairData(request({ rateMode: "FIXED" })).platformFee_Absolute).toBe("30");
+    expect(rates.pairData(request({ rateMode: "FIXED" })).platformFee_Absolute).toBe("45");
   });
 
   it("answers the reverse question with what delivers exactly that", () => {
@@ -323,15 +323,15 @@ describe("a claim", () => {
 
   it.each([
     ["a better price", { price: "3000" }],
-    ["a better amount", { claimedAmountToReceive: "29697" }],
-    ["one unit more", { claimedAmountToReceive: "2969.700001" }],
+    ["a better amount", { claimedAmountToReceive: "29547" }],
+    ["one unit more", { claimedAmountToReceive: "2954.700001" }],
     ["nothing to receive", { claimedAmountToReceive: "0" }],
-    ["more decimals than the coin has", { claimedAmountToReceive: "2969.7000000000001" }],
+    ["more decimals than the coin has", { claimedAmountToReceive: "2954.7000000000001" }],
     ["a moment at which nothing was quoted", { updatedAt: "2026-11-21T11:59:59.999Z" }],
     ["a moment to come", { updatedAt: "2026-11-21T12:00:30.000Z" }],
   ])("on a fixed rate with %s is refused with a fresh rate", async (_name, changes) => {
     const { rates, data } = given({ rateMode: "FIXED" });
-    expect(data).toMatchObject({ price: "2969.7", amountToGet: "2969.7" });
+    expect(data).toMatchObject({ price: "2954.7", amountToGet: "2954.7" });
     isRefusedWithFreshRate(await refusalOf(price(rates, FIXED, data, changes)), rates, "FIXED");
   });
 
@@ -351,8 +351,8 @@ describe("a claim", () => {
 
   it("is compared by value, not by spelling", async () => {
     const { rates, data } = given({ rateMode: "FIXED" });
-    const priced = await price(rates, FIXED, data, { price: "2969.700", claimedAmountToReceive: "2969.70" });
-    expect(priced.quote.price).toBe("2969.7");
+    const priced = await price(rates, FIXED, data, { price: "2954.700", claimedAmountToReceive: "2954.70" });
+    expect(priced.quote.price).toBe("2954.7");
   });
 
   it.each([

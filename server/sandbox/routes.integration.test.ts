@@ -16,6 +16,7 @@ import { createPricePublisher } from "../rates/snapshots/price-publisher.ts";
 import { createMarketOverrides } from "../rates/market/overrides.ts";
 import { createMarketPrices } from "../rates/market/prices.ts";
 import { createRates } from "../rates/rate-service.ts";
+import { giveCredit } from "../earnings/index.ts";
 import { openSandboxAccess } from "./access.ts";
 import type { SandboxNetwork } from "./port.ts";
 
@@ -96,6 +97,7 @@ beforeAll(async () => {
       networks: new Map([["ETH", network]]),
       setPrice: (slug, price) => overrides.set(slug, price, clock.now()),
       takePrices: () => maker.make(),
+      credit: (userId, slug, amount) => giveCredit(database, { userId, slug, amount, at: clock.now() }),
       mail: async () => [letter],
     },
   });
@@ -150,6 +152,23 @@ describe("pay", () => {
   });
 });
 
+describe("credit", () => {
+  it("puts an amount into an account's wallet, and knows no other account", async () => {
+    const { rows } = await database.pool.query<{ id: string }>(
+      "insert into users (telegram_id) values (77) returning id::int",
+    );
+    const userId = Number(rows[0]?.id);
+    const credited = { userId, amount: "12.5", instrument: "usdt-trc20" };
+    expect(await post("credit", { userId, amount: "12.5" })).toEqual({
+      code: 200,
+      body: { ...credited, balance: "12.5" },
+    });
+    expect(await post("credit", { userId, amount: "12.5" })).toMatchObject({ body: { balance: "25" } });
+    expect(await post("credit", { userId: userId + 1, amount: "1" })).toMatchObject({ code: 404 });
+    expect(await post("credit", { userId, amount: "0" })).toMatchObject({ code: 400 });
+  });
+});
+
 describe("mail", () => {
   it("lists what was mailed, and is unknown without the sandbox", async () => {
     expect((await app.inject({ url: "/sandbox/mail" })).json()).toEqual([letter]);
@@ -177,7 +196,7 @@ describe("market", () => {
     expect((await post("market", { slug: "eth", price: "0" })).code).toBe(200);
     expect(await rate()).toMatchObject({ status: "ERR_SERVICE_UNAVAILABLE" });
     await post("market", { slug: "eth", price: "3000" });
-    expect(await rate()).toMatchObject({ price: "2969.7" });
+    expect(await rate()).toMatchObject({ price: "2954.7" });
   });
 
   it.each([

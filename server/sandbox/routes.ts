@@ -10,7 +10,7 @@ import {
 import { CodedError } from "#contract/errors.ts";
 import { formatAmount, parseAmount } from "#contract/money.ts";
 import type { SandboxNetworkCommand } from "#contract/sandbox.ts";
-import { PRICE_DECIMALS, readAmount, type Catalogue } from "../catalogue/index.ts";
+import { PRICE_DECIMALS, readAmount, requireInstrument, type Catalogue } from "../catalogue/index.ts";
 import type { MovableClock } from "../base/clock.ts";
 import type { ListedMail } from "../notifications/port.ts";
 import type { OrderService } from "../orders/port.ts";
@@ -28,6 +28,8 @@ export type SandboxParts = {
   setPrice: (slug: string, price: string) => Promise<void>;
   /** Reads all prices again at once. */
   takePrices: () => Promise<unknown>;
+  /** Credits a wallet in minor units; what it holds then, or null where there is no such account. */
+  credit: (userId: bigint, slug: string, amount: bigint) => Promise<bigint | null>;
   /** What was mailed, newest first. */
   mail: () => Promise<ListedMail[]>;
   /** Called when a chain was moved by hand, so that it is read at once. */
@@ -65,7 +67,7 @@ function addCall<Name extends SandboxCallName>(
 }
 
 function sandboxHandlers(parts: SandboxParts): SandboxHandlers {
-  const { orderService, catalogue, networks, clock, setPrice, takePrices, mail, onMoved } = parts;
+  const { orderService, catalogue, networks, clock, setPrice, takePrices, credit, mail, onMoved } = parts;
   return {
     async sandboxPay({ body }) {
       const target = await orderService.depositTarget(body.orderId);
@@ -100,6 +102,19 @@ function sandboxHandlers(parts: SandboxParts): SandboxHandlers {
       const did = await command(network, body);
       onMoved?.();
       return { networkTitle, did, height: await network.height() };
+    },
+    async sandboxCredit({ body }) {
+      const instrument = requireInstrument(catalogue, catalogue.terms.earningsSlug);
+      const { slug, decimals } = instrument;
+      const amount = readAmount(instrument, body.amount, "amount");
+      const balance = await credit(BigInt(body.userId), slug, amount);
+      if (balance === null) throw new CodedError("ERR_NOT_FOUND", "There is no such account");
+      return {
+        userId: body.userId,
+        amount: formatAmount(amount, decimals),
+        instrument: slug,
+        balance: formatAmount(balance, decimals),
+      };
     },
     sandboxMail: () => mail(),
   };

@@ -2,8 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { CodedError } from "#contract/errors.ts";
 import { SANDBOX_TOKEN_META } from "#contract/sandbox.ts";
 import { DEFAULT_SITE_SETTINGS, type EntryServer, type Rendered, type SiteSettings } from "#contract/ssr.ts";
+import { pathOf } from "../http/request-path.ts";
 import { clientKey, clientNetwork } from "../http/security/rate-limits.ts";
-import { scanningPagePolicy } from "../http/security/security-headers.ts";
+import { cameraPagePolicy } from "../http/security/security-headers.ts";
 import { compress, encodingFor, send, sendCompressed, type Compressed } from "./compress.ts";
 import { busyPage, fillTemplate, PLAIN_ERROR_PAGE } from "./page.ts";
 import { BusyError, createRenderQueue } from "./render-queue.ts";
@@ -74,7 +75,7 @@ export function createPageSender(
     // Nothing else that a page is made of differs between two requests: of a session only that there is one, and the nonce is in the
     // policy alone.
     const key = JSON.stringify([request.url, isStatusOnly, requestHeaders, hasSession]);
-    const isShared = !isDev && !isPrivate(request.url);
+    const isShared = !isDev && !isPrivate(pathOf(request));
     if (!isShared || !shared.has(key)) await app.countPage(request);
     return isShared ? shared.find(key, render) : render();
   };
@@ -82,12 +83,12 @@ export function createPageSender(
   return async (request, reply) => {
     try {
       const hasSession = (await isSignedIn?.(request)) ?? false;
-      const caching = isPrivate(request.url) ? "no-store" : hasSession ? "private, no-cache" : "no-cache";
+      const caching = isPrivate(pathOf(request)) ? "no-store" : hasSession ? "private, no-cache" : "no-cache";
       reply.header("cache-control", caching);
       const { template, entry, linksFor, policyOf } = await renderer.load(request.url);
       const rendered = await findPage(entry, request, hasSession);
       reply.header("content-security-policy", policyOf(request));
-      if (readsQrCodes(request.url)) reply.header("permissions-policy", scanningPagePolicy);
+      if (usesCamera(pathOf(request))) reply.header("permissions-policy", cameraPagePolicy);
       if (rendered.cookies.length > 0) reply.header("set-cookie", [...rendered.cookies]);
       if (rendered.redirect !== undefined) return await reply.redirect(rendered.redirect, rendered.status);
       if ("failure" in rendered) request.log.error({ err: rendered.failure }, "a page's data can't be loaded");
@@ -125,10 +126,12 @@ function refusalOf(error: unknown): { status: 429 | 503; retryAfterSeconds: numb
 const sandboxTokenTag = (token: string | null): string =>
   token === null ? "" : `<meta name="${SANDBOX_TOKEN_META}" content="${token}">`;
 
-const readsQrCodes = (url: string): boolean => /^(?:\/ru)?\/(?:exchange-|order\/)/.test(url);
+/** Pages that read QR codes, and the one that photographs documents. */
+const usesCamera = (path: string): boolean =>
+  /^(?:\/ru)?\/(?:exchange-|order\/|profile\/verification(?:\/|$))/.test(path);
 
 /** An order's address opens the order: its page is never stored, and shows the order as it is now. So are the account's pages. */
-const isPrivate = (url: string): boolean => /^(?:\/ru)?\/(?:order\/|profile(?:[/?]|$)|lk(?:[/?]|$))/.test(url);
+const isPrivate = (path: string): boolean => /^(?:\/ru)?\/(?:order\/|profile(?:\/|$)|lk(?:\/|$))/.test(path);
 
 /** Headers that an error page may show: without credentials. */
 const withoutSecrets = (headers: FastifyRequest["headers"]): Record<string, string> =>

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { CodedError } from "#contract/errors.ts";
+import { hasTwoSessions } from "../http/cookies.ts";
 
 /** The cookie of a local session (contract §4). */
 const ACCESS_COOKIE = /(?:^|;\s*)access=([^;\s]{1,512})/;
@@ -12,7 +13,7 @@ export const createSessionCheck =
   (authenticate: (token: string) => Promise<unknown>) =>
   async (request: Pick<FastifyRequest, "headers" | "log">): Promise<boolean> => {
     const token = ACCESS_COOKIE.exec(request.headers.cookie ?? "")?.[1];
-    if (token === undefined) return false;
+    if (token === undefined || hasTwoSessions(request.headers.cookie)) return false;
     try {
       await authenticate(token);
       return true;

@@ -96,6 +96,7 @@ describe("who is signed in", () => {
     ["an ended session", "access=ended", false, "no-cache"],
     ["a session that can't be looked up", "access=broken", false, "no-cache"],
     ["another cookie", "xaccess=live", false, "no-cache"],
+    ["two sessions", "access=live; access=live", false, "no-cache"],
   ])("is known to the page: %s", async (_, cookie, isSignedIn, caching) => {
     const { headers } = await app.inject({ url: "/account", headers: cookie === undefined ? {} : { cookie } });
     expect(headers["cache-control"]).toBe(caching);
@@ -111,9 +112,12 @@ describe("who is signed in", () => {
     expect(rendered.slice(before).map(({ isSignedIn }) => isSignedIn)).toEqual([false, true]);
   });
 
-  it.each(["/profile/info", "/ru/profile/info?a=1", "/lk", "/ru/lk"])("keeps %s out of every cache", async (url) => {
-    expect((await app.inject(url)).headers["cache-control"]).toBe("no-store");
-  });
+  it.each(["/profile/info", "/ru/profile/info?a=1", "/lk", "/ru/lk", "/order/x", "/%6Frder/x", "/ru/%70rofile"])(
+    "keeps %s out of every cache",
+    async (url) => {
+      expect((await app.inject(url)).headers["cache-control"]).toBe("no-store");
+    },
+  );
 });
 
 describe("the camera", () => {
@@ -122,19 +126,30 @@ describe("the camera", () => {
     "/ru/exchange-eth-btc?amount=1&step=destination",
     "/order/x?destinationAddress=0x1",
     "/ru/order/x",
-  ])("is open on a page that reads QR codes: %s", async (url) => {
+    "/profile/verification",
+    "/ru/profile/verification?a=1",
+  ])("is open on a page that uses it: %s", async (url) => {
     const policy = String((await app.inject(url)).headers["permissions-policy"]);
     expect(policy).toMatch(/(^|, )camera=\(self\)(,|$)/);
     expect(policy).toContain("geolocation=()");
   });
 
-  it.each(["/", "/ru", "/orders", "/missing", "/xexchange-eth", "/shell.html", "/sw.js", "/api/v1/health", "/throws"])(
-    "is closed on every other one: %s",
-    async (url) => {
-      const policy = String((await app.inject(url)).headers["permissions-policy"]);
-      expect(policy).toMatch(/(^|, )camera=\(\)(,|$)/);
-    },
-  );
+  it.each([
+    "/",
+    "/ru",
+    "/orders",
+    "/profile/info",
+    "/profile/verifications",
+    "/missing",
+    "/xexchange-eth",
+    "/shell.html",
+    "/sw.js",
+    "/api/v1/health",
+    "/throws",
+  ])("is closed on every other one: %s", async (url) => {
+    const policy = String((await app.inject(url)).headers["permissions-policy"]);
+    expect(policy).toMatch(/(^|, )camera=\(\)(,|$)/);
+  });
 });
 
 afterAll(async () => {

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { EntryServer } from "#contract/ssr.ts";
 import { keepFresh } from "../base/cached-answer.ts";
+import { pathOf } from "../http/request-path.ts";
 import { sendCompressed } from "./compress.ts";
 import { createPageSender, type PageOptions } from "./page-sender.ts";
 import { preloadLinks, readManifest, readTemplate } from "./page.ts";
@@ -13,6 +14,8 @@ import { serveStatic } from "./static.ts";
 export type SiteOptions = PageOptions & {
   /** Origins beyond our own that pages may call. */
   readonly connectOrigins?: readonly string[];
+  /** Called for each page that is asked for, with its query. */
+  readonly onPage?: (request: FastifyRequest) => void;
   /** Where the build lies: `client/` and `server/ssr.js`. */
   readonly distDir: string;
 };
@@ -33,14 +36,15 @@ export async function sitePlugin(app: FastifyInstance, options: SiteOptions): Pr
     method: ["GET", "HEAD"],
     url: "/*",
     handler: async (request, reply) => {
-      if (isForOthers(request.url)) return reply.callNotFound();
+      if (isForOthers(pathOf(request))) return reply.callNotFound();
+      if (request.method === "GET") options.onPage?.(request);
       return sendPage(request, reply);
     },
   });
 }
 
-const isForOthers = (url: string): boolean =>
-  /^\/(?:api|dict|metrics)(?:[/?]|$)/.test(url) || /^\/sandbox\/./.test(url);
+const isForOthers = (path: string): boolean =>
+  /^\/(?:api|dict|metrics)(?:\/|$)/.test(path) || /^\/sandbox\/./.test(path);
 
 async function openBuild(app: FastifyInstance, { distDir, connectOrigins }: SiteOptions): Promise<Renderer> {
   const styles = new Map<string, string>();

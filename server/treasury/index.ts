@@ -1,10 +1,16 @@
 export { createTreasuryJobs, type TreasuryJobs } from "./jobs.ts";
-export { lockAccounts, post, postAll, reverse } from "./ledger/ledger.ts";
+export { endHold, lockAccounts, lockWallet, placeHold, post, postAll, reverse } from "./ledger/ledger.ts";
 export { followedPayments } from "./payouts/followed-payments.ts";
+export { holdOf } from "./payouts/ledger.ts";
 export { intendPayout } from "./payouts/store.ts";
 export { createAvailableBalances } from "./balances/available-balances.ts";
 export { createSwitches } from "./balances/switches.ts";
 export { watchTreasury } from "./balances/balance-watch.ts";
+export { requireScope } from "./operator/scopes.ts";
 export { findTokenContract, findUnpayable, isOursSql, isOwnAddress } from "./payouts/unpayable-addresses.ts";
+export { unknownPaymentTo } from "./payouts/unknown-payments.ts";
 export { startPaymentLoops } from "./payouts/payment-loops.ts";
 export { startSecurityWatch } from "./security-watch.ts";
+export { OperatorError, recordAction, type Operator } from "./operator/audit.ts";
+export { readOperator, readOptions } from "./operator/options.ts";
+export { returnUnsent } from "./operator/payouts.ts";

@@ -54,6 +54,32 @@ export const treasuryMetrics = ({ kysely }: Database): AreaMetric[] => [
     },
   },
   {
+    name: "stopped",
+    help: "1 for each thing that is stopped, by whom or what: an operator, a follower or the reconciler",
+    labelNames: ["action", "scope", "direction", "cause"],
+    source: "rows",
+    read: async () => {
+      const { rows } = await sql<Record<"action" | "scope" | "direction" | "cause", string>>`
+        select action, scope, direction, cause from kill_switches`.execute(kysely);
+      return rows.map((labels) => ({ labels, value: 1 }));
+    },
+  },
+  {
+    name: "waiting_for_operator",
+    help: "What waits for an operator beside payments, deposits and refunds, by kind",
+    labelNames: ["kind"],
+    source: "rows",
+    read: async () => {
+      const { rows } = await sql<{ kind: string; count: number }>`
+        select 'exchange' as kind, count(*)::int as count from partner_exchanges where state = 'review'
+        union all select 'withdrawal', count(*)::int from withdrawals where state = 'review'
+        union all select 'accrual', count(*)::int from wallet_credits where state = 'review'
+        union all select 'verification', count(*)::int from verifications where status in ('CREATED', 'PROCESS')
+        union all select 'proposal', count(*)::int from adjustments where confirmed_at is null`.execute(kysely);
+      return rows.map(({ kind, count }) => ({ labels: { kind }, value: count }));
+    },
+  },
+  {
     name: "hot_wallet_drift",
     help: "What the hot wallet held at its last check less what the ledger says, in minor units; payments under way are below zero",
     labelNames: ["slug"],

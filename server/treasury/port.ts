@@ -8,9 +8,20 @@ export type { UnpayableParts } from "./payouts/unpayable-addresses.ts";
 /**
  * `hot` and `deposits` mirror, below zero, what the hot wallets and the deposit addresses hold; `customers` is owed to orders in progress;
  * `held` is reserved from what is owed until it is settled or released; `treasury` is our own capital; `revenue` holds
- * fees; `partners` mirrors, below zero, what was sent to partners and neither exchanged nor returned yet.
+ * fees; `partners` mirrors, below zero, what was sent to partners and neither exchanged nor returned yet; `losses`, below zero, is what
+ * customers have withdrawn of earnings that were reversed; a wallet is what an account is owed and may withdraw.
  */
-export type LedgerAccount = "hot" | "deposits" | "customers" | "held" | "treasury" | "revenue" | "partners";
+export type LedgerAccount =
+  | "hot"
+  | "deposits"
+  | "customers"
+  | "held"
+  | "treasury"
+  | "revenue"
+  | "partners"
+  | "losses"
+  | WalletAccount;
+export type WalletAccount = `wallet:${bigint}`;
 
 export type LedgerEntry = { account: LedgerAccount; slug: string; amount: bigint };
 export type LedgerTransfer = { kind: string; sourceId: string; at: Date; entries: LedgerEntry[] };
@@ -28,8 +39,13 @@ export type ReverseTransfer = (
 /** A payment from one of our addresses; stored as an intent in the transaction that decides it (engine law 2). */
 export type PayoutIntent = {
   /** An order has one payment, a stray deposit has one of its own, and so has a sweep, besides those for its gas (engine law 4). */
-  source: { orderId: string } | { depositId: bigint } | { sweepId: bigint } | { exchangeId: bigint };
-  purpose: "payout" | "refund" | "sweep" | "gas" | "funding";
+  source:
+    | { orderId: string }
+    | { depositId: bigint }
+    | { sweepId: bigint }
+    | { exchangeId: bigint }
+    | { withdrawalId: bigint };
+  purpose: "payout" | "refund" | "sweep" | "gas" | "funding" | "withdrawal";
   /** Set where a partner makes this payment: the row then only reserves the order's one payment. */
   route?: "partner";
   network: string;

@@ -13,8 +13,6 @@ export type SecurityWatchParts = { database: Database; securityLog: SecurityLog;
 /**
  * Writes what the rows say to the security log: the recorded changes of operators, and what is held and held no more. It reads rows,
  * so that a change made by another process, or while no server ran, is written too. After a crash a line may be written twice.
- *
- * @internal Exported for its tests.
  */
 export function createSecurityWatch({ database, securityLog }: SecurityWatchParts): { turn(): Promise<void> } {
   let held: ReadonlyMap<string, HeldRow> = new Map();

@@ -1,4 +1,5 @@
 import { Workbox } from "workbox-window";
+import { removeWorkers } from "./remove-workers.ts";
 
 let registration: Promise<Registration | null> | null = null;
 
@@ -6,13 +7,21 @@ export type Registration = { readonly workbox: Workbox; readonly worker: Service
 
 /**
  * Registers the service worker, once. Null where the browser has none, in an insecure context, and where the browser
- * refuses workers, as to a third-party frame: the page is then updated without one.
+ * refuses workers, as to a third-party frame: the page is then updated without one. A build with `WORKER=off` removes
+ * workers instead, each time: an old one that still controls this page fills its caches again.
  */
-export const registerWorker = (): Promise<Registration | null> => (registration ??= register());
+export const registerWorker = (): Promise<Registration | null> => {
+  if (import.meta.env.VITE_WORKER === "off") return register();
+  return (registration ??= register());
+};
 
 async function register(): Promise<Registration | null> {
   try {
     if ((navigator.serviceWorker as ServiceWorkerContainer | undefined) === undefined) return null;
+    if (import.meta.env.VITE_WORKER === "off") {
+      await removeWorkers();
+      return null;
+    }
     const workbox = new Workbox("/sw.js", { updateViaCache: "none" });
     const worker = await workbox.register({ immediate: true });
     return worker === undefined ? null : { workbox, worker };

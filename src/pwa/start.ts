@@ -17,7 +17,10 @@ export function startPwa(preload: () => Promise<unknown>): void {
     if (isLoading) return;
     isLoading = true;
     try {
-      const [{ checkForUpdate }] = await Promise.all([import("./update-check.ts"), preload()]);
+      const parts = [import("./update-check.ts"), preload()] as const;
+      // The one that fails last would be answered with both again, without end.
+      await Promise.allSettled(parts);
+      const [{ checkForUpdate }] = await Promise.all(parts);
       isLoading = false;
       await checkForUpdate({ isChunkGone });
     } catch (error) {

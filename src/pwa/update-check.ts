@@ -38,7 +38,6 @@ export type UpdateSignal = "none" | "offer" | "need" | "activate";
 
 /**
  * What follows from the two signals of an update: the latest build first, a waiting worker second.
- * @internal
  */
 export function updateSignal({ own, latest, isWorkerWaiting, isChunkGone }: Signals): UpdateSignal {
   if (latest !== null && latest !== own) return isChunkGone ? "need" : "offer";

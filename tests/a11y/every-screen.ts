@@ -1,5 +1,8 @@
+import { randomUUID } from "node:crypto";
 import { expect, type Page } from "@playwright/test";
 import type { Api } from "../support/http/api.ts";
+import { dialogOf, newEmail, register, signIn, thisDevice } from "../e2e/support/accounts.ts";
+import { signInWith } from "../e2e/support/earnings.ts";
 import { newOrder, orderPath, untilOrderSaved } from "../e2e/support/orders.ts";
 import { calculatorOf, destinationOf, orderOf, ordersOf } from "../e2e/support/screens.ts";
 import type { Problems } from "../e2e/support/problems.ts";
@@ -115,12 +118,66 @@ const refundNotStopped: Show = async ({ page, open, texts, problems }) => {
   await expect(page.getByRole("heading", { name: texts.order("stop.unknown.title") })).toBeVisible();
 };
 
+/** Signed in, at one step of the check of an identity. */
+const verification =
+  (steps: number): Show =>
+  async ({ page, open, texts: { verification: t } }) => {
+    const data = { email: `screen-${randomUUID()}@example.com`, password: "kTw9-mZr4-qXp2" };
+    const users = "/api/v1/users/local";
+    // Another person than on the screen before, with a form of their own.
+    await page.context().clearCookies();
+    await page.evaluate(() => location.protocol !== "about:" && localStorage.removeItem("wherry-account"));
+    expect((await page.request.post(`${users}/create`, { data })).status()).toBe(201);
+    expect((await page.request.post(`${users}/authenticate`, { data })).status()).toBe(200);
+    await open("/profile/verification");
+    const next = page.getByRole("button", { name: t("next"), exact: true });
+    const acts = [
+      () => page.getByRole("button", { name: t("status.start"), exact: true }).click(),
+      () => page.getByLabel(t("RESIDENTIAL.country")).selectOption("NO"),
+      () => next.click(),
+      () => page.getByRole("radio", { name: t("TYPE_ID.idcard") }).check(),
+      () => next.click(),
+      () => next.click(),
+      async () => {
+        await page.getByLabel(t("PERSONAL_INFO.firstName"), { exact: true }).fill("Marit");
+        await page.getByLabel(t("PERSONAL_INFO.lastName"), { exact: true }).fill("Larsen");
+        await page.getByLabel(t("PERSONAL_INFO.birthDate"), { exact: true }).fill("1990-04-02");
+        await page.getByLabel(t("PERSONAL_INFO.identityNumber"), { exact: true }).fill("48 213 907");
+        await page.getByRole("checkbox", { name: t("PERSONAL_INFO.noEnd") }).check();
+      },
+      () => next.click(),
+      () => next.click(),
+    ];
+    await expect(page.getByRole("heading", { level: 2, name: t("status.NOT_STARTED") })).toBeVisible();
+    for (const act of acts.slice(0, steps)) await act();
+  };
+
 const pageThatFails: Show = async ({ page, open, texts, problems }) => {
   problems.expect({ url: "/instruments/public", as: 500 });
   await open("/");
   await page.route("**/api/v2/instruments/public?*", (route) => route.fulfill({ status: 500, body: "{}" }));
   await calculatorOf(page, texts).proceed.click();
   await expect(page.getByRole("heading", { level: 1, name: texts.common("failed.title") })).toBeVisible();
+};
+
+/** A page of somebody who has much in the wallet, and stays signed in. */
+const earner =
+  (path: string, then: Show = async () => undefined): Show =>
+  async (walk) => {
+    await signInWith(walk.page, walk.api, "123456.123456");
+    await walk.open(path);
+    await expect(walk.page.locator(".w-earnings__head")).toBeVisible();
+    await then(walk);
+  };
+
+const withdrawalWithErrors: Show = async ({ page }) => {
+  await page.locator(".w-withdraw [type=submit]").click();
+  await expect(page.locator("#withdraw-address-error")).toBeVisible();
+};
+
+const referralCode: Show = async ({ page, texts }) => {
+  await page.getByRole("button", { name: texts.earnings("link.qr"), exact: true }).click();
+  await expect(page.getByRole("dialog")).toBeVisible();
 };
 
 const maintenance: Show = async ({ page, open, texts }) => {
@@ -135,6 +192,29 @@ const updateOffered: Show = async ({ page, open, texts }) => {
   await open("/");
   await page.mouse.move(5, 5);
   await expect(page.locator(".w-toast", { hasText: texts.common("update.title") })).toBeVisible();
+};
+
+/** A page of the profile, of somebody new. Later screens are seen by who is signed in. */
+const profile =
+  (name: string): Show =>
+  async ({ page, open }) => {
+    // Without the session of a screen before: a call of a program that carries one is refused without its origin.
+    await page.context().clearCookies({ name: /^(?:access|refresh)$/ });
+    const email = newEmail();
+    await register(page.request, email);
+    await signIn(page, email);
+    await open(`/profile/${name}`);
+    await expect(page.locator("h1.w-profile__title")).toBeVisible();
+  };
+
+const newApiKey: Show = async (walk) => {
+  await profile("keys")(walk);
+  const { page, texts } = walk;
+  const dialog = dialogOf(page, texts);
+  await page.getByRole("button", { name: texts.account("keys.create"), exact: true }).click();
+  await dialog.field(texts.account("keys.name")).fill("Shop checkout");
+  await dialog.button(texts.account("keys.add.submit")).click();
+  await expect(page.getByRole("heading", { name: texts.account("keys.made") })).toBeVisible();
 };
 
 /** Every screen but those of an order that was paid, which `order-states.spec.ts` walks. */
@@ -168,10 +248,29 @@ const SCREENS = {
   "the look-up with its error": lookUpWithError,
   "the page that stops a refund": at("/stop-refund"),
   "a refund that isn't stopped": refundNotStopped,
+  "the wallet": earner("/profile/wallet"),
+  "the cashback": earner("/profile/cashback"),
+  "the affiliate programme": earner("/profile/affiliate-program"),
+  "the QR code of a referral link": earner("/profile/affiliate-program", referralCode),
+  "the withdrawals": earner("/profile/withdraw"),
+  "a withdrawal with its errors": earner("/profile/withdraw", withdrawalWithErrors),
+  "a check of an identity that is not started": verification(0),
+  "the kinds of document": verification(3),
+  "the details of a document, with errors": verification(6),
+  "the photos of a document": verification(9),
   "nothing at an address": notFound(`/nothing-here-${"x".repeat(80)}`),
   "a page that can't be loaded": pageThatFails,
   "a service that is down": maintenance,
   "the offer of a new build": updateOffered,
+  "the profile": async (walk) => {
+    await profile("info")(walk);
+    await expect(thisDevice(walk.page, walk.texts)).toBeVisible();
+  },
+  "an account without orders": async (walk) => {
+    await profile("history")(walk);
+    await expect(walk.page.getByText(walk.texts.order("history.empty"))).toBeVisible();
+  },
+  "a new API key": newApiKey,
 } as const satisfies Record<string, Show>;
 
 type ScreenName = keyof typeof SCREENS;

@@ -19,9 +19,38 @@ export async function layoutDefectsAt(page: Page, widths: readonly number[]): Pr
   const found: string[] = [];
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 });
-    for (const defect of await layoutDefects(page)) found.push(`at ${width} px: ${defect}`);
+    const defects = [...(await layoutDefects(page)), ...(await page.evaluate(findBrokenWords))];
+    for (const defect of defects) found.push(`at ${width} px: ${defect}`);
   }
   return found;
+}
+
+/** Words and figures that go on in a second line, as `USD` and `T`: at the usual size of letters there is room for each. */
+function findBrokenWords(): string[] {
+  const LONGEST = 16;
+  const walker = document.createTreeWalker(
+    document.querySelector("dialog[open]") ?? document.body,
+    NodeFilter.SHOW_TEXT,
+  );
+  const broken = new Set<string>();
+  for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+    const parent = node.parentElement;
+    if (parent === null || !parent.checkVisibility({ visibilityProperty: true })) continue;
+    if (parent.closest(".w-frame__skip, .w-visually-hidden") !== null) continue;
+    // Addresses, links and names that somebody made up have no places to break at.
+    if (parent.closest("script, style, svg, code, bdi, .w-mono, .w-address") !== null) continue;
+    for (const { 0: word, index } of (node.textContent ?? "").matchAll(/[^\s/-]+/g)) {
+      if (word.length > LONGEST || /[@:]/.test(parent.textContent)) continue;
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const lines = new Set(
+        [...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top)),
+      );
+      if (lines.size > 1) broken.add(`"${word}" is broken in ${parent.tagName.toLowerCase()}.${parent.className}`);
+    }
+  }
+  return [...broken];
 }
 
 function findDefects(): string[] {

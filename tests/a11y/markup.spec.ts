@@ -1,4 +1,5 @@
 import { HtmlValidate } from "html-validate";
+import { newEmail, register, signIn } from "../e2e/support/accounts.ts";
 import { newOrder, orderBelowMinimum, orderPath, orderWithEndedRate } from "../e2e/support/orders.ts";
 import { expect, pathIn, test } from "../e2e/support/test.ts";
 import { LOCALES } from "../e2e/support/texts.ts";
@@ -21,6 +22,19 @@ const PAGES = [
   "/nothing-here",
 ];
 
+/** Of whoever is signed in. */
+const OWN_PAGES = [
+  "",
+  "/info",
+  "/keys",
+  "/wallet",
+  "/history",
+  "/cashback",
+  "/withdraw",
+  "/affiliate-program",
+  "/verification",
+].map((page) => `/profile${page}`);
+
 for (const lang of LOCALES) {
   test(`every page is valid HTML in ${lang}`, { tag: "@desktop" }, async ({ request, api }) => {
     const orders = [await newOrder(api), await orderBelowMinimum(api), await orderWithEndedRate(api)];
@@ -33,6 +47,26 @@ for (const lang of LOCALES) {
     }
     expect(faults).toEqual([]);
   });
+
+  test(
+    `every page of the profile is valid HTML in ${lang}, as it is sent and as it is read`,
+    { tag: "@desktop" },
+    async ({ page }) => {
+      const email = newEmail();
+      await register(page.request, email);
+      await signIn(page, email);
+      const faults: string[] = [];
+      for (const path of OWN_PAGES) {
+        const sent = await (await page.request.get(pathIn(lang, path))).text();
+        await page.goto(pathIn(lang, path));
+        await expect(page.locator("main h1")).toBeVisible();
+        await expect(page.locator("main [aria-busy=true]")).toHaveCount(0);
+        const markup = [sent, `<!DOCTYPE html>${await page.evaluate(() => document.documentElement.outerHTML)}`];
+        for (const html of markup) faults.push(...(await faultsOf(html)).map((fault) => `${path}: ${fault}`));
+      }
+      expect(faults).toEqual([]);
+    },
+  );
 }
 
 test("the icon that browsers ask for by themselves is there", { tag: "@desktop" }, async ({ request }) => {

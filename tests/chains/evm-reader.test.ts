@@ -211,6 +211,14 @@ describe("a node with faults", () => {
     }
   });
 
+  it("is asked for no logs of a block without transactions", async () => {
+    const height = await setup.devnet.mine(1);
+    expect(await transactionsAt(height)).toEqual([]);
+    const before = proxy.calls.length;
+    expect(await reader.blockAt(height)).toMatchObject({ height, transfers: [] });
+    expect(proxy.calls.slice(before)).toEqual(["eth_getBlockByNumber"]);
+  });
+
   it("is refused when it returns logs that were not requested", async () => {
     const to = nextDepositAddress();
     await setup.devnet.pay({ to, slug: "usdt-erc20", amount: 8n });

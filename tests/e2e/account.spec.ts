@@ -1,50 +1,9 @@
-import { randomBytes } from "node:crypto";
-import { expect, type APIRequestContext, type Page } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { expectAccessible } from "../a11y/accessible.ts";
+import { dialogOf, mailedCode, newEmail, PASSWORD, register, signIn, thisDevice } from "./support/accounts.ts";
 import { flow } from "./support/flow.ts";
 import { destinationOf } from "./support/screens.ts";
 import { pathIn, test } from "./support/test.ts";
-import type { Texts } from "./support/texts.ts";
-
-const PASSWORD = "kTw9-mZr4-qXp2";
-const newEmail = (): string => `e2e-${randomBytes(6).toString("hex")}@example.com`;
-
-/** The dialogs' controls, by what a person reads. */
-function dialogOf(page: Page, { account }: Texts) {
-  const field = (label: string) => page.getByRole("dialog").getByLabel(label, { exact: true });
-  const button = (name: string) => page.getByRole("dialog").getByRole("button", { name, exact: true });
-  return {
-    titled: (title: string) => page.getByRole("dialog", { name: title, exact: true }),
-    field,
-    button,
-    email: field(account("field.email")),
-    password: field(account("field.password")),
-  };
-}
-
-/** The row of this browser in the list of sessions. */
-const thisDevice = (page: Page, { account }: Texts) =>
-  page.getByText(`${account("sessions.web")} · ${account("sessions.current")}`, { exact: true });
-
-const register = async (request: APIRequestContext, email: string): Promise<void> => {
-  const data = { email, password: PASSWORD, locale: "en" };
-  expect((await request.post("/api/v1/users/local/create", { data })).status()).toBe(201);
-};
-
-/** Signs the page's browser in, as a form elsewhere would. */
-const signIn = async (page: Page, email: string): Promise<void> => {
-  const data = { email, password: PASSWORD };
-  expect((await page.request.post("/api/v1/users/local/authenticate", { data })).status()).toBe(200);
-};
-
-const resetCode = async (request: APIRequestContext, email: string): Promise<string> => {
-  const mails = (await (await request.get("/sandbox/mail")).json()) as unknown[];
-  const text = mails
-    .map((mail) => JSON.stringify(mail))
-    .filter((mail) => mail.includes(email))
-    .join("\n");
-  return /\b[0-9A-HJKMNP-TV-Z]{4}-?[0-9A-HJKMNP-TV-Z]{4}\b/.exec(text)?.[0] ?? "";
-};
 
 flow(
   "a person registers, sees where they are signed in, and signs out",
@@ -74,6 +33,8 @@ flow(
     // The server knows it too: the page comes without a guest's entry.
     await page.reload();
     await expect(page.getByText(email).first()).toBeVisible();
+    // What is still on its way at the sign-out would be refused.
+    await expect(thisDevice(page, texts)).toBeVisible();
 
     await person.press(page.getByRole("button", { name: account("profile.logOut"), exact: true }));
     await expect(page).toHaveURL(pathIn(lang, "/"));
@@ -114,8 +75,8 @@ flow(
     await person.type(dialog.field(account("field.newPasswordConfirm")), `${PASSWORD}!`);
     await person.press(dialog.button(account("newPassword.submit")));
     await expect(page.getByText(account("error.ERR_INVALID_PASSWORD_RESET_CODE"))).toBeVisible();
-    await expect.poll(() => resetCode(request, email)).not.toBe("");
-    await person.type(code, await resetCode(request, email));
+    await expect.poll(() => mailedCode(request, email)).not.toBe("");
+    await person.type(code, await mailedCode(request, email));
     await person.press(dialog.button(account("newPassword.submit")));
 
     await expect(dialog.titled(account("login.title"))).toBeVisible();

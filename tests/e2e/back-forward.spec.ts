@@ -1,10 +1,15 @@
+import { requireChromium } from "../../scripts/lib/chromium.ts";
 import { newOrder, orderPath } from "./support/orders.ts";
 import { orderOf } from "./support/screens.ts";
 import { expect, test } from "./support/test.ts";
 
 test.use({
   launchOptions: async ({ launchOptions }, give) =>
-    give({ ...launchOptions, ignoreDefaultArgs: ["--disable-back-forward-cache"] }),
+    give({
+      ...launchOptions,
+      executablePath: requireChromium(),
+      ignoreDefaultArgs: ["--disable-back-forward-cache"],
+    }),
 });
 
 test(

@@ -91,7 +91,7 @@ flow(
     await expect(email.field).toBeFocused();
     await person.type(email.field, "ann+list@mail");
     await expect(email.field).toHaveValue("annlist@mail");
-    await expect(email.dialog.getByText(t("email.plus"))).toBeVisible();
+    await expect(email.dialog.getByText(texts.common("emailPlus"))).toBeVisible();
     await person.press(email.create);
     await expect(email.dialog.getByText(t("email.EMAIL_VALIDATION_ERROR"))).toBeVisible();
     await expect(email.field).toBeFocused();

@@ -32,6 +32,14 @@ test.describe("on a desktop", { tag: "@desktop" }, () => {
     expect(Math.abs(calculator.x - (1920 - (step.x + 472)))).toBeLessThan(2);
   });
 
+  test("a guest's way in stands at the end of the header, apart from the pages", async ({ page, open, texts }) => {
+    await open("/");
+    const header = page.getByRole("banner");
+    const signIn = await boxOf(header.getByRole("link", { name: texts.common("nav.signIn"), exact: true }));
+    const calculator = await boxOf(calculatorOf(page, texts).root);
+    expect(Math.abs(signIn.right - calculator.right)).toBeLessThan(1);
+  });
+
   test("a pair's page has its words and even amounts at the left of the calculator", async ({ page, open, texts }) => {
     await open("/exchange-eth-usdt-erc20?amount=0.5");
     const calculator = await boxOf(calculatorOf(page, texts).root);
@@ -65,6 +73,46 @@ test.describe("on a phone", { tag: "@phone" }, () => {
         );
       expect(cut).toEqual([]);
     });
+  });
+
+  test.describe("of 320 px, in Russian, with letters as far apart as a reader may set them", () => {
+    test.use({ viewport: { width: 320, height: 640 }, lang: "ru", bypassCSP: true });
+
+    test("an order's link doesn't lie over its reference", async ({ page, open, texts, api }) => {
+      await open(orderPath(await newOrder(api)));
+      await page.addStyleTag({ content: "* { letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }" });
+      const reference = await boxOf(orderOf(page, texts).reference);
+      const link = await boxOf(page.getByRole("button", { name: texts.order("head.copyLink") }));
+      expect(reference.bottom <= link.y || reference.right <= link.x).toBe(true);
+    });
+  });
+
+  test.describe("of 390 px, in Russian", () => {
+    test.use({ viewport: { width: 390, height: 844 }, lang: "ru" });
+
+    test("each side of the calculator has its label in one line, beside the circle between them", async ({
+      page,
+      open,
+    }) => {
+      await open("/exchange-eth-usdt-erc20?amount=0.5");
+      const lines = await page
+        .locator(".w-amount-card__label")
+        .evaluateAll((labels) => labels.map((label) => label.getBoundingClientRect().height));
+      expect(lines).toEqual([18, 18]);
+      const label = await boxOf(page.locator(".w-amount-card__label").last());
+      const icon = await boxOf(page.locator(".w-calculator__swap svg"));
+      expect(label.right).toBeLessThan(icon.x);
+    });
+  });
+
+  test("a step's button stands at the lower edge, however short its page is", async ({ page, open, api }) => {
+    const height = 2_200;
+    await page.setViewportSize({ width: 390, height });
+    const step = "/exchange-eth-usdt-erc20?amount=0.5&step=destination";
+    for (const path of [step, "/order/pending", "/stop-refund", orderPath(await newOrder(api))]) {
+      await open(path);
+      expect((await boxOf(page.locator(".w-bottom-bar"))).bottom, path).toBe(height);
+    }
   });
 
   test("a message's button stands above the tabs", async ({ page, open, texts, problems }) => {

@@ -41,6 +41,13 @@ flow(
 
     await page.goto(pathIn(lang, "/exchange-eth-usdt-erc20?amount=0.5"));
     await expect(needsNetwork(page, texts)).toBeVisible();
+    // The band makes the page higher than the screen: its button stays above the tabs.
+    const retry = page.getByRole("button", { name: texts.common("failed.retry"), exact: true });
+    const isUncovered = (button: Element) => {
+      const { x, bottom } = button.getBoundingClientRect();
+      return button.contains(document.elementFromPoint(x + 30, bottom - 3));
+    };
+    expect(await retry.evaluate(isUncovered)).toBe(true);
     await expect(page.locator("html")).toHaveAttribute("lang", lang);
     await expectAccessible(page);
 

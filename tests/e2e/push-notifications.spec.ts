@@ -5,8 +5,9 @@ import { eventually } from "../support/eventually.ts";
 import { PushService, type Browser } from "../support/services/push-service.ts";
 import { newOrder, orderPath } from "./support/orders.ts";
 import { expect, pathIn, test } from "./support/test.ts";
+import { wholeChromium } from "./support/whole-chromium.ts";
 
-test.use({ lang: "ru", hasWorker: true });
+test.use({ lang: "ru", hasWorker: true, ...wholeChromium });
 
 test(
   "a device gets its order's push notifications, a press on one leads back, and another press ends them",

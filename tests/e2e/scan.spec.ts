@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encode } from "uqr";
+import { requireChromium } from "../../scripts/lib/chromium.ts";
 import { expectAccessible } from "../a11y/accessible.ts";
 import { flow } from "./support/flow.ts";
 import { orderBelowMinimum, orderPath, untilOrderSaved } from "./support/orders.ts";
@@ -20,7 +21,7 @@ test.use({
   launchOptions: async ({ launchOptions }, give) => {
     writeFileSync(camera, pictureOf(address));
     const args = ["--use-fake-device-for-media-stream", `--use-file-for-fake-video-capture=${camera}`];
-    await give({ ...launchOptions, args: [...(launchOptions.args ?? []), ...args] });
+    await give({ ...launchOptions, executablePath: requireChromium(), args: [...(launchOptions.args ?? []), ...args] });
   },
 });
 

@@ -9,6 +9,9 @@ import { TelegramWebClient } from "./support/telegram-frame.ts";
 import { newOrder, orderPath } from "./support/orders.ts";
 import { destinationOf, orderOf } from "./support/screens.ts";
 import { expect, pathIn, test } from "./support/test.ts";
+import { wholeChromium } from "./support/whole-chromium.ts";
+
+test.use(wholeChromium);
 
 const ADDRESS = "0x52908400098527886E0F7030069857D2E4169EE7";
 

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { freePort } from "../../scripts/lib/free-port.ts";
 import { POSTGRES, requirePrograms } from "../../scripts/lib/programs.ts";
 import { restoreBackup, writeBackup } from "../../server/db/backup/backup.ts";
 import { openDatabase, type Database } from "../../server/db/database.ts";
@@ -154,9 +155,14 @@ async function startDebianPostgres(): Promise<{ url: string; bin: string }> {
   if (user.uid !== undefined) chownSync(data, user.uid, user.gid);
   const options = { ...user, env: { PATH: bin, LC_ALL: "C.UTF-8" }, stdio: "ignore" as const };
   execFileSync(join(bin, "initdb"), ["-D", join(data, "cluster"), "-U", "wherry", "-A", "trust", "-N"], options);
-  const port = 40_000 + (process.pid % 20_000);
+  const port = await freePort();
   const settings = ["-p", `${port}`, "-h", "127.0.0.1", "-k", data, "-c", "fsync=off"];
-  const server = spawn(program, ["-D", join(data, "cluster"), ...settings], options);
+  const server = spawn(program, ["-D", join(data, "cluster"), ...settings], {
+    ...options,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const printed: string[] = [];
+  for (const output of [server.stdout, server.stderr]) output.on("data", (chunk) => printed.push(String(chunk)));
   onTestFinished(async () => {
     server.kill("SIGINT");
     if (server.exitCode === null) await once(server, "exit");
@@ -164,6 +170,7 @@ async function startDebianPostgres(): Promise<{ url: string; bin: string }> {
   });
   const url = `postgres://wherry@127.0.0.1:${port}`;
   await eventually("the server answers", async () => {
+    if (server.exitCode !== null) throw new Error(`PostgreSQL has ended:\n${printed.join("")}`);
     const probe = openDatabase(`${url}/postgres`, { max: 1, log: database.log, applicationName: "probe" });
     const [answer] = await Promise.allSettled([probe.pool.query("select 1")]);
     await probe.close();

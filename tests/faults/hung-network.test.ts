@@ -5,7 +5,7 @@ import type { Handle, NetworkWallet, Payment } from "../../server/chains/port.ts
 import type { JobLimits } from "../../server/db/job-runner.ts";
 import { startPaymentLoops } from "../../server/treasury/index.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
-import { eventually } from "../support/eventually.ts";
+import { eventually, TimeoutError } from "../support/eventually.ts";
 import { FakeChain } from "../support/chains/fake-chain.ts";
 import { simulatedCatalogue } from "../support/chains/simulated-catalogue.ts";
 import { simulatedChain } from "../support/chains/simulated-chain.ts";
@@ -93,7 +93,10 @@ const startLoops = () => {
 };
 /** Whether anything is paid on ETH within a time. */
 const isPaid = (withinMs: number): Promise<boolean> =>
-  eventually("ETH pays", () => (chain.pending.length > 0 ? true : null), withinMs).catch(() => false);
+  eventually("ETH pays", () => (chain.pending.length > 0 ? true : null), withinMs).catch((error: unknown) => {
+    if (error instanceof TimeoutError) return false;
+    throw error;
+  });
 
 describe("a network whose calls never return", () => {
   const both = [

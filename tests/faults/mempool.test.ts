@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { FaultySwap, HALF_ETH } from "../support/scenarios/faulty-swap.ts";
 
@@ -65,6 +65,14 @@ describe("a payment in the mempool", () => {
     await follow();
     await watch();
     expect(await deposits()).toMatchObject([{ in_mempool: false, block_height: swap.chain.tip.height }]);
+  });
+
+  it("is compared with nothing while there is none, also behind the node's head", async () => {
+    swap.chain.mine();
+    await watch();
+    const askedForHead = vi.spyOn(swap.chain, "head");
+    await watch();
+    expect(askedForHead).not.toHaveBeenCalled();
   });
 
   it("that is seen again changes nothing and wakes nobody", async () => {

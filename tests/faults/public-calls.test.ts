@@ -20,6 +20,7 @@ import { launchData } from "../support/services/launch-data.ts";
 import { applicationFor, bodyOf, randomAddress, rateOf } from "../support/scenarios/http-swap.ts";
 import { browserKeys } from "../support/services/push-service.ts";
 import { ServerProcess } from "../support/processes/server-process.ts";
+import { sampleForm } from "../support/verification/sample-form.ts";
 import { SocketClient } from "../support/http/socket-client.ts";
 
 const EQUAL_CALLS = 20;
@@ -35,7 +36,8 @@ beforeAll(async () => {
   database = await freshDatabase({ max: 2 });
   folder = await mkdtemp(join(tmpdir(), "wherry-security-"));
   const env = { SANDBOX_PUSH_SERVICE: NOBODY, SECURITY_LOG: join(folder, "security.log") };
-  server = await ServerProcess.start({ DATABASE_URL: database.url, ...env });
+  // All calls are one client's, and many of them sign somebody in first.
+  server = await ServerProcess.start({ DATABASE_URL: database.url, RATE_LIMIT_SIGN_INS: "1000", ...env });
   api = new Api(server.url);
 });
 afterAll(async () => {
@@ -142,9 +144,50 @@ describe("every public call", () => {
       }),
     removeSecondFactor: async () => api.call("removeSecondFactor", { headers: await signedIn() }),
     linkTelegram: async () => refused(api.call("linkTelegram", { body: launch(), headers: await signedIn() })),
+    unlinkTelegram: async () => refused(api.call("unlinkTelegram", { headers: await signedIn() })),
+    orderHistory: async () => api.call("orderHistory", { query: {}, headers: await signedIn() }),
+    orderHistoryCsv: async () => api.call("orderHistoryCsv", { query: {}, headers: await signedIn() }),
+    listApiKeys: async () => api.call("listApiKeys", { headers: await signedIn() }),
+    generateApiKey: async () => apiKeyOf(await signedIn()),
+    updateApiKey: async () => {
+      const headers = await signedIn();
+      const { apiId, name, whiteListIp } = await apiKeyOf(headers);
+      return api.call("updateApiKey", { headers, body: { apiId, name, whiteListIp, isActive: false } });
+    },
+    deleteApiKey: async () => {
+      const headers = await signedIn();
+      const { apiId } = await apiKeyOf(headers);
+      return api.call("deleteApiKey", { headers, body: { apiId } });
+    },
+    submitVerification: async () => {
+      const form = await sampleForm();
+      const { method, path, answer } = calls.submitVerification;
+      const reply = await api.send({ method, path, form, headers: await signedIn() });
+      return z.parse(answer, JSON.parse(reply.text));
+    },
+    verificationStatus: async () => api.call("verificationStatus", { headers: await signedIn() }),
     claimOrders: async () => api.call("claimOrders", { body: { orders: [order] }, headers: await signedIn() }),
     exportAccount: async () => api.call("exportAccount", { headers: await signedIn() }),
     deleteAccount: async () => api.call("deleteAccount", { headers: await signedIn() }),
+    referrerId: async () => api.call("referrerId", { headers: await signedIn() }),
+    affiliateBalances: async () => api.call("affiliateBalances", { headers: await signedIn() }),
+    affiliateStatistics: async () => api.call("affiliateStatistics", { query: {}, headers: await signedIn() }),
+    affiliateAccruals: async () => api.call("affiliateAccruals", { query: {}, headers: await signedIn() }),
+    affiliateCashbacks: async () => api.call("affiliateCashbacks", { query: {}, headers: await signedIn() }),
+    affiliateWithdrawals: async () => api.call("affiliateWithdrawals", { query: {}, headers: await signedIn() }),
+    withdrawalTerms: async () => api.call("withdrawalTerms", { headers: await signedIn() }),
+    createWithdrawal: async () => {
+      const body = { currencyTitle: "USDT", networkTitle: "TRX", address: `T${"1".repeat(33)}`, amount: "10" };
+      const { accessToken, userId } = await api.call("createByTelegram", { body: launch() });
+      const headers = { authorization: `Bearer ${accessToken}` };
+      const NO_BALANCE = { httpStatus: 422, failure: { status: "ERR_BALANCE_NOT_FOUND" } };
+      await refused(api.call("createWithdrawal", { body, headers }), NO_BALANCE);
+      await api.call("sandboxCredit", { body: { userId, amount: "10" } });
+      return api.call("createWithdrawal", { body, headers });
+    },
+    walletBalances: async () => api.call("walletBalances", { headers: await signedIn() }),
+    walletDeposits: async () => api.call("walletDeposits", { query: {}, headers: await signedIn() }),
+    walletWithdrawals: async () => api.call("walletWithdrawals", { query: {}, headers: await signedIn() }),
   };
   const anAccount = () => ({ email: `${randomUUID()}@mail.example`, password: "a long enough phrase" });
   const SIGNED_OUT = { httpStatus: 401, failure: { status: "ERR_UNAUTHORIZED" } };
@@ -158,6 +201,8 @@ describe("every public call", () => {
     const { accessToken } = await api.call("createByTelegram", { body: launch() });
     return { authorization: `Bearer ${accessToken}` };
   };
+  const apiKeyOf = (headers: Record<string, string>) =>
+    api.call("generateApiKey", { headers, body: { name: "Shop checkout", whiteListIp: "185.12.44.0/24" } });
   const NOTHING_YET = { httpStatus: 422, failure: { status: "ERR_UNPROCESSABLE_ENTITY" } };
 
   /** Before a deposit there is nothing to refund and nothing to accept. */

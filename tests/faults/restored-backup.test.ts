@@ -72,6 +72,23 @@ it("makes no payment again that was made after the backup", async () => {
   });
 });
 
+it("pays nothing for an order that an unknown payment on another network may have paid", async () => {
+  // Such as its payout, where the backup still has the choice of a refund.
+  await database.pool.query(
+    `insert into unknown_payments (network, tx_id, height, pays, found_at)
+     values ('TRX', 'abc', 7, '[{"to":"destination","slug":"usdt-trc20","amount":"12"}]', now())`,
+  );
+  await swap.open();
+  swap.pay();
+  await swap.blocks(6);
+  expect(swap.paid()).toEqual([FULL]);
+  await inTransaction(database, (transaction) =>
+    dismissUnknownPayment(transaction, { network: "TRX", txId: "abc", at: new Date() }),
+  );
+  await swap.blocks(6);
+  expect(swap.paid()).toEqual([FULL, FULL]);
+});
+
 it("goes on once an operator has said which payment it was", async () => {
   await goOn();
   const [unknown] = await listUnknownPayments(restored);

@@ -1,12 +1,16 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import shipped from "../../server/catalogue/catalogue.json" with { type: "json" };
 import { commandOfProcess } from "../../server/base/processes/process-identity.ts";
 import { Api } from "../support/http/api.ts";
 import { DevnetRpc } from "../support/chains/devnet-rpc.ts";
 import { eventually } from "../support/eventually.ts";
 import { applicationFor, finish, HALF_ETH, rateOf } from "../support/scenarios/http-swap.ts";
-import { freePort, ServerProcess } from "../support/processes/server-process.ts";
+import { freePort } from "../../scripts/lib/free-port.ts";
+import { ServerProcess } from "../support/processes/server-process.ts";
 import { SwapProof } from "../support/checkers/swap-proof.ts";
 
 const BUSY_MS = 2_000;
@@ -143,6 +147,18 @@ describe("a start that fails in the worker", () => {
   it("ends the server, which says why", async () => {
     const failed = ServerProcess.start({ CATALOGUE_FILE: "/nowhere/catalogue.json" });
     await expect(failed).rejects.toThrow(/the server ended instead of starting:[^]*\/nowhere\/catalogue\.json/);
+  });
+});
+
+describe("a start with a catalogue of low fees", () => {
+  it("warns of fixed rates that bear more than twice their fee", async () => {
+    const file = join(server.dataDir, "low-fees.json");
+    await writeFile(file, JSON.stringify({ ...shipped, pairDefaults: { ...shipped.pairDefaults, fixedFeeBps: 100 } }));
+    const warnings = () => server.output.filter((line) => line.includes("fixed rates bear more than twice their fee"));
+    expect(warnings()).toEqual([]);
+    await server.term();
+    await server.restart({ CATALOGUE_FILE: file });
+    expect(warnings()).not.toEqual([]);
   });
 });
 

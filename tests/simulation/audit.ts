@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import type { Database } from "../../server/db/database.ts";
 import { violations, type ChainView } from "../support/checkers/checkers.ts";
 import type { Customer } from "./customer.ts";
+import type { Earners } from "./earners.ts";
+import { earningsViolations } from "./earnings-audit.ts";
 import { confirmationsOf, NETWORKS } from "./market.ts";
 import { HOT, type SimChain } from "./sim-chain.ts";
 
@@ -9,6 +11,7 @@ export type AuditParts = {
   admin: Database;
   chains: ReadonlyMap<string, SimChain>;
   customers: readonly Customer[];
+  earners: Earners;
   /** What a fork beyond the confirmations has undone. */
   undoneBeyond: ReadonlySet<string>;
 };
@@ -53,6 +56,8 @@ export class Audit {
     await this.#liveness();
     await this.#deposits();
     await this.#holdings();
+    const chain = (network: string) => this.#chain(network);
+    this.found.push(...(await earningsViolations({ ...this.#parts, chain })));
     return this.found;
   }
 
@@ -181,7 +186,7 @@ export class Audit {
         this.found.push(`${left.get(slug) ?? 0n} of ${slug} have left the hot wallet, and the books say ${balance}`);
     }
     const { rows: owed } = await sql<{ slug: string; sum: bigint }>`
-      select slug, sum(amount) as sum from payouts where state <> 'final' group by slug`.execute(
+      select slug, sum(amount) as sum from payouts where state <> 'final' and withdrawal_id is null group by slug`.execute(
       this.#parts.admin.kysely,
     );
     const open = new Map(owed.map(({ slug, sum }) => [slug, sum]));

@@ -3,6 +3,7 @@ import type { Database } from "../../server/db/database.ts";
 import { CommitUnknownError } from "../../server/db/transaction.ts";
 import type { OrderService } from "../../server/orders/port.ts";
 import { bodyOf, newCustomer, worth, type Customer } from "./customer.ts";
+import type { Earners } from "./earners.ts";
 import type { FaultLog } from "./faults.ts";
 import { NETWORKS } from "./market.ts";
 import type { Random } from "./random.ts";
@@ -21,6 +22,8 @@ export type CustomersParts = {
   web: SimProcess;
   admin: Database;
   now: () => Date;
+  /** Whose each order is. */
+  earners: Pick<Earners, "of">;
   /** Called with errors that are no answer of the contract. */
   onError(error: unknown): void;
 };
@@ -67,9 +70,17 @@ export class Customers {
   }
 
   async #create(customer: Customer): Promise<void> {
-    const { seed, now, faultLog } = this.#parts;
-    const client = { key: `client-${customer.n}`, traceId: "simulation", seed: `${seed} ${customer.n}` };
-    const order = await this.#call((orderService) => orderService.create(bodyOf(customer, now()), client));
+    const { seed, now, faultLog, earners } = this.#parts;
+    const { owner, body } = earners.of(customer.n);
+    const client = {
+      key: `client-${customer.n}`,
+      traceId: "simulation",
+      seed: `${seed} ${customer.n}`,
+      ...(owner !== null && { userId: owner.userId }),
+    };
+    const order = await this.#call((orderService) =>
+      orderService.create({ ...bodyOf(customer, now()), ...body }, client),
+    );
     if (typeof order === "string") {
       customer.wasInterrupted ||= order === "lost";
       return;

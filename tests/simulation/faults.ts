@@ -60,6 +60,9 @@ export const FAULTS = [
   "refund to another address than before",
   "acceptance asked for twice",
   "creation repeated after a crash",
+  "withdrawal asked for twice",
+  "withdrawal looked at first",
+  "withdrawal rejected",
 ] as const;
 
 export type Fault = (typeof FAULTS)[number];

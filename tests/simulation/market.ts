@@ -21,6 +21,9 @@ export const COINS: readonly Coin[] = [
   { slug: "xrp", network: "XRP", ticker: "XRP", decimals: 6, usd: 2 },
 ];
 
+/** What earnings are counted in; the one that ships is on a network that is not simulated. */
+export const EARNINGS_SLUG = "usdt-erc20";
+
 export const NETWORKS: ReadonlyMap<string, NodeTraits> = new Map([
   ["ETH", { feeSlug: "eth", hasMemos: false, fee: 10n ** 15n }],
   ["LTC", { feeSlug: "ltc", hasMemos: false, fee: 20_000n }],
@@ -42,10 +45,11 @@ export const confirmationsOf = (network: string): number => {
 /** The catalogue that ships, with the simulated networks traded; `confirmations` is what orders wait for. */
 export function simCatalogue(confirmations: (network: string) => number): Catalogue {
   const depths = COINS.map(({ slug, network }): [string, number] => [slug, confirmations(network)]);
-  return readCatalogue(shipped, {
+  const catalogue = readCatalogue(shipped, {
     confirmations: new Map([...depths, ["usdc-erc20", confirmations("ETH")]]),
     simulatedNetworks: new Set(NETWORKS.keys()),
   });
+  return { ...catalogue, terms: { ...catalogue.terms, earningsSlug: EARNINGS_SLUG } };
 }
 
 /** Prices that the simulation moves, and that can be missing. */

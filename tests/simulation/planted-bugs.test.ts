@@ -22,6 +22,8 @@ it.each([
   ["payment built again", /which nothing promised/],
   ["replacement on another nonce", /which nothing promised/],
   ["second payment intended", /payments$/],
+  ["accrual without completion", /has earned CASHBACK \d+ instead of nothing/],
+  ["withdrawal paid twice", /is settled and was paid: (\d+),\1/],
 ] as const)("the simulation notices a %s within its first seeds", async (bug, violation) => {
   expect(await firstViolations(bug)).toContainEqual(expect.stringMatching(violation));
 });

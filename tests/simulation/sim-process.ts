@@ -1,4 +1,5 @@
-import { CommitUnknownError } from "../../server/db/transaction.ts";
+import type { NetworkReader } from "../../server/chains/port.ts";
+import { CommitUnknownError, type TransactionProbe } from "../../server/db/transaction.ts";
 import { openDatabase, type Database } from "../../server/db/database.ts";
 import { createLog } from "../../server/base/logging/log.ts";
 import { cutConnections } from "../support/scenarios/dying-process.ts";
@@ -28,6 +29,9 @@ export type ProcessParts = {
   onError(line: string): void;
 };
 
+/** What a process calls the rest of the server with. */
+export type Inside = { database: Database; probe: TransactionProbe; readers: ReadonlyMap<string, NetworkReader> };
+
 /** The share of gates at which something happens. */
 const CRASH = 0.0008;
 /** More, since it makes far fewer calls: one that never died would prove nothing. */
@@ -45,7 +49,7 @@ export class SimProcess {
   readonly nodes: readonly SimNode[];
   readonly #parts: ProcessParts;
   #database: Database;
-  #testEngine: TestEngine | null = null;
+  #running: { testEngine: TestEngine; inside: Inside } | null = null;
   #incarnation = 0;
   #deathInTransaction = false;
   #died = Promise.withResolvers<"died">();
@@ -57,9 +61,9 @@ export class SimProcess {
   }
 
   /** Runs one piece of work in this process; "died" when the process crashed over it. It is started again at once. */
-  async run<T>(work: (testEngine: TestEngine) => Promise<T>): Promise<{ done: T } | "died"> {
-    const testEngine = (this.#testEngine ??= await this.#start());
-    const result = await Promise.race([work(testEngine).then((done) => ({ done })), this.#died.promise]);
+  async run<T>(work: (testEngine: TestEngine, inside: Inside) => Promise<T>): Promise<{ done: T } | "died"> {
+    const { testEngine, inside } = (this.#running ??= await this.#start());
+    const result = await Promise.race([work(testEngine, inside).then((done) => ({ done })), this.#died.promise]);
     if (result === "died") await this.#bury();
     return result;
   }
@@ -77,7 +81,7 @@ export class SimProcess {
     return `${this.#parts.name}-${this.#incarnation}`;
   }
 
-  async #start(): Promise<TestEngine> {
+  async #start(): Promise<{ testEngine: TestEngine; inside: Inside }> {
     const died = (this.#died = Promise.withResolvers<"died">());
     let isDead = false;
     const gate = new Gate(async (point) => {
@@ -95,7 +99,13 @@ export class SimProcess {
     });
     if (first === undefined) throw new Error("a process needs a network");
     const { rates, catalogue, ids, onError } = this.#parts;
-    return createTestEngine({
+    const networks = [first, ...others];
+    const inside = {
+      database: this.#database,
+      probe: gate.probe,
+      readers: new Map(networks.map(({ reader }) => [reader.networkTitle, reader])),
+    };
+    const testEngine = await createTestEngine({
       database: this.#database,
       ...first,
       others,
@@ -106,6 +116,7 @@ export class SimProcess {
       probe: gate.probe,
       log: createLog({ level: "error", destination: { write: onError } }),
     });
+    return { testEngine, inside };
   }
 
   /** True when the process dies here. */
@@ -132,7 +143,7 @@ export class SimProcess {
 
   /** What was in memory is gone; what was not committed is rolled back, because the database cuts a dead process's connections. */
   async #bury(): Promise<void> {
-    this.#testEngine = null;
+    this.#running = null;
     if (!this.#deathInTransaction) return;
     const dead = this.#database;
     // Of this simulation only, and waited for: what the dead process had locked is free for the next one.

@@ -6,6 +6,7 @@ import { freshDatabase } from "../support/database/database.ts";
 import { runPayouts } from "../support/scenarios/test-engine.ts";
 import { Audit } from "./audit.ts";
 import { Customers } from "./customers.ts";
+import { Earners } from "./earners.ts";
 import { FaultLog } from "./faults.ts";
 import { confirmationsOf, NETWORKS, simCatalogue, SimRates } from "./market.ts";
 import { plantBug, type PlantedBug } from "./planted-bugs.ts";
@@ -89,6 +90,19 @@ export async function simulate(seed: number, scenarios: number, bug: PlantedBug 
   };
   const [one, two, web] = [start("one"), start("two"), start("web")];
   const byTitle = new Map(chains.map((chain) => [chain.title, chain]));
+  const onAnswer = (error: unknown) => void errors.push(`a customer got: ${String(error)}`);
+  const earners = new Earners({
+    seed,
+    random: random.branch("earners"),
+    faultLog,
+    web,
+    admin,
+    rates,
+    catalogue,
+    now: () => time.now(),
+    onError: onAnswer,
+  });
+  await earners.open();
   const customers = new Customers({
     count: scenarios,
     seed,
@@ -98,7 +112,8 @@ export async function simulate(seed: number, scenarios: number, bug: PlantedBug 
     web,
     admin,
     now: () => time.now(),
-    onError: (error) => errors.push(`a customer got: ${String(error)}`),
+    earners,
+    onError: onAnswer,
   });
   const switches = createSwitches(admin);
   const environment = new Environment({
@@ -110,13 +125,21 @@ export async function simulate(seed: number, scenarios: number, bug: PlantedBug 
     switches,
     hasDeepForks: random.chance(0.25),
   });
-  const audit = new Audit({ admin, chains: byTitle, customers: customers.all, undoneBeyond: environment.undoneBeyond });
+  const audit = new Audit({
+    admin,
+    chains: byTitle,
+    customers: customers.all,
+    earners,
+    undoneBeyond: environment.undoneBeyond,
+  });
   const sabotage = plantBug(bug, admin);
 
   for (let round = 1; round <= ROUNDS; round += 1) {
     await (round <= FAULTY_ROUNDS ? environment.change(round) : environment.recover());
     await web.run((testEngine) => testEngine.switches.refresh());
     if (round <= ROUNDS - QUIET_ROUNDS) await customers.act(round);
+    if (round <= ROUNDS - QUIET_ROUNDS) await earners.act();
+    await earners.decide();
     await watchMempools(round % 2 === 0 ? two : one);
     if (round <= FAULTY_ROUNDS) environment.mineSome();
     else for (const chain of chains) chain.mine();
@@ -162,6 +185,7 @@ async function work(process: SimProcess): Promise<void> {
     while (await engine.runOrders());
     await runPayouts(engine);
     while (await engine.runOrders());
+    await toleratingFaults(() => engine.reverseUndone());
   });
 }
 

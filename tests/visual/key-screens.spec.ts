@@ -3,13 +3,14 @@ import { newOrder, orderBelowMinimum, orderPath, orderWithEndedRate, untilOrderS
 import { untilSettled } from "../e2e/support/settled.ts";
 import { calculatorOf, choiceOf, destinationOf, orderOf, ordersOf } from "../e2e/support/screens.ts";
 import { expect, test } from "../e2e/support/test.ts";
+import { wholeChromium } from "../e2e/support/whole-chromium.ts";
 import { makeStable } from "./stable.ts";
 
 const PHONE = "@phone";
 const DESKTOP = "@desktop";
 const DARK_RU = { lang: "ru", colorScheme: "dark" } as const;
 
-test.use({ contextOptions: { reducedMotion: "reduce" }, bypassCSP: true });
+test.use({ contextOptions: { reducedMotion: "reduce" }, bypassCSP: true, ...wholeChromium });
 
 /** Compares the first screenful with the stored picture. */
 async function expectPicture(page: Page, name: string): Promise<void> {

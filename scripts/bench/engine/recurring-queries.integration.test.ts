@@ -8,7 +8,8 @@ import { DevnetRpc } from "../../../tests/support/chains/devnet-rpc.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { applicationFor, finish, HALF_ETH } from "../../../tests/support/scenarios/http-swap.ts";
 import { recordSentQueries } from "../../../tests/support/database/sent-queries.ts";
-import { freePort, ServerProcess } from "../../../tests/support/processes/server-process.ts";
+import { freePort } from "../../lib/free-port.ts";
+import { ServerProcess } from "../../../tests/support/processes/server-process.ts";
 import { recurringWork } from "./recurring-work.ts";
 import { openSizedDatabase } from "./sized-database.ts";
 

@@ -8,6 +8,7 @@ import { openClock } from "../../../server/db/clock.ts";
 import { measureExchange } from "../../../server/exchange-metrics.ts";
 import { createIdempotencyKeys } from "../../../server/http/idempotency-keys.ts";
 import { createPushSubscriptions, createSeenUpdates } from "../../../server/notifications/index.ts";
+import { countAccountMail } from "../../../server/notifications/account-mail-limits.ts";
 import { leaseRows, recordResult, untilNextMessage } from "../../../server/notifications/outbox/outbox.ts";
 import { createMarketOverrides } from "../../../server/rates/market/overrides.ts";
 import { createPriceSnapshots } from "../../../server/rates/snapshots/price-snapshot.ts";
@@ -18,6 +19,7 @@ import { storeHotAddress } from "../../../server/treasury/balances/hot-addresses
 import { listHeld } from "../../../server/treasury/operator/held.ts";
 import { createReconciler } from "../../../server/treasury/balances/reconciler.ts";
 import { createSecurityWatch } from "../../../server/treasury/security-watch.ts";
+import { createVerification, deleteDocumentsAfter } from "../../../server/verification/index.ts";
 import { orderBody } from "../../../tests/support/scenarios/test-engine.ts";
 import { createLog } from "../../../server/base/logging/log.ts";
 import { dueTurn, runDueJobs } from "../../../server/db/job-runner.ts";
@@ -129,6 +131,7 @@ export function recurringWork(steady: SteadyEngine): Work[] {
     },
     { name: "loop: networks in use", run: () => networksInUse(database) },
     { name: "loop: unpaid orders", run: engine.expireOrders },
+    { name: "loop: undone completions", run: engine.reverseUndone },
     { name: "loop: completed orders", run: engine.countCompletedOrders },
     { name: "loop: due payouts", run: engine.duePayouts },
     { name: "loop: payouts", run: eachNetwork(engine.runPayouts) },
@@ -165,6 +168,7 @@ export function recurringWork(steady: SteadyEngine): Work[] {
       run: async () => {
         const rows = await leaseRows(database, ["mail", "push"], { limit: 20, leaseSeconds: 30 });
         for (const row of rows) await recordResult(database, row, { kind: "accepted" });
+        await countAccountMail(database, { id: "0", topic: "welcome" }, { perRecipient: 5, perClient: 20 });
       },
     },
     { name: "loop: push subscriptions", run: subscriptions.prune },
@@ -182,6 +186,11 @@ export function recurringWork(steady: SteadyEngine): Work[] {
     { name: "loop: switches", run: switches.refresh },
     { name: "loop: clock", run: () => openClock(database, log) },
     { name: "metrics", run: () => registry.metrics() },
+    {
+      name: "call: claim orders",
+      run: () =>
+        orderService.claim({ userId: 0n, email: null }, [{ orderId: newest, destinationAddress: "x" }], client),
+    },
     { name: "call: latest orders", run: orderService.latest },
     { name: "call: statistics", run: orderService.stats },
     {
@@ -200,8 +209,16 @@ export function recurringWork(steady: SteadyEngine): Work[] {
         await Promise.allSettled([accounts.authenticateToken("no token")]);
         await accounts.endSession({ userId: 0n, sessionId: randomUUID(), email: null, isFresh: true }, randomUUID());
         await accounts.refresh("no token");
-        await accounts.requestPasswordReset("nobody@mail.example");
+        const client = { prefix: "192.0.2.1", network: null, device: null, browser: null };
+        await accounts.requestPasswordReset("nobody@mail.example", client);
         await accounts.prune();
+      },
+    },
+    {
+      name: "verification",
+      run: async () => {
+        await createVerification({ database, clock, key: null }).status(0n);
+        await deleteDocumentsAfter({ database, clock, log }, 30);
       },
     },
     {

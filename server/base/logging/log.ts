@@ -26,6 +26,8 @@ const hidden = [
   "phone",
   "firstName",
   "lastName",
+  "birthDate",
+  "identityNumber",
   "ip",
   "remoteAddress",
   "destinationAddress",

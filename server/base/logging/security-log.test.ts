@@ -23,7 +23,7 @@ test("an event is one line of JSON of its own stream, with its time and the sche
     ...refusal,
     repeated: 3,
     stream: "security",
-    schema: 1,
+    schema: 2,
     time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
   });
   expect(securityEventSchema.parse(line)).toEqual({ ...refusal, repeated: 3 });
@@ -66,5 +66,6 @@ test("a full disk is said by the other log, and stops nothing", () => {
 });
 
 test("a file that can't be opened stops the start", () => {
-  expect(() => openSecurityLog("/dev/null/security.log", log)).toThrow(StartupError);
+  for (const file of ["/dev/null/security.log", "/proc/x/security.log"])
+    expect(() => openSecurityLog(file, log)).toThrow(StartupError);
 });

@@ -1,4 +1,4 @@
-import { appendFileSync, closeSync, mkdirSync, openSync } from "node:fs";
+import { appendFileSync, closeSync, existsSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
 import type { Log } from "./log.ts";
@@ -19,12 +19,18 @@ const repeated = z.int().positive().optional();
  */
 export const securityEventSchema = z.discriminatedUnion("event", [
   z.object({ event: z.literal("launch.refused"), ...request, repeated }),
+  z.object({ event: z.literal("sign-in.refused"), ...request, repeated }),
   z.object({ event: z.literal("session.opened"), ...request, userId: text }),
   z.object({ event: z.literal("session.ended"), ...request, userId: text }),
   z.object({ event: z.literal("session.reused"), ...request, userId: text }),
+  z.object({ event: z.literal("api_key.created"), ...request, userId: text }),
+  z.object({ event: z.literal("api_key.deleted"), ...request, userId: text }),
   z.object({ event: z.literal("session.refused"), ...request, repeated }),
   z.object({ event: z.literal("limit.exceeded"), ...request, repeated }),
   z.object({ event: z.literal("call.forbidden"), ...request, repeated }),
+  z.object({ event: z.literal("password.changed"), ...request, userId: text }),
+  z.object({ event: z.literal("email.changed"), ...request, userId: text }),
+  z.object({ event: z.literal("second-factor.changed"), ...request, userId: text, to: z.enum(["on", "off"]) }),
   z.object({ event: z.literal("hold.began"), subject: text, reason: text }),
   z.object({ event: z.literal("hold.ended"), subject: text, reason: text }),
   z.object({
@@ -45,7 +51,7 @@ export type SecurityLog = {
 };
 
 /** Of the fields above; a change that a reader could trip over raises it. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 /**
  * The log stream of security events: JSON lines marked `"stream":"security"`, written whatever the log level is, so that none is lost
@@ -77,9 +83,21 @@ export function openSecurityLog(file: string | null, log: Log): SecurityLog & { 
   return { ...createSecurityLog((line) => appendFileSync(opened, line), log), close: async () => closeSync(opened) };
 }
 
+/** One by one: Node's own `recursive` never ends where a folder can't have one, as in /proc, and no signal stops it. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process may have made it at the same moment.
+    if (!existsSync(folder)) throw error;
+  }
+}
+
 function openFile(file: string): number {
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     return openSync(file, "a", 0o600);
   } catch (error) {
     throw new StartupError(`SECURITY_LOG can't be opened: ${String(error)}`);

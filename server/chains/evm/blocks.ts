@@ -98,7 +98,8 @@ const isMissingMethod = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === METHOD_NOT_FOUND || error.code === METHOD_NOT_SUPPORTED);
 
 async function tokenTransfers(rpc: EvmRpc, instruments: EvmInstruments, block: FullBlock): Promise<ObservedTransfer[]> {
-  if (instruments.tokens.size === 0) return [];
+  // Only transactions write logs.
+  if (instruments.tokens.size === 0 || block.transactions.length === 0) return [];
   const filter = { blockHash: block.hash, address: [...instruments.tokens.keys()], topics: [TRANSFER_TOPIC] };
   const logs = await rpc.call("eth_getLogs", [filter], z.array(logSchema));
   const positions = new Map<string, number>();

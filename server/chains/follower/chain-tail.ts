@@ -29,7 +29,9 @@ export async function appendBlocks(
   const top = await readTop(transaction, network);
   const [first] = blocks;
   if (top !== null && (top.height + 1 !== first.height || top.hash !== first.parentHash)) return null;
-  for (const block of blocks) await appendBlock(transaction, network, block, at, log);
+  const tail = blocks.map(({ height, hash, parentHash }) => ({ network, height, hash, parent_hash: parentHash }));
+  await transaction.insertInto("chain_tail").values(tail).execute();
+  for (const block of blocks) await storeMoves(transaction, network, block, at, log);
   const { height } = blocks.at(-1) ?? first;
   await transaction
     .deleteFrom("chain_tail")
@@ -41,17 +43,14 @@ export async function appendBlocks(
   return { hasWoken: await wake(transaction, network, payments) };
 }
 
-async function appendBlock(
+/** Stores what a block moves of ours: deposits, and payments from our addresses that no row knows. */
+async function storeMoves(
   transaction: Transaction<Schema>,
   network: string,
   block: ObservedBlock,
   at: Date,
   log: Log,
 ): Promise<void> {
-  await transaction
-    .insertInto("chain_tail")
-    .values({ network, height: block.height, hash: block.hash, parent_hash: block.parentHash })
-    .execute();
   for (const { tx_id: txId, order_id: orderId } of await observe(transaction, network, block, at, log))
     if (orderId === null)
       log.error({ network, txId, reason: NO_ORDER }, "a deposit belongs to no order and needs review");

@@ -101,10 +101,20 @@ async function storeMempool(
   }
   const tip = await readTip(transaction, network);
   const isRead = tip !== null && tip >= height;
-  if (isRead) changed.push(...(await unmark(transaction, network, keys)));
+  if (isRead) for (const row of await unmark(transaction, network, keys)) changed.push(row);
   await wakeChanged(transaction, changed);
-  return { hasChanged: changed.length > 0, isAnyWaiting: keys.length > 0 || !isRead };
+  const isAnyWaiting = keys.length > 0 || (!isRead && (await isAnyMarked(transaction, network)));
+  return { hasChanged: changed.length > 0, isAnyWaiting };
 }
+
+const isAnyMarked = async (transaction: Transaction<Schema>, network: string): Promise<boolean> =>
+  (await transaction
+    .selectFrom("deposits")
+    .select("id")
+    .where("network", "=", network)
+    .where("in_mempool", "=", true)
+    .limit(1)
+    .executeTakeFirst()) !== undefined;
 
 const unmark = (transaction: Transaction<Schema>, network: string, keys: readonly string[]): Promise<Changed[]> =>
   transaction

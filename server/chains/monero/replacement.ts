@@ -1,6 +1,6 @@
 import { PaymentRefusedError } from "../port.ts";
 import type { Daemon } from "./daemon.ts";
-import { maxFeeOf } from "./fees.ts";
+import { maxFeeWithin } from "./fees.ts";
 import { keyImagesOf } from "./key-images.ts";
 import type { HotOutput, SignedPayment } from "./schemas.ts";
 
@@ -24,16 +24,20 @@ export async function signAnew(
   sent: readonly Sent[],
 ): Promise<SignedPayment | null> {
   if (!(await isRefused(daemon, reserved, sent))) return null;
-  const rate = await daemon.feeRate();
-  if (rate.perByte > maxFeePerByte)
-    throw new PaymentRefusedError("fee_over_cap", `a byte costs ${rate.perByte}, more than ${maxFeePerByte}`);
   const spent = sent.map(({ bytes }) => keyImagesOf(bytes));
   const known = new Set((await outputs()).map(({ key_image }) => key_image));
   const again = new Set(spent.flat());
   const foreign = [...again].find((keyImage) => !known.has(keyImage) || !reserved.includes(keyImage));
   if (foreign !== undefined)
     throw new Error(`the payment spends ${foreign}, which it has not reserved, or which the wallet doesn't have`);
-  const signed = await sign(again, maxFeeOf(rate, again.size));
+  const rate = await daemon.feeRate();
+  const maxFee = maxFeeWithin(maxFeePerByte, rate, again.size);
+  if (maxFee === null)
+    throw new PaymentRefusedError(
+      "fee_over_cap",
+      `a byte costs ${rate.perByte}, rounded up to ${rate.mask}: more than ${maxFeePerByte}`,
+    );
+  const signed = await sign(again, maxFee);
   const now = new Set(signed.spent_key_images.key_images);
   // The wallet chooses among them: one that has none in common with an attempt would be paid beside it.
   if (!spent.every((before) => before.some((keyImage) => now.has(keyImage))))

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import {
+  FeesOverCapError,
   NotEnoughFundsError,
   PaymentRefusedError,
   type BroadcastResult,
@@ -9,7 +10,7 @@ import {
   type PreparedPayment,
 } from "../port.ts";
 import type { Daemon } from "./daemon.ts";
-import { maxFeeOf } from "./fees.ts";
+import { feeCapOf, maxFeeWithin } from "./fees.ts";
 import type { HotWallet } from "./hot-wallet.ts";
 import { signAnew } from "./replacement.ts";
 import { createQueue } from "../../base/concurrency/queue.ts";
@@ -55,9 +56,14 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
     const unlocked = (await outputs()).filter(({ unlocked, key_image }) => unlocked && !taken.has(key_image));
     const unspent = await daemon.unspent(unlocked.map(({ key_image }) => key_image));
     const rate = await daemon.feeRate();
-    if (rate.perByte > maxFeePerByte)
-      throw new Error(`a byte costs ${rate.perByte} now, more than the cap of ${maxFeePerByte}`);
-    const maxFeeFor = (inputs: number) => maxFeeOf(rate, inputs);
+    const maxFeeFor = (inputs: number): bigint => {
+      const maxFee = maxFeeWithin(maxFeePerByte, rate, inputs);
+      if (maxFee === null)
+        throw new FeesOverCapError(
+          `a byte costs ${rate.perByte} now, rounded up to ${rate.mask}: more than the cap of ${maxFeePerByte}`,
+        );
+      return maxFee;
+    };
     const free = unlocked.filter(({ key_image }) => unspent.has(key_image));
     const chosen = chooseOutputs(free, (inputs) => payment.amount + maxFeeFor(inputs));
     if (chosen === null)
@@ -83,9 +89,11 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
       throw new Error(`the wallet would spend ${foreign}, which this payment has not reserved`);
     if (signed.amount !== payment.amount)
       throw new Error(`the wallet would pay ${signed.amount}, not ${payment.amount}`);
-    // Bounded whatever the wallet and its node make of it.
-    if (signed.fee > maxFee)
-      throw new PaymentRefusedError("fee_over_cap", `the wallet would pay a fee of ${signed.fee}, over ${maxFee}`);
+    // Bounded whatever the wallet, its node and the row of the handle make of it.
+    const cap = feeCapOf(maxFeePerByte, signed.spent_key_images.key_images.length);
+    const bound = maxFee < cap ? maxFee : cap;
+    if (signed.fee > bound)
+      throw new PaymentRefusedError("fee_over_cap", `the wallet would pay a fee of ${signed.fee}, over ${bound}`);
     return signed;
   };
 

@@ -16,6 +16,9 @@ class BackupError extends StartupError {
 
 const FORMAT = "wherry backup 1";
 const ROWS_AT_ONCE = 500;
+/** Of a table whose rows hold photos: a few of them are tens of megabytes. */
+const LARGE_ROWS_AT_ONCE = 8;
+const CHARACTERS_AT_ONCE = 16_000_000;
 
 const headerSchema = z.object({
   format: z.literal(FORMAT),
@@ -62,11 +65,12 @@ async function* linesOf(client: pg.PoolClient, count: { rows: number }): AsyncGe
     migrations: migrations.rows.map(({ name }) => name),
     sequences: Object.fromEntries(sequences.rows.map(({ name, last }) => [name, last])),
   });
-  for (const { table, columns } of await tablesOf(client)) {
+  for (const { table, columns, hasLargeRows } of await tablesOf(client)) {
+    const rowsAtOnce = hasLargeRows ? LARGE_ROWS_AT_ONCE : ROWS_AT_ONCE;
     yield line({ table, columns });
     await client.query(`declare backup_rows cursor for select row_to_json(t)::text as row from "${table}" t`);
     for (;;) {
-      const { rows } = await client.query<{ row: string }>(`fetch ${ROWS_AT_ONCE} from backup_rows`);
+      const { rows } = await client.query<{ row: string }>(`fetch ${rowsAtOnce} from backup_rows`);
       if (rows.length === 0) break;
       count.rows += rows.length;
       // As PostgreSQL wrote it: a number of 78 digits would not survive JavaScript.
@@ -77,9 +81,12 @@ async function* linesOf(client: pg.PoolClient, count: { rows: number }): AsyncGe
   yield line({ rows: count.rows });
 }
 
-async function tablesOf(client: pg.ClientBase): Promise<{ table: string; columns: string[] }[]> {
-  const { rows } = await client.query<{ table: string; columns: string[] }>(`
-    select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns
+type Table = { table: string; columns: string[]; hasLargeRows: boolean };
+
+/** Large rows are those of tables with a column that is kept apart, uncompressed. */
+async function tablesOf(client: pg.ClientBase): Promise<Table[]> {
+  const { rows } = await client.query<Table>(`
+    select c.relname as table, array_agg(a.attname::text order by a.attnum) as columns, bool_or(a.attstorage = 'e') as "hasLargeRows"
     from pg_class c join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
       join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
     where c.relkind = 'r' and c.relname not like 'kysely\\_%' group by c.relname order by c.relname`);
@@ -139,6 +146,7 @@ async function load(
 ): Promise<number> {
   let table: string | null = null;
   let batch: string[] = [];
+  let characters = 0;
   let loaded = 0;
   const flush = async () => {
     if (batch.length === 0) return;
@@ -152,11 +160,13 @@ async function load(
     );
     loaded += batch.length;
     batch = [];
+    characters = 0;
   };
   for await (const line of lines) {
     if (line.startsWith("=")) {
       batch.push(line.slice(1));
-      if (batch.length === ROWS_AT_ONCE) await flush();
+      characters += line.length;
+      if (batch.length === ROWS_AT_ONCE || characters > CHARACTERS_AT_ONCE) await flush();
       continue;
     }
     await flush();

@@ -29,6 +29,8 @@ const SWEEP = [
   { url: calls.rate.path, status: 400 },
   { url: calls.stats.path, status: 500 },
   { url: "/api/nothing", status: 404 },
+  { url: calls.health.path.replace("api", "%61pi"), status: 200 },
+  { url: "/%61pi/nothing", status: 404 },
   { url: "/api/openapi.json", status: 200 },
   { url: calls.createOrder.path, status: 405 },
   { url: calls.createOrder.path, status: 415, method: "POST", headers: { "content-type": "text/plain" }, payload: "x" },
@@ -60,12 +62,13 @@ describe("every answer", () => {
     expect(headers).not.toHaveProperty("access-control-allow-origin");
   });
 
-  it.each(SWEEP.filter(({ url }) => url.startsWith("/api")))(
+  it.each(SWEEP.filter(({ url }) => /^\/(?:a|%61)pi/.test(url)))(
     "$url ($status) is never stored",
     async ({ url, status, ...rest }) => {
       const { headers, statusCode } = await app.inject({ url, ...rest });
       expect(statusCode).toBe(status);
       expect(headers["cache-control"]).toBe("no-store");
+      expect(headers["content-security-policy"]).toContain("default-src 'none'");
     },
   );
 });

@@ -5,6 +5,7 @@ import { calls } from "#contract/calls.ts";
 import { CodedError } from "#contract/errors.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { anOrder, closedOrderService, orderBody, testApp, type TestApp } from "../../../tests/support/http/http-app.ts";
+import { listen, RawConnection } from "../../../tests/support/http/raw-http.ts";
 import { createInternalCalls, limitRates } from "./rate-limits.ts";
 
 let database: TestDatabase;
@@ -17,8 +18,9 @@ const LIMITS = { reads: 3, writes: 2, signIns: 2 };
 
 async function open(
   config: { trustProxy?: false | number | readonly string[]; sandbox?: boolean } = {},
+  rateLimits = LIMITS,
 ): Promise<TestApp> {
-  const app = await testApp(database, { config: { rateLimits: LIMITS, ...config } });
+  const app = await testApp(database, { config: { rateLimits, ...config } });
   onTestFinished(() => app.close());
   return app;
 }
@@ -58,6 +60,28 @@ describe("calls of one address", () => {
   it("are also counted for unknown paths", async () => {
     const app = await open();
     expect(await statuses(4, () => read(app, "10.0.0.1", {}, "/api/nothing"))).toEqual([404, 404, 404, 429]);
+  });
+
+  it.each([
+    calls.authenticateLocal.path,
+    `${calls.authenticateLocal.path}?x`,
+    `${calls.authenticateLocal.path}#x`,
+    calls.authenticateLocal.path.replace("authenticate", "%61uthenticate"),
+    calls.authenticateLocal.path.replace("/api", "/%61pi"),
+    `http://elsewhere.example${calls.authenticateLocal.path}`,
+  ])("are sign-ins however their path is written: %s", async (url) => {
+    const app = await open({}, { ...LIMITS, writes: 30, signIns: 2 });
+    const port = await listen(app);
+    const body = JSON.stringify({ email: url, password: "b" });
+    const head = `host: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\nconnection: close`;
+    // As bytes: every client of ours writes it in one way.
+    const signIn = async () => {
+      const raw = await RawConnection.open(port);
+      raw.write(`POST ${url} HTTP/1.1\r\n${head}\r\n\r\n${body}`);
+      await raw.ended;
+      return { statusCode: Number(raw.received.split(" ")[1]) };
+    };
+    expect(await statuses(3, signIn)).toEqual([400, 400, 429]);
   });
 
   it.each(["/sandbox", "/sandbox?x", "/sandbox/pay"])(

@@ -21,6 +21,8 @@ const READS_OF_PAGE = 5;
 /** Of the keys in Redis. */
 const NAMESPACE = "wherry:limit:";
 const SHARED_AGAIN_AFTER_MS = 1_000;
+/** Each touches a hundred rows. */
+const BULK_CALLS = 20;
 const INTERNAL_HEADER = "x-internal-call";
 
 /** Calls a minute and address (contract §1). */
@@ -91,12 +93,16 @@ export async function limitRates(
     const isInNetwork = clientNetwork(request) !== null;
     // The network first: once it is refused, none of its addresses takes the place of another client's count.
     for (const limiter of isInNetwork ? [count[`${kind}OfNetwork`], count[`${kind}OfHome`]] : [count[kind]]) {
-      const spent = await limiter(request);
-      if (!spent.isAllowed && spent.isExceeded) throw tooMany(spent.ttlInSeconds);
+      refuseTooMany(await limiter(request));
     }
   };
 
   app.decorate("countPage", (request) => spend(request, "page"));
+  app.decorate("countBulk", async (request, account) => {
+    if (internal.isInternal(request)) return;
+    accounts.set(request, account);
+    refuseTooMany(await count.bulkOfAccount(request));
+  });
   app.addHook("onRequest", async (request) => {
     // By the route, not by the path: what is not found there costs as much as any page.
     if (request.routeOptions.config?.isUncounted || internal.isInternal(request)) return;
@@ -104,19 +110,25 @@ export async function limitRates(
   });
 }
 
-const SIGN_INS: ReadonlySet<string> = new Set(
-  Object.values<Call>(calls).flatMap(({ isSignIn, path }) => (isSignIn ? [path] : [])),
-);
+/** Whose call it is, once its session was read. */
+const accounts = new WeakMap<FastifyRequest, string>();
 
-/** A sign-in changes state too, and is counted as both. */
-function kindsOf({ method, url }: FastifyRequest): readonly Kind[] {
+const pathsOf = (flag: "isSignIn" | "isBulk"): ReadonlySet<string> =>
+  new Set(Object.values<Call>(calls).flatMap((call) => (call[flag] ? [call.path] : [])));
+const SIGN_INS = pathsOf("isSignIn");
+const BULK = pathsOf("isBulk");
+
+/** Sign-ins and calls in bulk change state too, and are counted as both. Known by the route: its path can be written in many ways. */
+function kindsOf({ method, routeOptions }: FastifyRequest): readonly Kind[] {
   if (READS.has(method)) return ["read"];
-  return SIGN_INS.has(url.split("?", 1)[0] ?? "") ? ["write", "signIn"] : ["write"];
+  const url = routeOptions.url ?? "";
+  return ["write", ...(SIGN_INS.has(url) ? ["signIn" as const] : []), ...(BULK.has(url) ? ["bulk" as const] : [])];
 }
 
 type Limiter = ReturnType<FastifyInstance["createRateLimit"]>;
-type Kind = "read" | "page" | "write" | "signIn";
-type Limiters = Record<Kind | `${Kind}OfHome` | `${Kind}OfNetwork`, Limiter>;
+type Kind = "read" | "page" | "write" | "signIn" | "bulk";
+type LimiterName = Kind | `${Kind}OfHome` | `${Kind}OfNetwork` | "bulkOfAccount";
+type Limiters = Record<LimiterName, Limiter>;
 type Counting = { limits: RateLimits; names: number; redis: Redis | null };
 
 /** Each limiter has a store of its own: addresses of IPv6, which cost nothing, must not drop the counts of others. */
@@ -137,14 +149,18 @@ async function openLimiters(app: FastifyInstance, { limits, names, redis }: Coun
       page: ofClient("page", pages),
       write: ofClient("write", limits.writes),
       signIn: ofClient("sign-in", limits.signIns),
+      bulk: ofClient("bulk", BULK_CALLS),
       readOfHome: ofClient("read", limits.reads),
       pageOfHome: ofClient("page", pages),
       writeOfHome: ofClient("write", limits.writes),
       signInOfHome: ofClient("sign-in", limits.signIns),
+      bulkOfHome: ofClient("bulk", BULK_CALLS),
       readOfNetwork: ofNetwork("read", limits.reads),
       pageOfNetwork: ofNetwork("page", pages),
       writeOfNetwork: ofNetwork("write", limits.writes),
       signInOfNetwork: ofNetwork("sign-in", limits.signIns),
+      bulkOfNetwork: ofNetwork("bulk", BULK_CALLS),
+      bulkOfAccount: limiterOf("bulk of account", BULK_CALLS, (request) => accounts.get(request) ?? null),
     });
   });
   return opened.promise;
@@ -183,7 +199,15 @@ function sharedOrOwn(shared: Limiters, own: Limiters, log: FastifyInstance["log"
     pageOfNetwork: either("pageOfNetwork"),
     writeOfNetwork: either("writeOfNetwork"),
     signInOfNetwork: either("signInOfNetwork"),
+    bulk: either("bulk"),
+    bulkOfHome: either("bulkOfHome"),
+    bulkOfNetwork: either("bulkOfNetwork"),
+    bulkOfAccount: either("bulkOfAccount"),
   };
+}
+
+function refuseTooMany(spent: Awaited<ReturnType<Limiter>>): void {
+  if (!spent.isAllowed && spent.isExceeded) throw tooMany(spent.ttlInSeconds);
 }
 
 const tooMany = (retryAfterSeconds: number): CodedError =>

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { CodedError } from "#contract/errors.ts";
 import type { SecurityEvent, SecurityLog } from "../../base/logging/security-log.ts";
+import { RefusedLaunchError } from "../../base/refused-launch.ts";
 import { clientKey, clientNetwork } from "./rate-limits.ts";
 
 type Refusal = Extract<SecurityEvent, { repeated?: number | undefined }>["event"];
@@ -46,9 +47,15 @@ export function recordRefusals(
   });
 }
 
-function refusalOf({ code, httpStatus }: CodedError): Refusal | null {
+/** What asks for one more proof is the first step of a sign-in or a change that goes well. */
+const asksForProof = ({ data }: CodedError): boolean =>
+  data?.["secondFactor"] === true || data?.["reauthenticate"] === true;
+
+function refusalOf(error: CodedError): Refusal | null {
+  const { code, httpStatus } = error;
   if (httpStatus === 429) return "limit.exceeded";
-  if (httpStatus === 403) return "call.forbidden";
-  if (code === "ERR_INVALID_CREDENTIALS") return "launch.refused";
+  if (httpStatus === 403) return asksForProof(error) ? null : "call.forbidden";
+  if (error instanceof RefusedLaunchError) return "launch.refused";
+  if (code === "ERR_INVALID_CREDENTIALS" || code === "ERR_INVALID_PASSWORD_RESET_CODE") return "sign-in.refused";
   return code === "ERR_UNAUTHORIZED" ? "session.refused" : null;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { pathOf } from "../request-path.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -16,8 +17,8 @@ const CLOSED = ["accelerometer", "geolocation", "gyroscope", "magnetometer", "mi
 const featurePolicy = (camera: "()" | "(self)"): string =>
   [...CLOSED.map((feature) => `${feature}=()`), `camera=${camera}`].join(", ");
 
-/** The Permissions-Policy of a page that reads QR codes: the camera is open there and nowhere else. */
-export const scanningPagePolicy = featurePolicy("(self)");
+/** The Permissions-Policy of a page that uses the camera, which is open there and nowhere else. */
+export const cameraPagePolicy = featurePolicy("(self)");
 
 const EVERYWHERE = {
   "strict-transport-security": "max-age=63072000; includeSubDomains",
@@ -53,7 +54,7 @@ export const pagePolicy = ({ nonce, scriptHashes = [], connect = [] }: PagePolic
     FRAME_ANCESTORS,
   ].join("; ");
 
-const isDataPath = (url: string): boolean => /^\/(?:api|dict|sandbox)(?:[/?]|$)/.test(url);
+const isDataPath = (path: string): boolean => /^\/(?:api|dict|sandbox)(?:\/|$)/.test(path);
 
 /** Those of an answer to bytes that never became a request; it is always data. */
 export const unreadRequestHeaders: Readonly<Record<string, string>> = {
@@ -73,7 +74,7 @@ export function addSecurityHeaders(app: FastifyInstance, connect: readonly strin
     },
   });
   app.addHook("onRequest", (request, reply, done) => {
-    if (isDataPath(request.url)) reply.headers(unreadRequestHeaders);
+    if (isDataPath(pathOf(request))) reply.headers(unreadRequestHeaders);
     else reply.headers(EVERYWHERE).header("content-security-policy", pagePolicy({ nonce: request.cspNonce, connect }));
     done();
   });

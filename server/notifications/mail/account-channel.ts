@@ -1,22 +1,27 @@
 import { createHash } from "node:crypto";
 import { fixedT } from "../../base/i18n.ts";
 import type { Database } from "../../db/database.ts";
+import { countAccountMail, OVER_LIMIT, type AccountMailLimits } from "../account-mail-limits.ts";
 import { accountText } from "../account-mails.ts";
-import type { AccountMailRow } from "../outbox/outbox.ts";
-import type { DeliveryResult, Mailer } from "../port.ts";
+import type { AccountContext } from "../message-text.ts";
+import type { AccountChannel } from "../outbox/outbox.ts";
+import type { Mailer } from "../port.ts";
 import { bodiesOf } from "./mail-body.ts";
 
-/** Sends one mail about an account. */
-export type AccountMailChannel = (row: AccountMailRow, signal: AbortSignal) => Promise<DeliveryResult>;
-
+/** Sends mails about accounts. */
 export const createAccountMailChannel =
-  (mailer: Mailer, database: Database, publicUrl: string): AccountMailChannel =>
-  async ({ id, user_id: userId, recipient, topic, locale }, signal) => {
-    const content = await accountText(database, { userId: BigInt(userId), recipient, topic, locale }, publicUrl);
+  (mailer: Mailer, database: Database, context: AccountContext, limits: AccountMailLimits): AccountChannel =>
+  async ({ id, user_id: userId, recipient, topic, locale, payload }, signal) => {
+    // Before the text: a code that is not sent must not end the one before it.
+    const isWithin = limits === null || (await countAccountMail(database, { id, topic }, limits));
+    if (!isWithin) return { kind: "refused", isFinal: true, reason: OVER_LIMIT };
+    const message = { id: BigInt(id), userId: BigInt(userId), recipient, topic, locale, payload };
+    const content = await accountText(database, message, context);
+    if (content === null) return { kind: "refused", isFinal: true, reason: "outdated" };
     const digest = createHash("sha256").update(`account ${userId}:${id}`).digest("hex").slice(0, 32);
     return mailer.send(
       {
-        messageId: `<${digest}@${new URL(publicUrl).hostname}>`,
+        messageId: `<${digest}@${new URL(context.publicUrl).hostname}>`,
         orderId: null,
         locale,
         to: recipient,

@@ -1,10 +1,11 @@
 import type { Log } from "../../base/logging/log.ts";
 import type { Database } from "../../db/database.ts";
+import { OVER_LIMIT } from "../account-mail-limits.ts";
 import { orderMessageSchema } from "../message.ts";
-import type { AccountMailChannel } from "../mail/account-channel.ts";
 import type { ChannelName, DeliveryResult } from "../port.ts";
 import { issueStopToken } from "../stop-tokens.ts";
 import {
+  type AccountChannel,
   type Channel,
   leaseRows,
   reasonToDrop,
@@ -22,8 +23,7 @@ const LEASE_SECONDS = 90;
 export type JobRunnerParts = {
   database: Database;
   channels: ReadonlyMap<ChannelName, Channel>;
-  /** Absent where there is no mail. */
-  accountMails?: AccountMailChannel;
+  accountChannels?: ReadonlyMap<ChannelName, AccountChannel>;
   log: Log;
 };
 
@@ -52,6 +52,8 @@ async function deliver(parts: JobRunnerParts, row: AnyRow, signal: AbortSignal):
     if (result.kind === "accepted") log.info(about, "message sent");
     else if (!isRecorded) log.warn({ ...about, result }, "another worker has leased this message");
     else if (isOutdated(row)) log.info(about, "a message is outdated: its order has moved on");
+    // Whoever causes too many must not fill the log of errors with them.
+    else if (result.reason === OVER_LIMIT) log.info(about, "a mail is over the limits and is not sent");
     else if (isLastAttempt(row, result)) log.error({ ...about, result }, "a message is abandoned");
     else log.warn({ ...about, result }, "a message was not sent; retrying");
   } catch (error) {
@@ -60,7 +62,7 @@ async function deliver(parts: JobRunnerParts, row: AnyRow, signal: AbortSignal):
 }
 
 async function attempt(
-  { database, channels, accountMails, log }: JobRunnerParts,
+  { database, channels, accountChannels, log }: JobRunnerParts,
   row: AnyRow,
   signal: AbortSignal,
 ): Promise<DeliveryResult> {
@@ -71,8 +73,9 @@ async function attempt(
   if (channel === undefined) throw new Error(`no channel for ${row.channel}`);
   try {
     if (row.order_id === null) {
-      if (accountMails === undefined) throw new Error("no channel for mails about accounts");
-      return await accountMails(row, signal);
+      const accountChannel = accountChannels?.get(row.channel);
+      if (accountChannel === undefined) throw new Error(`no channel to accounts by ${row.channel}`);
+      return await accountChannel(row, signal);
     }
     const message = orderMessageSchema.parse({ ...row.payload, topic: row.topic, sourceKey: row.source_key });
     // A customer who has paid since must not be asked to pay by a late mail.

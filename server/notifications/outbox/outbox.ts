@@ -23,6 +23,15 @@ const sendingSchema = z.object({
   is_late: z.boolean(),
   locale: z.enum(ORDER_LOCALES),
 });
+const subscriptionSchema = z
+  .object({
+    id: z.string(),
+    endpoint: z.string(),
+    p256dh: z.string(),
+    auth: z.string(),
+    locale: z.enum(ORDER_LOCALES),
+  })
+  .nullable();
 const rowSchema = sendingSchema.extend({
   channel: z.enum(CHANNEL_NAMES),
   order_id: z.string(),
@@ -35,34 +44,33 @@ const rowSchema = sendingSchema.extend({
   is_email_confirmed: z.boolean(),
   telegram_id: z.string().nullable(),
   /** Of a push; null once it was deleted. */
-  subscription: z
-    .object({
-      id: z.string(),
-      endpoint: z.string(),
-      p256dh: z.string(),
-      auth: z.string(),
-      locale: z.enum(ORDER_LOCALES),
-    })
-    .nullable(),
+  subscription: subscriptionSchema,
   /** Whether a later push of the same order goes to the same browser. */
   has_later: z.boolean(),
 });
 export type OutboxRow = z.infer<typeof rowSchema>;
 
 const accountRowSchema = sendingSchema.extend({
-  channel: z.literal("mail"),
+  channel: z.enum(CHANNEL_NAMES),
   order_id: z.null(),
   user_id: z.string(),
   recipient: z.string(),
   topic: z.enum(ACCOUNT_TOPICS),
+  subject: z.string().nullable(),
+  payload: z.record(z.string(), z.unknown()),
+  /** Of a push; null once its session has ended. */
+  subscription: subscriptionSchema,
 });
-/** A mail about an account, not about an order. */
-export type AccountMailRow = z.infer<typeof accountRowSchema>;
-export type AnyRow = OutboxRow | AccountMailRow;
+/** A message to an account, not about an order. */
+type AccountRow = z.infer<typeof accountRowSchema>;
+export type AnyRow = OutboxRow | AccountRow;
 type Sending = z.infer<typeof sendingSchema>;
 
 /** Sends one message. A failed delivery is a result; an exception counts as a message that could not be written. */
 export type Channel = (message: OrderMessage, row: OutboxRow, signal: AbortSignal) => Promise<DeliveryResult>;
+
+/** The same for a message to an account. */
+export type AccountChannel = (row: AccountRow, signal: AbortSignal) => Promise<DeliveryResult>;
 
 export const enqueueMessages: EnqueueMessages = async (transaction, { orderId, channels }, messages) => {
   const entries = channels.flatMap((channel) =>
@@ -99,9 +107,19 @@ async function subscriptionsOf(transaction: Transaction<Schema>, orderId: string
 export async function untilNextMessage(database: Database, channels: readonly ChannelName[]): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
     select (extract(epoch from min(next_attempt_at) - now()) * 1000)::double precision as ms from outbox
-    where state = 'pending' and channel = any(${channels})`.execute(database.kysely);
+    where state = 'pending' and channel = any(${channels}) and not ${WAITS_FOR_EARLIER}`.execute(database.kysely);
   return rows[0]?.ms ?? null;
 }
+
+/** An earlier message about the same subject is not sent yet, and may be waiting for another try. */
+const WAITS_FOR_EARLIER = sql`(outbox.subject is not null and exists (
+  select from outbox earlier
+  where earlier.user_id = outbox.user_id and earlier.subject = outbox.subject and earlier.channel = outbox.channel
+    and earlier.subscription_id is not distinct from outbox.subscription_id and earlier.state = 'pending' and earlier.id < outbox.id
+))`;
+
+/** Whoever has signed out, on a device that others use too, gets no message there any more. */
+export const IS_LIVE = sql<boolean>`(sessions.ended_at is null and sessions.expires_at > now())`;
 
 /**
  * Leases due rows of these channels. Each counts as a delivery with an unknown result until `recordResult` stores another, so that a
@@ -115,15 +133,16 @@ export async function leaseRows(
   const { rows } = await sql`
     with due as (
       select id, order_id, user_id, subscription_id from outbox
-      where state = 'pending' and channel = any(${channels}) and next_attempt_at <= now()
+      where state = 'pending' and channel = any(${channels}) and next_attempt_at <= now() and not ${WAITS_FOR_EARLIER}
       order by next_attempt_at limit ${limit} for update skip locked
     )
     update outbox o set attempts = o.attempts + 1, unknown_results = o.unknown_results + 1,
       next_attempt_at = now() + make_interval(secs => ${leaseSeconds})
     from due left join orders on orders.id = due.order_id left join users on users.id = coalesce(orders.user_id, due.user_id)
-      left join push_subscriptions s on s.id = due.subscription_id
+      left join (push_subscriptions s left join sessions on sessions.id = s.session_id)
+        on s.id = due.subscription_id and (s.session_id is null or ${IS_LIVE})
     where o.id = due.id
-    returning o.id::text as id, o.channel, o.order_id, o.user_id::text as user_id, o.recipient, o.topic, o.source_key, o.payload, o.attempts, o.unknown_results,
+    returning o.id::text as id, o.channel, o.order_id, o.user_id::text as user_id, o.recipient, o.topic, o.subject, o.source_key, o.payload, o.attempts, o.unknown_results,
       o.created_at < now() - make_interval(hours => ${MAX_AGE_HOURS}) as is_late,
       orders.state as order_state, orders.reference, orders.user_email, orders.is_email_confirmed, users.telegram_id::text as telegram_id, coalesce(orders.locale, users.locale) as locale,
       case when s.id is not null then jsonb_build_object(

@@ -3,9 +3,10 @@ import type { OrderLocale } from "#contract/order.ts";
 import type { PushNotification } from "#contract/push.ts";
 import { fixedT } from "../../base/i18n.ts";
 import { isMailOnly, type OrderMessage, type Topic } from "../message.ts";
-import type { Channel } from "../outbox/outbox.ts";
+import { accountPath, publicParagraphs } from "../account-mails.ts";
+import type { AccountChannel, Channel } from "../outbox/outbox.ts";
 import type { DeliveryResult } from "../port.ts";
-import type { PushResult, PushSender, PushSubscriptions } from "./port.ts";
+import type { PushResult, PushSender, PushSubscriptions, PushUrgency } from "./port.ts";
 
 /** The same age at which the outbox drops a message. */
 const TTL_SECONDS = 24 * 3_600;
@@ -19,22 +20,44 @@ export const createPushChannel =
     if (subscription === null) return { kind: "refused", isFinal: true, reason: "the subscription was deleted" };
     const topic = topicOf(orderId);
     const notice = writeNotice(message, { reference, locale: subscription.locale, tag: topic });
-    const result = await sender.send(
-      subscription,
-      {
-        text: JSON.stringify(notice),
-        topic,
-        urgency: URGENT.has(message.topic) ? "high" : "normal",
-        ttlSeconds: TTL_SECONDS,
-      },
-      signal,
-    );
-    if (result.kind === "answered" && GONE.has(result.status)) await subscriptions.drop(subscription.id);
-    return resultOf(result);
+    const urgency = URGENT.has(message.topic) ? "high" : "normal";
+    return send({ sender, subscriptions }, subscription, { notice, urgency }, signal);
   };
 
-/** Identifies an order to a push service without disclosing it; at most 32 characters (RFC 8030 §5.4). */
-const topicOf = (orderId: string): string => createHash("sha256").update(orderId).digest("base64url").slice(0, 32);
+/** Sends to the browsers in which an account is signed in. A later message about the same subject takes the place of an earlier one. */
+export const createPushAccountChannel =
+  (sender: PushSender, subscriptions: Pick<PushSubscriptions, "drop">): AccountChannel =>
+  async ({ user_id: userId, topic, subject, payload, subscription }, signal) => {
+    if (subscription === null) return { kind: "refused", isFinal: true, reason: "the session has ended" };
+    const { locale } = subscription;
+    const tag = topicOf(`${userId} ${subject ?? topic}`);
+    const notice: PushNotification = {
+      title: fixedT(locale, "mail")(`account.subject.${topic}`),
+      body: publicParagraphs(topic, locale, payload).join(" "),
+      lang: locale,
+      tag,
+      reference: "",
+      path: accountPath(topic, locale),
+    };
+    return send({ sender, subscriptions }, subscription, { notice, urgency: "normal" }, signal);
+  };
+
+type Browser = NonNullable<Parameters<AccountChannel>[0]["subscription"]>;
+
+async function send(
+  { sender, subscriptions }: { sender: PushSender; subscriptions: Pick<PushSubscriptions, "drop"> },
+  browser: Browser,
+  { notice, urgency }: { notice: PushNotification; urgency: PushUrgency },
+  signal: AbortSignal,
+): Promise<DeliveryResult> {
+  const message = { text: JSON.stringify(notice), topic: notice.tag, urgency, ttlSeconds: TTL_SECONDS };
+  const result = await sender.send(browser, message, signal);
+  if (result.kind === "answered" && GONE.has(result.status)) await subscriptions.drop(browser.id);
+  return resultOf(result);
+}
+
+/** Identifies what a message is about to a push service without disclosing it; at most 32 characters (RFC 8030 §5.4). */
+const topicOf = (id: string): string => createHash("sha256").update(id).digest("base64url").slice(0, 32);
 
 function writeNotice(
   message: OrderMessage,

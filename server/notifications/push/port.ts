@@ -34,16 +34,19 @@ export type PushSender = {
   ): Promise<PushResult>;
 };
 
-/** The browsers that are subscribed to orders. */
+export type NewSubscription = PushTarget & { readonly locale: "en" | "ru"; readonly expiresAt: Date | null };
+
+/** The browsers that are subscribed to orders, and to the account that is signed in there. */
 export type PushSubscriptions = {
   /** `full`: the order has the maximum of subscriptions; `ended`: it is in the archive. The same endpoint again replaces the stored one. */
-  add(
-    orderId: string,
-    target: PushTarget & { readonly locale: "en" | "ru"; readonly expiresAt: Date | null },
-  ): Promise<"added" | "full" | "ended">;
+  add(orderId: string, browser: NewSubscription): Promise<"added" | "full" | "ended">;
+  /** To the account of a session, for as long as that lasts. No other account's messages come to this browser any more. */
+  addToSession(sessionId: string, browser: NewSubscription): Promise<void>;
   remove(orderId: string, endpoint: string): Promise<void>;
+  /** Ends a session's subscription where the browser is subscribed to no other order. */
+  removeFromSession(sessionId: string): Promise<void>;
   /** Deletes a subscription that its push service no longer knows. */
   drop(id: string): Promise<void>;
-  /** Deletes expired subscriptions, and those of ended orders with no message left to send. */
+  /** Deletes expired subscriptions, and those of ended orders and sessions with no message left to send. */
   prune(): Promise<void>;
 };

@@ -3,6 +3,7 @@ import type { OrderEventKind } from "#contract/order.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
 import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
+import { AccountBrowser } from "../../../tests/support/http/account-browser.ts";
 import { closedOrderService, testApp, type TestApp } from "../../../tests/support/http/http-app.ts";
 import { browserKeys } from "../../../tests/support/services/push-service.ts";
 import type { PushParts } from "./routes.ts";
@@ -65,6 +66,43 @@ test("a browser that knows the order subscribes and unsubscribes", async () => {
       body: { isSubscribed: false },
     });
   expect(await rows()).toEqual([]);
+});
+
+describe("a browser in which somebody is signed in", () => {
+  const BY_EMAIL = { email: "ann@mail.example", password: "a long enough phrase" };
+  const signedIn = async () => {
+    const browser = new AccountBrowser(app);
+    await browser.send("createLocal", BY_EMAIL);
+    expect(await browser.send("authenticateLocal", BY_EMAIL)).toMatchObject({ http: 200 });
+    return browser;
+  };
+  const ofSessions = async () => (await rows()).filter(({ session_id }) => session_id !== null);
+
+  test("is subscribed to the account too, until the last order is unsubscribed from", async () => {
+    const browser = await signedIn();
+    const subscribe = () => browser.send("subscribePush", { ...opened, ...aBrowser(), locale: "ru" });
+    expect(await subscribe()).toMatchObject({ http: 200 });
+    await subscribe();
+    expect(await ofSessions()).toMatchObject([{ order_id: null, endpoint: ENDPOINT, locale: "ru" }]);
+    const other = await testEngine.engine.orderService.create(orderBody(), { key: "test", traceId: "test" });
+    const { orderId, destinationAddress } = other;
+    await browser.send("subscribePush", { orderId, destinationAddress, ...aBrowser(), locale: "ru" });
+    await browser.send("unsubscribePush", { orderId, destinationAddress, endpoint: ENDPOINT });
+    expect(await ofSessions()).toHaveLength(1);
+    await browser.send("unsubscribePush", { ...opened, endpoint: ENDPOINT });
+    expect(await ofSessions()).toEqual([]);
+  });
+
+  test("is forgotten with the session", async () => {
+    const browser = await signedIn();
+    await browser.send("subscribePush", { ...opened, ...aBrowser(), locale: "ru" });
+    const subscriptions = createPushSubscriptions(database);
+    await subscriptions.prune();
+    expect(await ofSessions()).toHaveLength(1);
+    await browser.send("logOut");
+    await subscriptions.prune();
+    expect(await ofSessions()).toEqual([]);
+  });
 });
 
 describe("nothing is stored for", () => {

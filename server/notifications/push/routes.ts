@@ -15,7 +15,7 @@ export type PushParts = {
   push: (PushServices & { publicKey: string }) | null;
 };
 
-/** The push calls of an order; whoever can open the order may subscribe to it. */
+/** The push calls of an order; whoever can open the order may subscribe to it, and is notified of their account there while signed in. */
 export function pushHandlers(
   { subscriptions, push }: PushParts,
   orderService: {
@@ -24,7 +24,7 @@ export function pushHandlers(
 ): Pick<Handlers, PushCall> {
   return {
     pushKey: () => ({ publicKey: push?.publicKey ?? null }),
-    async subscribePush({ body }) {
+    async subscribePush({ body, caller: { signedIn } }) {
       if (push === null) throw new CodedError("ERR_NOT_FOUND", "Push notifications are not available here");
       const order = await orderService.info(body.orderId, body.destinationAddress);
       const errors = validationErrors(body, push);
@@ -33,15 +33,18 @@ export function pushHandlers(
       const { orderId } = order;
       const { endpoint, keys, locale } = body;
       const expiresAt = typeof body.expirationTime === "number" ? new Date(body.expirationTime) : null;
-      const result = await subscriptions.add(orderId, { endpoint, ...keys, locale, expiresAt });
+      const browser = { endpoint, ...keys, locale, expiresAt };
+      const result = await subscriptions.add(orderId, browser);
       if (result === "ended") throw ended();
       if (result === "full")
         throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "This order has the maximum number of subscribed browsers");
+      if (signedIn !== null) await subscriptions.addToSession(signedIn.sessionId, browser);
       return { orderId, isSubscribed: true };
     },
-    async unsubscribePush({ body }) {
+    async unsubscribePush({ body, caller: { signedIn } }) {
       const { orderId } = await orderService.info(body.orderId, body.destinationAddress);
       await subscriptions.remove(orderId, body.endpoint);
+      if (signedIn !== null) await subscriptions.removeFromSession(signedIn.sessionId);
       return { orderId, isSubscribed: false };
     },
   };

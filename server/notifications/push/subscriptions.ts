@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
+import { IS_LIVE } from "../outbox/outbox.ts";
 import type { PushSubscriptions } from "./port.ts";
 
 /** A customer's browsers, and those of people the order was shared with. */
@@ -31,6 +32,27 @@ export function createPushSubscriptions(database: Database): PushSubscriptions {
           .execute();
         return "added";
       }),
+    addToSession: (sessionId, { endpoint, p256dh, auth, locale, expiresAt }) =>
+      inTransaction(database, async (transaction) => {
+        await transaction
+          .deleteFrom("push_subscriptions")
+          .where("endpoint", "=", endpoint)
+          .where("session_id", "is not", null)
+          .where("session_id", "<>", sessionId)
+          .execute();
+        const values = { endpoint, p256dh, auth, locale, expires_at: expiresAt };
+        await transaction
+          .insertInto("push_subscriptions")
+          .values({ session_id: sessionId, ...values })
+          .onConflict((conflict) => conflict.column("session_id").doUpdateSet(values))
+          .execute();
+      }),
+    async removeFromSession(sessionId) {
+      await sql`
+        delete from push_subscriptions s where s.session_id = ${sessionId} and not exists (
+          select from push_subscriptions other where other.endpoint = s.endpoint and other.order_id is not null
+        )`.execute(kysely);
+    },
     async remove(orderId, endpoint) {
       await kysely
         .deleteFrom("push_subscriptions")
@@ -49,6 +71,10 @@ export function createPushSubscriptions(database: Database): PushSubscriptions {
           or (o.state in ('completed', 'refunded') and not exists (
             select from outbox m where m.subscription_id = s.id and m.channel = 'push' and m.state = 'pending'
           ))
+        )`.execute(kysely);
+      await sql`
+        delete from push_subscriptions s where s.session_id is not null and (
+          s.expires_at < now() or not coalesce((select ${IS_LIVE} from sessions where sessions.id = s.session_id), false)
         )`.execute(kysely);
     },
   };

@@ -1,18 +1,47 @@
 import { Api, GrammyError, HttpError, InlineKeyboard } from "grammy";
 import * as z from "zod";
-import { messageText, type MessageContext, type MessageText } from "../message-text.ts";
-import type { Channel } from "../outbox/outbox.ts";
+import { messageText, type AccountContext, type MessageContext, type MessageText } from "../message-text.ts";
+import type { Database } from "../../db/database.ts";
+import { accountText } from "../account-mails.ts";
+import type { AccountChannel, Channel } from "../outbox/outbox.ts";
 import type { DeliveryResult } from "../port.ts";
 
 /** Shorter than the lease of a row, so that two workers never send the same one. */
 const TIMEOUT_SECONDS = 30;
 
+type BotAccess = { token: string; apiUrl: string };
+
 /** Sends messages of the bot to the Telegram user who made the order. */
-export function createTelegramChannel(bot: { token: string; apiUrl: string }, context: MessageContext): Channel {
-  const api = new Api(bot.token, { apiRoot: bot.apiUrl, timeoutSeconds: TIMEOUT_SECONDS });
+export function createTelegramChannel(bot: BotAccess, context: MessageContext): Channel {
+  const send = createSender(bot);
   return async (message, { order_id: orderId, reference, locale, telegram_id: chat }, signal) => {
     if (chat === null) return { kind: "refused", isFinal: true, reason: "the order has no Telegram user" };
-    const { subject, paragraphs, links } = messageText(message, { orderId, reference, locale }, context);
+    return send(chat, messageText(message, { orderId, reference, locale }, context), signal);
+  };
+}
+
+/** Sends messages of the bot to the Telegram user of an account. */
+export function createTelegramAccountChannel(
+  bot: BotAccess,
+  database: Database,
+  context: AccountContext,
+): AccountChannel {
+  const send = createSender(bot);
+  return async ({ id, user_id: userId, recipient, topic, locale, payload }, signal) => {
+    const message = { id: BigInt(id), userId: BigInt(userId), recipient, topic, locale, payload };
+    const text = await accountText(database, message, context);
+    if (text === null) return { kind: "refused", isFinal: true, reason: "outdated" };
+    return send(recipient, text, signal);
+  };
+}
+
+function createSender({ token, apiUrl }: BotAccess) {
+  const api = new Api(token, { apiRoot: apiUrl, timeoutSeconds: TIMEOUT_SECONDS });
+  return async (
+    chat: string,
+    { subject, paragraphs, links }: MessageText,
+    signal: AbortSignal,
+  ): Promise<DeliveryResult> => {
     const text = [subject, ...paragraphs].join("\n\n");
     // Telegram accepts buttons with https links only.
     const areButtons = links.every(({ href }) => href.startsWith("https:"));

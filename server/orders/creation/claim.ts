@@ -1,39 +1,42 @@
-import { CodedError } from "#contract/errors.ts";
+import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 
 /** Whoever is signed in, and what orders of that account carry. */
 export type Owner = { userId: bigint; email: string | null };
 
+/** An order that may be claimed, and where it pays to. */
+export type Claimable = { id: string; address: string; networkTitle: string };
+
 /**
- * Adds a guest's order to an account, once; `open` throws unless the destination address opens it. The account's email becomes the order's
- * where it has none that was confirmed. False for an order of another account, and one that can't be opened.
+ * Adds those of these orders to an account that are a guest's, or its own, and that `opens` says yes to; gives their ids. The account's
+ * email becomes the order's where it has none that was confirmed. One read and one write, however many there are.
  */
-export async function claimOrder(
+export async function claimOrders(
   { kysely }: Pick<Database, "kysely">,
   { userId, email }: Owner,
-  orderId: string,
+  ids: readonly string[],
   now: Date,
-  open: () => Promise<unknown>,
-): Promise<boolean> {
-  try {
-    await open();
-  } catch (error) {
-    if (error instanceof CodedError && error.code === "ERR_NOT_FOUND_E") return false;
-    throw error;
-  }
-  const { numUpdatedRows } = await kysely
-    .updateTable("orders")
-    .set({ user_id: userId })
-    .where("id", "=", orderId)
-    .where((is) => is.or([is("user_id", "is", null), is("user_id", "=", userId)]))
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) return false;
-  if (email !== null)
-    await kysely
-      .updateTable("orders")
-      .set({ user_email: email, email_set_at: now, is_email_confirmed: true })
-      .where("id", "=", orderId)
-      .where((is) => is.or([is("user_email", "is", null), is("is_email_confirmed", "=", false)]))
-      .execute();
-  return true;
+  opens: (order: Claimable) => boolean,
+): Promise<Set<string>> {
+  const isTheirs = sql`(user_id is null or user_id = ${userId})`;
+  const { rows: found } = await sql<Claimable>`
+    select id, snapshot #>> '{terms,destination,address}' as address, snapshot #>> '{terms,to,networkTitle}' as "networkTitle"
+    from orders where id = any(${ids}::text[]) and ${isTheirs}`.execute(kysely);
+  const opened = found.filter(opens).map(({ id }) => id);
+  if (opened.length === 0) return new Set();
+  const takesEmail = sql<boolean>`(${email}::text is not null and (o.user_email is null or not o.is_email_confirmed))`;
+  // The owner's lock waits for a deletion of the account and keeps the next one out; orders are locked in one order, so that two who claim the
+  // same ones wait for each other.
+  const { rows } = await sql<{ id: string }>`
+    with owner as materialized (select id from users where id = ${userId} and deleted_at is null for key share),
+    mine as materialized (
+      select o.id from owner, orders o
+      where o.id = any(${opened}::text[]) and (o.user_id is null or o.user_id = owner.id) order by o.id for no key update of o
+    )
+    update orders o set user_id = ${userId},
+      user_email = case when ${takesEmail} then ${email} else o.user_email end,
+      email_set_at = case when ${takesEmail} then ${now}::timestamptz else o.email_set_at end,
+      is_email_confirmed = o.is_email_confirmed or ${takesEmail}
+    from mine where o.id = mine.id returning o.id`.execute(kysely);
+  return new Set(rows.map(({ id }) => id));
 }

@@ -2,6 +2,7 @@ import { CodedError } from "#contract/errors.ts";
 import { divideUp, parseAmount, powerOfTen, toMinor, type Minor } from "#contract/money.ts";
 import { ORDER_LOCALES, type CreateOrderBody, type OrderLocale } from "#contract/order.ts";
 import { PRICE_DECIMALS, type Catalogue, type CatalogueInstrument } from "../../catalogue/index.ts";
+import { clientHash } from "../../base/client-hash.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Turns } from "../../base/concurrency/turns.ts";
 import { UNWATCHED, type CreationSteps } from "../../db/creation-steps.ts";
@@ -36,6 +37,8 @@ export type CreateParts = {
   enqueueMessages: EnqueueMessages;
   switches: Pick<Switches, "stopped">;
   fixedOrdersPerClient: number;
+  /** The id of a referral link as it is stored; null where links count for nothing. Throws for one that nobody has (contract §9). */
+  readReferrerId(given: string): Promise<string | null>;
   /** Null: any number. */
   unpaidOrdersPerClient: number | null;
   firstMails: FirstMailLimits;
@@ -81,6 +84,8 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
   const pair = { from: from.slug, to: to.slug, rateMode: body.rateMode };
   const priced = await parts.rates.priceClaim({ ...pair, claimedDepositAmount, claim: body.claimedPublicRate });
 
+  const { referrerId: given } = body;
+  const referrerId = given == null ? null : await creations.step(() => parts.readReferrerId(given));
   const { unpaidOrdersPerClient: maxUnpaid } = parts;
   if (maxUnpaid !== null) await creations.step(() => guardUnpaidOrders(parts.database, client, maxUnpaid));
   const reader = readerOf(parts.readers, from);
@@ -112,17 +117,18 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
     depositIndex,
     clientKey: client.key,
     clientNetwork: client.network ?? null,
+    clientHash: clientHash(body.browserFingerprint, client.network ?? client.key),
     locale: localeOf(body),
     userEmail,
     userId: client.userId ?? null,
-    referrerId: body.referrerId ?? null,
+    referrerId,
     utmData: body.utmData ?? null,
     at,
   };
   // Without checks on other rows and without a message it is a single statement: one round trip to the database.
   try {
     if (terms.fixed === null && userEmail === null)
-      await creations.last(async () => refuseOurs(await parts.openOrder(order)));
+      await creations.last(async () => refuseUnopened(await parts.openOrder(order)));
     else await parts.turns(turnOf(client), () => creations.last(() => openGuarded(parts, client, order)));
   } catch (error) {
     // Refused, and so stored nowhere.
@@ -135,11 +141,12 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
   return { id, reference, state, userEmail, isEmailConfirmed: true, events: publicEvents, ...unpaid };
 }
 
-const turnOf = ({ network, key }: Client): string => `client ${network ?? key}`;
+export const turnOf = ({ network, key }: Client): string => `client ${network ?? key}`;
 
-function refuseOurs({ isDestinationOurs, isRefundOurs }: Opened): void {
+function refuseUnopened({ isDestinationOurs, isRefundOurs, isOwnerGone }: Opened): void {
   if (isDestinationOurs) throw unpayableAt("destinationAddress");
   if (isRefundOurs) throw unpayableAt("refundAddress");
+  if (isOwnerGone) throw new CodedError("ERR_UNAUTHORIZED", "Sign in first");
 }
 
 /** Checks the exposure of fixed orders and queues the first mail in the same transaction. */
@@ -158,7 +165,7 @@ function openGuarded(parts: CreateParts, client: Client, order: NewOrder): Promi
           clientShareBps: parts.catalogue.terms.fixedClientShareBps,
         });
       }
-      refuseOurs(await openOrder(transaction, order));
+      refuseUnopened(await openOrder(transaction, order));
       if (userEmail !== null) await enqueueFirstMail(parts, transaction, id, createdMessage(state));
     },
     parts.probe,

@@ -23,6 +23,8 @@ export type NewOrder = {
   depositIndex: bigint;
   clientKey: string;
   clientNetwork: string | null;
+  /** A digest of the browser and the address; null where no browser was named. */
+  clientHash: string | null;
   locale: OrderLocale;
   userEmail: string | null;
   userId: bigint | null;
@@ -31,10 +33,10 @@ export type NewOrder = {
   at: Date;
 };
 
-/** Which of an order's addresses is one of ours: then nothing was stored. */
-export type Opened = { isDestinationOurs: boolean; isRefundOurs: boolean };
+/** Which of an order's addresses is one of ours, and whether its account was deleted meanwhile: then nothing was stored. */
+export type Opened = { isDestinationOurs: boolean; isRefundOurs: boolean; isOwnerGone: boolean };
 
-type Row = { pays_us: boolean; refunds_us: boolean };
+type Row = { pays_us: boolean; refunds_us: boolean; owner_gone: boolean };
 
 /**
  * Opens an order with its first event and its deposit address in a transaction by itself; orders that are opened at the same time share a
@@ -56,9 +58,10 @@ export async function openOrder(transaction: Transaction<Schema>, order: NewOrde
   return read(rows[0]);
 }
 
-const read = ({ pays_us: isDestinationOurs, refunds_us: isRefundOurs }: Row): Opened => ({
-  isDestinationOurs,
-  isRefundOurs,
+const read = (row: Row): Opened => ({
+  isDestinationOurs: row.pays_us,
+  isRefundOurs: row.refunds_us,
+  isOwnerGone: row.owner_gone,
 });
 
 const insertOrders = (orders: readonly NewOrder[]): Statement => ({
@@ -89,6 +92,7 @@ function toRow(order: NewOrder, n: number): Record<string, unknown> {
     rate_mode: rateMode,
     client_key: order.clientKey,
     client_network: order.clientNetwork,
+    client_hash: order.clientHash,
     locale: order.locale,
     user_email: userEmail,
     email_set_at: userEmail === null ? null : at,
@@ -112,22 +116,27 @@ function toRow(order: NewOrder, n: number): Record<string, unknown> {
   };
 }
 
-const ORDER_COLUMNS = `id, reference, state, snapshot, from_slug, to_slug, rate_mode, client_key, client_network, locale,
+const ORDER_COLUMNS = `id, reference, state, snapshot, from_slug, to_slug, rate_mode, client_key, client_network, client_hash, locale,
   user_email, email_set_at, referrer_id, utm_data, created_at, user_id, unpaid_until, exposed_until, exposed_amount`;
 
-/** One value, however many orders: so it is planned once for each connection. */
+/**
+ * One value, however many orders: so it is planned once for each connection. The lock waits for a deletion of the account and keeps the next
+ * one out, so that no order of a deleted account is left with its email.
+ */
 const INSERT_ORDERS = `
   with given as materialized (
     select g.*, ${isOursSql("g.to_network", "g.to_address")} as pays_us,
       g.refund_address is not null and ${isOursSql("g.network", "g.refund_address")} as refunds_us
     from jsonb_to_recordset($1::jsonb) as g (n int, id text, reference text, state text, snapshot jsonb, from_slug text,
-      to_slug text, rate_mode text, client_key text, client_network text, locale text, user_email text,
+      to_slug text, rate_mode text, client_key text, client_network text, client_hash text, locale text, user_email text,
       email_set_at timestamptz, referrer_id text, utm_data jsonb, created_at timestamptz, user_id bigint,
       unpaid_until timestamptz, exposed_until timestamptz, exposed_amount numeric, network text, address text, memo text,
       derivation_index bigint, to_network text, to_address text, refund_address text, event_kind text, event_data jsonb,
       event_at timestamptz)
+  ), owners as materialized (
+    select id from users where id = any(select user_id from given) and deleted_at is null order by id for key share
   ), opened as (
-    select * from given where not pays_us and not refunds_us
+    select * from given where not pays_us and not refunds_us and (user_id is null or user_id in (select id from owners))
   ), made as (
     insert into orders (version, ${ORDER_COLUMNS}) select 1, ${ORDER_COLUMNS} from opened
   ), addressed as (
@@ -136,4 +145,4 @@ const INSERT_ORDERS = `
   ), noted as (
     insert into order_events (order_id, seq, kind, data, at) select id, 1, event_kind, event_data, event_at from opened
   )
-  select pays_us, refunds_us from given order by n`;
+  select pays_us, refunds_us, user_id is not null and user_id not in (select id from owners) as owner_gone from given order by n`;

@@ -11,8 +11,11 @@ const ANN = "ann@mail.example";
 
 let database: TestDatabase;
 let app: TestApp;
+/** Queries, each of which takes a connection. */
+let acquired = 0;
 beforeAll(async () => {
   database = await freshDatabase();
+  database.pool.on("acquire", () => (acquired += 1));
   const chain = new FakeChain();
   const { engine } = await createTestEngine({ database, reader: chain, wallet: chain });
   app = await testApp(database, { orderService: engine.orderService });
@@ -73,6 +76,22 @@ describe("an order", () => {
     });
   });
 
+  it.each([1, 100])("is claimed with %i others by one read and one write", async (count) => {
+    const order = await created(new AccountBrowser(app), null);
+    const { browser } = await signedIn(`many${count}@mail.example`);
+    const orders = Array.from({ length: count }, (_, n) =>
+      n === count - 1 ? order : { ...order, orderId: `${n}`.padStart(24, "A") },
+    );
+    await browser.send("claimOrders", { orders: [] });
+    const queries = async (given: typeof orders) => {
+      const before = acquired;
+      expect(await browser.send("claimOrders", { orders: given })).toMatchObject({ http: 200 });
+      return acquired - before;
+    };
+    expect((await queries(orders)) - (await queries([]))).toBe(1);
+    expect(await ownerOf(order.orderId)).toMatchObject({ email: `many${count}@mail.example` });
+  });
+
   it("of another account is not claimed, and keeps an email that its guest gave", async () => {
     const order = await created(new AccountBrowser(app), "guest@mail.example");
     const first = await signedIn("carol@mail.example");
@@ -97,5 +116,41 @@ describe("an order", () => {
     const { browser, userId } = await signedIn("eve@mail.example");
     await browser.send("linkTelegram", { initData });
     expect(await ownerOf(orderId)).toMatchObject({ owner: userId });
+  });
+});
+
+describe("claims", () => {
+  const claim = async ({ browser }: { browser: AccountBrowser }) => browser.send("claimOrders", { orders: [] });
+  const twenty = async (next: (n: number) => Promise<{ http: number }>) => {
+    const found = [];
+    for (let n = 0; n < 20; n += 1) found.push((await next(n)).http);
+    expect(new Set(found)).toEqual(new Set([200]));
+  };
+
+  it("of one account are twenty a minute, from whatever address; another's go on", async () => {
+    const frank = await signedIn("frank@mail.example");
+    await twenty((n) => {
+      frank.browser.address = `198.51.100.${n}`;
+      return claim(frank);
+    });
+    frank.browser.address = "198.51.100.100";
+    expect(await claim(frank)).toMatchObject({ http: 429, retryAfter: expect.stringMatching(/^[1-9]\d?$/) });
+    expect(await frank.browser.send("accountData")).toMatchObject({ http: 200 });
+    const other = await signedIn("grace@mail.example");
+    other.browser.address = "198.51.100.100";
+    expect(await claim(other)).toMatchObject({ http: 200 });
+  });
+
+  it("of one client are twenty a minute, by whatever account; others' go on", async () => {
+    const names = ["heidi", "ivan", "judy"];
+    const people: Awaited<ReturnType<typeof signedIn>>[] = [];
+    for (const name of names) people.push(await signedIn(`${name}@mail.example`));
+    for (const { browser } of people) browser.address = "203.0.113.9";
+    const [first, second, third] = people;
+    if (first === undefined || second === undefined || third === undefined) throw new Error("three people");
+    await twenty((n) => claim(n % 2 === 0 ? first : second));
+    expect(await claim(third)).toMatchObject({ http: 429 });
+    third.browser.address = "203.0.113.10";
+    expect(await claim(third)).toMatchObject({ http: 200 });
   });
 });

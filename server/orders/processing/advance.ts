@@ -1,4 +1,5 @@
 import { toMinor } from "#contract/money.ts";
+import { largestOf } from "../../base/extremes.ts";
 import { confirmationsAt, readTip } from "../../chains/follower/index.ts";
 import type { ExchangeEnd } from "../../liquidity/port.ts";
 import type { ReverseTransfer } from "../../treasury/port.ts";
@@ -86,7 +87,7 @@ async function settle(session: OrderSession): Promise<void> {
   session.take({ kind: "settle", ...settled, market: session.market, at: session.at });
 }
 
-const latest = (times: Date[]): Date => new Date(Math.max(...times.map((time) => time.getTime())));
+const latest = (times: Date[]): Date => new Date(largestOf(times.map((time) => time.getTime())));
 
 const lastMinedAt = (deposits: DepositRow[]): Date =>
   latest(deposits.map(({ minedAt, detectedAt }) => minedAt ?? detectedAt));

@@ -3,13 +3,14 @@ import { mayBePaid } from "../../liquidity/index.ts";
 import { refundRecipient } from "../decisions/decide.ts";
 import { decodeState, type OrderState } from "../decisions/order.ts";
 import { isOwnAddress } from "../../treasury/index.ts";
+import type { PayoutIntent } from "../../treasury/port.ts";
 
 /** A payment about to be signed. */
 export type PaymentToAuthorise = {
   orderId: string | null;
   depositId: bigint | null;
   exchangeId: bigint | null;
-  purpose: "payout" | "refund" | "sweep" | "gas" | "funding";
+  purpose: PayoutIntent["purpose"];
   network: string;
   slug: string;
   toAddress: string;

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import type { Schema } from "../../db/schema.ts";
+import type { EarningsRecorder } from "../../earnings/port.ts";
 import type { IntendExchange } from "../../liquidity/port.ts";
 import {
   depositEntries,
@@ -18,6 +19,8 @@ export type EffectPorts = {
   postAll: PostTransfers;
   lockAccounts: LockAccounts;
   intendExchange: IntendExchange;
+  /** Null: completed orders earn nothing. */
+  earnings: EarningsRecorder | null;
 };
 
 /** Events whose effects post to the ledger. */
@@ -41,16 +44,41 @@ export type EffectSession = {
 /** The intents and the ledger's entries of what was just decided, in the same transaction. */
 export async function recordEffects(ports: EffectPorts, session: EffectSession, events: DomainEvent[]): Promise<void> {
   const { from, to } = session.state().terms;
-  if (events.some(({ kind }) => POSTING.has(kind))) await ports.lockAccounts(session.transaction, [from.slug, to.slug]);
+  if (events.some(({ kind }) => POSTING.has(kind)))
+    await ports.lockAccounts(session.transaction, [from.slug, to.slug, ...earningSlugs(ports, session, events)]);
   for (const event of events) {
     if (event.kind === "FUNDS_WITHDRAWAL_START") await startPayout(ports, session, event.data.payout);
     if (event.kind === "PROVIDER_FAILED") await returnPayout(session);
     if (event.kind === "PROVIDER_CHANGED") await changeProvider(ports, session, event.data.payout);
     if (event.kind === "WITHDRAWAL_COMPLETED" && event.data.delivered !== undefined)
       await closeExchange(ports, session, event.data.delivered);
+    if (event.kind === "WITHDRAWAL_COMPLETED" && mayEarn(session))
+      await recordEarnings(ports, session, event.data.market);
     if (event.kind === "REFUND_STOPPED") await holdRefund(session);
     if (event.kind === "REFUND_STARTED") await startRefund(ports, session, event.data.refund);
   }
+}
+
+/** An order of a guest without a link earns nothing. */
+const mayEarn = ({ order }: EffectSession): boolean => order.userId !== null || order.referrerId !== null;
+
+const earningSlugs = ({ earnings }: EffectPorts, session: EffectSession, events: DomainEvent[]): string[] =>
+  earnings !== null && mayEarn(session) && events.some(({ kind }) => kind === "WITHDRAWAL_COMPLETED")
+    ? [earnings.slug]
+    : [];
+
+/** At the price of this moment; without one, at that of the creation. */
+async function recordEarnings(
+  { earnings }: EffectPorts,
+  session: EffectSession,
+  market: { toPriceUsd: bigint } | undefined,
+): Promise<void> {
+  const state = session.state();
+  if (state.kind !== "completed") throw new Error("only a completed order earns something");
+  const { decimals } = state.terms.to;
+  const { toPriceUsd: priceUsd } = market ?? state.terms.quoted.market;
+  const fee = { amount: state.payout.platformFee, decimals, priceUsd };
+  await earnings?.record(session.transaction, { id: session.order.id, fee }, session.at);
 }
 
 async function startPayout(ports: EffectPorts, session: EffectSession, payout: OrderPayout): Promise<void> {
@@ -206,13 +234,20 @@ export async function returnStray(
   await transaction.updateTable("deposits").set({ returned_at: at }).where("id", "=", deposit.id).execute();
 }
 
+/** Of more a single statement could exceed its time limit. */
+const CREDITED_AT_ONCE = 10_000;
+
 async function credit(ports: EffectPorts, session: EffectSession, deposits: DepositRow[]): Promise<void> {
   const { transaction, at } = session;
   const { slug }: OrderState["terms"]["from"] = session.state().terms.from;
   // An order may be paid by thousands of deposits, while others wait for the accounts.
-  await sql`
-    update deposits set credited_at = ${at}
-    where id = any(${deposits.map(({ id }) => id)}::bigint[]) and credited_at is null`.execute(transaction);
+  const ids = deposits.map(({ id }) => id);
+  for (let from = 0; from < ids.length; from += CREDITED_AT_ONCE)
+    await sql`
+      update deposits set credited_at = ${at}
+      where id = any(${ids.slice(from, from + CREDITED_AT_ONCE)}::bigint[]) and credited_at is null`.execute(
+      transaction,
+    );
   const transfers = deposits.map(({ id, amount }) => {
     return { kind: "deposit", sourceId: id.toString(), at, entries: depositEntries(slug, amount) } as const;
   });

@@ -16,6 +16,8 @@ export type StoredOrder = {
   isEmailConfirmed: boolean;
   /** Who made it while signed in. */
   userId: bigint | null;
+  /** Whose link it was made by. */
+  referrerId: string | null;
   /** What it waited for when it was last handled. */
   wait: string | null;
   /** The network fee that a refund was quoted with, and when. */
@@ -50,6 +52,7 @@ export async function lockOrder(transaction: Transaction<Schema>, id: string): P
       "user_email",
       "is_email_confirmed",
       "user_id",
+      "referrer_id",
       "waiting_for",
       "refund_fee",
       "refund_fee_at",
@@ -68,6 +71,7 @@ export async function lockOrder(transaction: Transaction<Schema>, id: string): P
     userEmail: row.user_email,
     isEmailConfirmed: row.is_email_confirmed,
     userId: row.user_id,
+    referrerId: row.referrer_id,
     wait: row.waiting_for,
     refundFee:
       row.refund_fee === null || row.refund_fee_at === null ? null : { amount: row.refund_fee, at: row.refund_fee_at },

@@ -1,3 +1,4 @@
+import { smallestOf } from "../../base/extremes.ts";
 import type { ArrivalTimes } from "../../rates/port.ts";
 import { attentionOf, reviewOf } from "./order-attention.ts";
 import type { OrderRows } from "./order-rows.ts";
@@ -24,6 +25,6 @@ function blocksLeft({ state: { terms }, deposits, depositTip }: Rows): number | 
     ({ slug, height, inMempool }) => slug === terms.from.slug && (height !== null || inMempool),
   );
   if (seen.length === 0) return null;
-  const confirmations = Math.min(...seen.map(({ height }) => confirmationsAt(depositTip, height)));
+  const confirmations = smallestOf(seen.map(({ height }) => confirmationsAt(depositTip, height)));
   return Math.max(0, terms.requiredConfirmations - confirmations);
 }

@@ -77,31 +77,42 @@ const rowSchema = z.object({
 
 /** Reads an order's page in one round trip, so that all of it is of one moment; null when there is no such order. */
 export async function readOrderRows(database: Database, id: string): Promise<OrderRows | null> {
-  const asked = pageOf(id);
-  const { rows: current } = await asked.execute(database.kysely);
-  // Between the two reads it may have come back.
-  const { rows: archived } =
-    current.length > 0 ? { rows: [] } : await sql`${archivedTables(id)} ${asked}`.execute(database.kysely);
-  const rows =
-    current.length > 0 || archived.length > 0 ? [...current, ...archived] : (await asked.execute(database.kysely)).rows;
-  if (rows[0] === undefined) return null;
-  const row = rowSchema.parse(rows[0]);
-  return {
-    id: row.id,
-    reference: row.reference,
-    state: decodeState(row.snapshot),
-    userEmail: row.user_email,
-    isEmailConfirmed: row.is_email_confirmed,
-    events: row.events.flatMap(({ kind, at }) => (isPublicKind(kind) ? [{ kind, at }] : [])),
-    deposits: row.deposits,
-    depositTip: row.deposit_tip,
-    payout: row.payout,
-    wait: row.waiting_for,
-    isPayingStopped: row.is_paying_stopped,
-  };
+  return (await readRowsOfOrders(database, [id]))[0] ?? null;
 }
 
-const pageOf = (id: string): RawBuilder<unknown> => sql`
+/** The same for several orders at once, in the order of their ids; unknown ones are left out. */
+export async function readRowsOfOrders(database: Database, ids: readonly string[]): Promise<OrderRows[]> {
+  const found = new Map<string, OrderRows>();
+  const take = (rows: readonly unknown[]) => {
+    for (const given of rows) {
+      const row = rowSchema.parse(given);
+      found.set(row.id, rowsOf(row));
+    }
+  };
+  const missing = () => ids.filter((id) => !found.has(id));
+  take((await pagesOf(ids).execute(database.kysely)).rows);
+  if (missing().length > 0)
+    take((await sql`${archivedTables(missing())} ${pagesOf(missing())}`.execute(database.kysely)).rows);
+  // Between the two reads it may have come back.
+  if (missing().length > 0) take((await pagesOf(missing()).execute(database.kysely)).rows);
+  return ids.flatMap((id) => found.get(id) ?? []);
+}
+
+const rowsOf = (row: z.output<typeof rowSchema>): OrderRows => ({
+  id: row.id,
+  reference: row.reference,
+  state: decodeState(row.snapshot),
+  userEmail: row.user_email,
+  isEmailConfirmed: row.is_email_confirmed,
+  events: row.events.flatMap(({ kind, at }) => (isPublicKind(kind) ? [{ kind, at }] : [])),
+  deposits: row.deposits,
+  depositTip: row.deposit_tip,
+  payout: row.payout,
+  wait: row.waiting_for,
+  isPayingStopped: row.is_paying_stopped,
+});
+
+const pagesOf = (ids: readonly string[]): RawBuilder<unknown> => sql`
     select o.id, o.reference, o.snapshot, o.user_email, o.waiting_for,
       coalesce(o.is_email_confirmed, true) as is_email_confirmed,
       exists (select 1 from kill_switches k where k.action = 'pay' and (
@@ -125,4 +136,4 @@ const pageOf = (id: string): RawBuilder<unknown> => sql`
             (select x.payout_tx_id from partner_exchanges x where x.order_id = o.id and x.state = 'finished' limit 1)),
           'tip', (select max(t.height) from chain_tail t where t.network = p.network))
         from payouts p where p.order_id = o.id and p.state <> 'returned') as payout
-    from orders o where o.id = ${id}`;
+    from orders o where o.id = any(${ids}::text[])`;

@@ -22,7 +22,10 @@ export type MarketFeeds = { feeds: MarketFeed[]; stop(): Promise<void> };
  */
 export async function openMarketFeeds({ config, instruments, log }: FeedsOptions): Promise<MarketFeeds> {
   const { sandbox, market } = config;
-  if (market.venues.length === 0) return { feeds: sandbox ? [createSandboxMarket()] : [], stop: async () => undefined };
+  if (market.venues.length === 0) {
+    if (!sandbox) log.warn("MARKET_VENUES names no venue: nothing is quoted until it does");
+    return { feeds: sandbox ? [createSandboxMarket()] : [], stop: async () => undefined };
+  }
   const { venues, stop } = await openVenueChild({ venues: market.venues.map((id) => ({ id })), log });
   const limits = { minVenues: market.minVenues, outlierBps: OUTLIER_BPS };
   const active = [...instruments].filter((one) => one.isActive);

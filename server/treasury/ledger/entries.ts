@@ -1,4 +1,4 @@
-import type { LedgerAccount, LedgerEntry } from "../port.ts";
+import type { LedgerAccount, LedgerEntry, WalletAccount } from "../port.ts";
 
 const move = (slug: string, amount: bigint, from: LedgerAccount, to: LedgerAccount): LedgerEntry[] => [
   { account: from, slug, amount: -amount },
@@ -33,8 +33,14 @@ export const networkFeeEntries = (slug: string, amount: bigint): LedgerEntry[] =
 export const holdEntries = (slug: string, amount: bigint, of: LedgerAccount): LedgerEntry[] =>
   move(slug, amount, of, "held");
 
-/** What was set aside has left. */
-export const settleEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "held", "hot");
+/** What was set aside has left, but for the fee that the customer was charged. */
+export const settleEntries = (slug: string, amount: bigint, fee: bigint): LedgerEntry[] => [
+  ...move(slug, amount - fee, "held", "hot"),
+  ...move(slug, fee, "held", "revenue"),
+];
+
+/** What was set aside for a payment that nobody gets is ours. */
+export const unsentEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "held", "treasury");
 
 /** What was set aside is owed as before, because it will not leave. */
 export const releaseEntries = (slug: string, amount: bigint, of: LedgerAccount): LedgerEntry[] =>
@@ -83,3 +89,24 @@ export const writeOffEntries = (slug: string, amount: bigint): LedgerEntry[] =>
 /** What the chain holds more, or less, than the ledger says: booked to our own capital once two operators agree. */
 export const adjustmentEntries = (slug: string, amount: bigint, account: "hot" | "deposits"): LedgerEntry[] =>
   move(slug, amount, account, "treasury");
+
+/** The ledger's account of what an account is owed. */
+export const walletOf = (userId: bigint): WalletAccount => `wallet:${userId}`;
+
+/** An account has earned something, or is given it. */
+export const creditEntries = (slug: string, amount: bigint, userId: bigint): LedgerEntry[] =>
+  move(slug, amount, "treasury", walletOf(userId));
+
+/** What was credited is taken back; what the wallet has no longer is our loss. */
+export const takeBackEntries = (
+  slug: string,
+  { amount, lost }: { amount: bigint; lost: bigint },
+  userId: bigint,
+): LedgerEntry[] => [
+  ...move(slug, amount - lost, walletOf(userId), "treasury"),
+  ...move(slug, lost, "losses", "treasury"),
+];
+
+/** What one account is owed is owed to another, because the two are one now. */
+export const joinEntries = (slug: string, amount: bigint, from: bigint, to: bigint): LedgerEntry[] =>
+  move(slug, amount, walletOf(from), walletOf(to));

@@ -21,7 +21,9 @@ const hold = (amount: bigint, sourceId = "w") =>
     placeHold(transaction, { sourceId, account: "customers", slug: "eth", amount, at }),
   );
 const end = (how: "settled" | "released", sourceId = "w") =>
-  inTransaction(database, (transaction) => endHold(transaction, sourceId, how, at));
+  inTransaction(database, (transaction) =>
+    endHold(transaction, sourceId, how === "settled" ? { kind: how, fee: 0n } : { kind: how }, at),
+  );
 const takeBack = (kind: string, sourceId: string) =>
   inTransaction(database, (transaction) => reverse(transaction, { kind, sourceId, at }));
 const balances = async () => {
@@ -46,6 +48,16 @@ describe("a hold", () => {
     await end("released");
     await expect(end("settled")).rejects.toThrow("ended otherwise");
     expect(await balances()).toMatchObject({ customers: 5n, held: 0n });
+  });
+
+  it("is settled with its fee as ours, and not with another one", async () => {
+    const settle = (fee: bigint) =>
+      inTransaction(database, (transaction) => endHold(transaction, "w", { kind: "settled", fee }, at));
+    await hold(3n);
+    await settle(1n);
+    await settle(1n);
+    await expect(settle(2n)).rejects.toThrow("ended otherwise");
+    expect(await balances()).toMatchObject({ customers: 2n, held: 0n, hot: 2n, revenue: 1n });
   });
 
   it("has one end among many at once", async () => {

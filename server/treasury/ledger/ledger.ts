@@ -1,14 +1,31 @@
 import { sql, type Transaction } from "kysely";
 import type { Schema } from "../../db/schema.ts";
-import { holdEntries, openingEntries, releaseEntries, reversedEntries, settleEntries } from "./entries.ts";
+import {
+  holdEntries,
+  openingEntries,
+  releaseEntries,
+  reversedEntries,
+  settleEntries,
+  unsentEntries,
+  walletOf,
+} from "./entries.ts";
 import type { LedgerAccount, LedgerEntry, LedgerTransfer } from "../port.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { NetworkWallet } from "../../chains/port.ts";
 
-const ACCOUNTS: readonly LedgerAccount[] = ["hot", "deposits", "customers", "held", "treasury", "revenue", "partners"];
-const MAY_BE_NEGATIVE = new Set(["hot", "deposits", "treasury", "partners"]);
+const ACCOUNTS: readonly LedgerAccount[] = [
+  "hot",
+  "deposits",
+  "customers",
+  "held",
+  "treasury",
+  "revenue",
+  "partners",
+  "losses",
+];
+const MAY_BE_NEGATIVE = new Set(["hot", "deposits", "treasury", "partners", "losses"]);
 
 /**
  * Posts a transfer once: the same kind and source again changes nothing. The database refuses one that does not sum to
@@ -53,13 +70,16 @@ async function postAtOnce(transaction: Transaction<Schema>, transfers: readonly 
 }
 
 /**
- * Locks every account of some assets, in the one order that all keep, before a transaction posts several transfers: one that exchanges A
- * for B and one that exchanges B for A would otherwise wait for each other.
+ * Locks every account of our own of some assets, in the one order that all keep, before a transaction posts several transfers: one that
+ * exchanges A for B and one that exchanges B for A would otherwise wait for each other.
  */
 export async function lockAccounts(transaction: Transaction<Schema>, slugs: readonly string[]): Promise<void> {
   const asked = [...new Set(slugs)];
   const lock = () =>
-    sql`select id from ledger_accounts where slug = any(${asked}::text[]) order by id for update`.execute(transaction);
+    sql`
+      select id from ledger_accounts where slug = any(${asked}::text[]) and user_id is null order by id for update`.execute(
+      transaction,
+    );
   const { rows } = await lock();
   if (rows.length === asked.length * ACCOUNTS.length) return;
   // Opened in one order too: whoever opens an account makes others wait for it.
@@ -108,40 +128,62 @@ export async function reverse(
 
 type Hold = { sourceId: string; account: LedgerAccount; slug: string; amount: bigint; at: Date };
 
-/**
- * Sets a sum aside, once for a source; the database refuses more than the account has (engine law 10).
- *
- * @internal Withdrawals of accounts will use it.
- */
+/** Sets a sum aside, once for a source; the database refuses more than the account has (engine law 10). */
 export async function placeHold(transaction: Transaction<Schema>, hold: Hold): Promise<void> {
   const { sourceId, account, slug, amount, at } = hold;
   if (amount <= 0n) throw new RangeError("a hold needs a positive amount");
   await post(transaction, { kind: "hold", sourceId, at, entries: holdEntries(slug, amount, account) });
 }
 
+/** How a hold ends: what was set aside has left less a fee, or nobody got it, or an account has it back. */
+type HoldEnd = { kind: "settled"; fee: bigint } | { kind: "unsent" } | { kind: "released"; to?: LedgerAccount };
+
 /**
- * Ends a hold, once: settled, what was set aside has left the hot wallet; released, it is back where it was. The same end again changes
- * nothing, and the other end throws: both are one kind of transfer, so that only one of them can be written.
- *
- * @internal Withdrawals of accounts will use it.
+ * Ends a hold, once. The same end again changes nothing, and another one throws: all are one kind of transfer, so that only one of them
+ * can be written.
  */
 export async function endHold(
   transaction: Transaction<Schema>,
   sourceId: string,
-  end: "settled" | "released",
+  end: HoldEnd,
   at: Date,
 ): Promise<void> {
   const held = await entriesOf(transaction, { kind: "hold", sourceId });
   const from = held?.find((entry) => entry.amount < 0n);
   if (from === undefined) throw new Error(`there is no hold of ${sourceId}`);
-  const { account, slug } = from;
-  const amount = -from.amount;
-  const entries = end === "settled" ? settleEntries(slug, amount) : releaseEntries(slug, amount, account);
+  const entries = endEntries(from.slug, -from.amount, end, from.account);
   await post(transaction, { kind: "hold_end", sourceId, at, entries });
   // Read back, because another process may have written the other end at the same time.
   const written = await entriesOf(transaction, { kind: "hold_end", sourceId });
-  const to = written?.find((entry) => entry.amount > 0n)?.account;
-  if (to !== (end === "settled" ? "hot" : account)) throw new Error(`the hold of ${sourceId} has ended otherwise`);
+  if (takers(written ?? []) !== takers(entries)) throw new Error(`the hold of ${sourceId} has ended otherwise`);
+}
+
+function endEntries(slug: string, amount: bigint, end: HoldEnd, heldOf: LedgerAccount): LedgerEntry[] {
+  if (end.kind === "settled") return settleEntries(slug, amount, end.fee);
+  return end.kind === "unsent" ? unsentEntries(slug, amount) : releaseEntries(slug, amount, end.to ?? heldOf);
+}
+
+/** Who gets how much. */
+const takers = (entries: readonly LedgerEntry[]): string =>
+  entries
+    .flatMap(({ account, amount }) => (amount > 0n ? [`${account} ${amount}`] : []))
+    .sort()
+    .join();
+
+/** What an account is owed of an instrument, locked until the transaction ends; null where it never was owed any. */
+export async function lockWallet(
+  transaction: Transaction<Schema>,
+  userId: bigint,
+  slug: string,
+): Promise<bigint | null> {
+  const row = await transaction
+    .selectFrom("ledger_accounts")
+    .select("balance")
+    .where("name", "=", walletOf(userId))
+    .where("slug", "=", slug)
+    .forUpdate()
+    .executeTakeFirst();
+  return row?.balance ?? null;
 }
 
 function sumByAccount(entries: readonly LedgerEntry[]): LedgerEntry[] {
@@ -170,7 +212,7 @@ async function accountsOf(
 async function openAccount(transaction: Transaction<Schema>, name: string, slug: string): Promise<bigint> {
   await transaction
     .insertInto("ledger_accounts")
-    .values({ name, slug, may_be_negative: MAY_BE_NEGATIVE.has(name) })
+    .values({ name, slug, may_be_negative: MAY_BE_NEGATIVE.has(name), user_id: userOf(name) })
     .onConflict((conflict) => conflict.columns(["name", "slug"]).doNothing())
     .execute();
   const made = await transaction
@@ -181,6 +223,11 @@ async function openAccount(transaction: Transaction<Schema>, name: string, slug:
     .executeTakeFirstOrThrow();
   return made.id;
 }
+
+const userOf = (name: string): bigint | null => {
+  const [, userId] = /^wallet:(\d+)$/.exec(name) ?? [];
+  return userId === undefined ? null : BigInt(userId);
+};
 
 /** Books the opening balance of the hot wallet, once for each instrument: at the first start that sees it. */
 export async function openBooks(

@@ -111,6 +111,27 @@ it("npm run admin reaches the database of DATABASE_URL, and fails where there is
   expect(lost).toMatchObject({ code: 1, text: expect.stringContaining("No server runs on") });
 }, 60_000);
 
+it("npm run admin lists the commands of all areas: asked for help, and given none that it knows", async () => {
+  const commands = [
+    "status",
+    "held",
+    "withdrawal list",
+    "accrual approve",
+    "adjust",
+    "account",
+    "second-factor-key",
+    "grant",
+  ];
+  for (const [words, code] of [
+    [["help"], 0],
+    [["hlep"], 1],
+  ] as const) {
+    const answer = await runAdmin(words, { DATABASE_URL: database.url });
+    expect(answer.code).toBe(code);
+    for (const command of [...commands, "verification list"]) expect(answer.text).toContain(`admin -- ${command}`);
+  }
+}, 60_000);
+
 it("npm run admin blames the connection only for a connection that failed", async () => {
   const away = await runAdmin(["status"], { DATABASE_URL: "postgres://wherry@127.0.0.1:1/wherry" });
   expect(away).toMatchObject({ code: 1, text: expect.stringContaining("The database can't be reached: ") });

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ARCHIVE_HELP } from "./archive-commands.ts";
+import { GRANT_HELP } from "./grant-command.ts";
 import { HELD_HELP } from "./held-commands.ts";
 import { LOG_HASH_HELP } from "./log-hash-command.ts";
 import { RECOVERY_HELP } from "./recovery-commands.ts";
@@ -8,7 +9,8 @@ import { readOperator, readOptions } from "./options.ts";
 import { RESCAN_HELP } from "./rescan-command.ts";
 import type { KillSwitch, StopCause, Switches } from "../port.ts";
 
-const OPERATOR_HELP = `npm run admin -- status
+/** What can be typed, one command a line. */
+export const OPERATOR_HELP = `npm run admin -- status
 npm run admin -- refund-only <on|off> <why> --as <name>
 npm run admin -- stop <quote|accept|pay> <*|network|slug> <from|to|both> <why> --as <name>
 npm run admin -- release <quote|accept|pay> <*|network|slug> <from|to|both> <why> --as <name>
@@ -16,25 +18,27 @@ ${HELD_HELP}
 ${RECOVERY_HELP}
 ${ARCHIVE_HELP}
 ${RESCAN_HELP}
-${LOG_HASH_HELP}`;
+${LOG_HASH_HELP}
+${GRANT_HELP}`;
 
 const switchWords = z.tuple([z.enum(["quote", "accept", "pay"]), z.string().min(1), z.enum(["from", "to", "both"])]);
 
 /**
  * Runs an operator's command and returns its output. `isScope` knows the networks and instruments, so that a switch
- * never misses its target by a typo. Throws `OperatorError`.
+ * never misses its target by a typo; `help` lists all commands, those of other areas too. Throws `OperatorError`.
  */
 export async function runOperatorCommand(
   switches: Switches,
   isScope: (scope: string) => boolean,
   [command, ...given]: readonly string[],
+  help: string = OPERATOR_HELP,
 ): Promise<string> {
   const { words, options } = readOptions(given);
   switch (command) {
     case "status":
       break;
     case "help":
-      return OPERATOR_HELP;
+      return help;
     case "refund-only": {
       const [mode, ...why] = words;
       if (mode !== "on" && mode !== "off") throw new OperatorError(OPERATOR_HELP);
@@ -55,7 +59,7 @@ export async function runOperatorCommand(
       break;
     }
     default:
-      throw new OperatorError(`${command === undefined ? "" : `There is no command ${command}.\n`}${OPERATOR_HELP}`);
+      throw new OperatorError(`${command === undefined ? "" : `There is no command ${command}.\n`}${help}`);
   }
   return describe(await switches.refundOnlyNow(), await switches.list());
 }

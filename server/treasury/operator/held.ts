@@ -19,7 +19,7 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
     select subject, reason, amounts, array_remove(texts, null) as texts, greatest(0, seconds)::int as seconds from (
       select 'payout ' || p.id as subject, coalesce(p.review_reason, '') as reason,
         ${amount("p.purpose || ' of'", "p.amount", "p.slug")} as amounts,
-        array['order ' || p.order_id, p.last_error, case when p.refund_requested_at is not null then 'refund requested' end] as texts,
+        array['order ' || p.order_id, 'withdrawal ' || p.withdrawal_id, p.last_error, case when p.refund_requested_at is not null then 'refund requested' end] as texts,
         extract(epoch from now() - coalesce(p.review_at, p.created_at)) as seconds
       from payouts p where p.state = 'review'
       union all
@@ -53,6 +53,17 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
           from jsonb_array_elements(u.pays) p), '[]'),
         array['nothing is signed on ' || u.network], extract(epoch from now() - u.found_at)
       from unknown_payments u where u.decision is null
+      union all
+      select 'withdrawal ' || w.id, w.review_reason, ${amount("''", "w.amount", "w.slug")}, array['to ' || w.address, 'user ' || w.user_id],
+        extract(epoch from now() - w.created_at)
+      from withdrawals w where w.state = 'review'
+      union all
+      select 'accrual ' || c.id, c.review_reason, ${amount("c.source || ' of'", "c.amount", "c.slug")}, array['user ' || c.user_id],
+        extract(epoch from now() - c.created_at)
+      from wallet_credits c where c.state = 'review'
+      union all
+      select 'verification ' || v.id, 'an identity to check', '[]', array['user ' || v.user_id], extract(epoch from now() - v.created_at)
+      from verifications v where v.status in ('CREATED', 'PROCESS')
       union all
       select 'proposal ' || a.id, a.reason, ${amount("''", "a.amount", "a.slug")},
         array['in ' || a.account || ' of ' || a.network, 'proposed by ' || a.proposed_by],

@@ -132,6 +132,25 @@ async function changeHeld(
   });
 }
 
+/** Gives up the held payment of a withdrawal, of which nothing can reach the chain any more. Throws `OperatorError`. */
+export async function returnUnsent(transaction: Transaction<Schema>, withdrawalId: bigint): Promise<void> {
+  const row = await transaction
+    .selectFrom("payouts")
+    .select("id")
+    .where("withdrawal_id", "=", withdrawalId)
+    .executeTakeFirst();
+  const payout = row === undefined ? null : await lockPayout(transaction, row.id);
+  if (payout === null) throw new OperatorError("It has no payment.");
+  if (payout.state !== "review") throw new OperatorError(`Its payment ${payout.id} is ${payout.state}, not in review.`);
+  await requireNoAttempt(transaction, payout);
+  await requireNoHandle(transaction, payout);
+  await transaction
+    .updateTable("payouts")
+    .set({ state: "returned", next_attempt_at: null })
+    .where("id", "=", payout.id)
+    .execute();
+}
+
 async function requireNoAttempt(transaction: Transaction<Schema>, payout: PayoutRow): Promise<void> {
   await requireNoCancellation(transaction, payout);
   const attempt = (await liveAttempts(transaction, payout.id)).at(-1);

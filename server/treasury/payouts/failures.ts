@@ -1,6 +1,6 @@
-import { sql } from "kysely";
-import type { Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { Schema } from "../../db/schema.ts";
+import { inTransaction } from "../../db/transaction.ts";
 import type { PayoutParts, PayoutRow } from "./store.ts";
 import { NOT_STUCK } from "./replacement/stuck.ts";
 
@@ -51,18 +51,19 @@ export async function reviewPayout(
   reason: ReviewReason,
   error: string | null = null,
 ): Promise<void> {
-  await holdPayout(parts.database.kysely, payout, reason, error);
+  await inTransaction(parts.database, (transaction) => holdPayout(parts, transaction, payout, reason, error));
   parts.log.error({ orderId: payout.orderId, payoutId: payout.id.toString(), reason, error }, "a payment needs review");
 }
 
 /** The same inside a transaction, which logs by itself. */
 export async function holdPayout(
-  db: Pick<Transaction<Schema>, "updateTable">,
+  { notifyWithdrawal }: Pick<PayoutParts, "notifyWithdrawal">,
+  transaction: Transaction<Schema>,
   payout: PayoutRow,
   reason: ReviewReason,
   error: string | null,
 ): Promise<void> {
-  await db
+  const { numUpdatedRows } = await transaction
     .updateTable("payouts")
     .set({
       state: "review",
@@ -79,5 +80,7 @@ export async function holdPayout(
     })
     .where("id", "=", payout.id)
     .where("state", "=", payout.state)
-    .execute();
+    .executeTakeFirst();
+  if (numUpdatedRows > 0n && payout.withdrawalId !== null)
+    await notifyWithdrawal(transaction, payout.withdrawalId, "failed");
 }

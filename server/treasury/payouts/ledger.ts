@@ -8,21 +8,29 @@ import {
   sweepEntries,
   sweepFeeEntries,
 } from "../ledger/entries.ts";
-import type { PayoutRow } from "./store.ts";
+import { endHold, lockAccounts } from "../ledger/ledger.ts";
+import type { PayoutParts, PayoutRow } from "./store.ts";
 import type { LedgerAccount, PostTransfer } from "../port.ts";
 
 type Books = { post: PostTransfer; at: Date };
 
 /** Books a payment that the canonical chain shows, and wakes what waited for it. */
 export async function bookMined(
+  { post, clock, notifyWithdrawal }: Pick<PayoutParts, "post" | "clock" | "notifyWithdrawal">,
   transaction: Transaction<Schema>,
   payout: PayoutRow,
-  { post, at }: Books,
 ): Promise<void> {
+  const at = clock.now();
   const { slug, amount, purpose } = payout;
   const sourceId = payout.id.toString();
   // The move of a sweep is booked when it is final: coins that a reorganisation may take back are not expected in the hot wallet.
   if (purpose === "sweep") return;
+  if (payout.withdrawalId !== null) {
+    // In another block again it is settled already.
+    if (await settleWithdrawal(transaction, payout.withdrawalId, at))
+      await notifyWithdrawal(transaction, payout.withdrawalId, "paid");
+    return;
+  }
   const { kind, entries } = minedEntries(purpose, slug, amount);
   await post(transaction, { kind, sourceId, at, entries });
   const due = { next_attempt_at: sql<Date>`now()` };
@@ -33,6 +41,27 @@ export async function bookMined(
   if (payout.exchangeId !== null)
     await transaction.updateTable("partner_exchanges").set(due).where("id", "=", payout.exchangeId).execute();
 }
+
+/** What was held of a wallet has left; false where that is known. */
+async function settleWithdrawal(transaction: Transaction<Schema>, id: bigint, at: Date): Promise<boolean> {
+  const { fee, slug } = await transaction
+    .selectFrom("withdrawals")
+    .select(["network_fee as fee", "slug"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow();
+  await lockAccounts(transaction, [slug]);
+  await endHold(transaction, holdOf(id), { kind: "settled", fee }, at);
+  const { numUpdatedRows } = await transaction
+    .updateTable("withdrawals")
+    .set({ state: "settled", ended_at: at })
+    .where("id", "=", id)
+    .where("state", "=", "approved")
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** What the hold of a withdrawal is called in the ledger. */
+export const holdOf = (withdrawalId: bigint): string => `withdrawal ${withdrawalId}`;
 
 function minedEntries(purpose: PayoutRow["purpose"], slug: string, amount: bigint) {
   if (purpose === "gas") return { kind: "gas", entries: gasEntries(slug, amount) };

@@ -1,3 +1,4 @@
+import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import {
   FeesOverCapError,
@@ -23,6 +24,7 @@ import {
   type PayoutRow,
 } from "./store.ts";
 import { markStuck, NOT_STUCK } from "./replacement/stuck.ts";
+import { unknownPaymentOfOrder } from "./unknown-payments.ts";
 
 const SHORTAGE_RETRY_SECONDS = 5;
 const NODE_RETRY_SECONDS = 2;
@@ -30,7 +32,14 @@ const STOPPED_RETRY_SECONDS = 5;
 const HIGH_GAS_RETRY_SECONDS = 30;
 
 /** The side of a pair that a payment belongs to, for kill switches: refunds and sweeps move what came in, payouts what was bought. */
-export const SIDE = { payout: "to", gas: "to", refund: "from", sweep: "from", funding: "from" } as const;
+export const SIDE = {
+  payout: "to",
+  withdrawal: "to",
+  gas: "to",
+  refund: "from",
+  sweep: "from",
+  funding: "from",
+} as const;
 
 /** Reserves, signs, stores and commits what was not stored yet, and only then broadcasts it (engine law 5). */
 export async function sendPayout(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<void> {
@@ -101,9 +110,19 @@ async function waitForNode({ database, log }: PayoutParts, payout: PayoutRow, re
   await schedulePayout(database, payout.id, NODE_RETRY_SECONDS);
 }
 
+/** Why a payment of an order waits that another one may have paid already (engine law 4). */
+async function unknownPaymentStop(database: Database, { orderId }: PayoutRow): Promise<string | null> {
+  const txId = orderId === null ? null : await unknownPaymentOfOrder(database, orderId);
+  return txId === null
+    ? null
+    : `${txId}, which no row knows, may have paid its order (npm run admin -- unknown-payments)`;
+}
+
 async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<PreparedPayment | null> {
   const instrument = { slug: payout.slug, networkTitle: payout.network };
-  const stopped = await parts.switches.stoppedNow("pay", instrument, SIDE[payout.purpose]);
+  const stopped =
+    (await parts.switches.stoppedNow("pay", instrument, SIDE[payout.purpose])) ??
+    (await unknownPaymentStop(parts.database, payout));
   if (stopped !== null) {
     parts.log.warn({ payoutId: payout.id.toString(), reason: stopped }, "payments are stopped; this one waits");
     await schedulePayout(parts.database, payout.id, STOPPED_RETRY_SECONDS);
@@ -116,7 +135,9 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
   }
   // Checked before a handle is taken: a reserved nonce that can't be used would stop every payment behind it.
   if ((await payer.balance(payout.slug)) < payout.amount)
-    throw new NotEnoughFundsError(`${payer.address} holds too little`);
+    throw new NotEnoughFundsError(
+      `the ${payout.sweepId === null ? "hot wallet" : "deposit address"} holds too little ${payout.slug}`,
+    );
   const known = await reservedHandle(parts.database, payout.id);
   const chosen =
     known === null ? await reserve(parts, wallet, payer, payout) : { handle: known, amount: payout.amount };

@@ -15,6 +15,7 @@ export type PayoutRow = {
   depositId: bigint | null;
   sweepId: bigint | null;
   exchangeId: bigint | null;
+  withdrawalId: bigint | null;
   purpose: Schema["payouts"]["purpose"];
   network: string;
   slug: string;
@@ -43,6 +44,7 @@ export const intendPayout: IntendPayout = async (transaction, intent, at) => {
       deposit_id: "depositId" in intent.source ? intent.source.depositId : null,
       sweep_id: "sweepId" in intent.source ? intent.source.sweepId : null,
       exchange_id: "exchangeId" in intent.source ? intent.source.exchangeId : null,
+      withdrawal_id: "withdrawalId" in intent.source ? intent.source.withdrawalId : null,
       ...paymentColumns(intent),
       created_at: at,
     })
@@ -92,6 +94,7 @@ const columns = [
   "deposit_id as depositId",
   "sweep_id as sweepId",
   "exchange_id as exchangeId",
+  "withdrawal_id as withdrawalId",
   "purpose",
   "network",
   "slug",
@@ -232,6 +235,8 @@ export type PayoutParts = {
   /** Whether the order's current state demands this payment, read again before signing (engine law 14). */
   authorisePayout(payout: PayoutRow): Promise<boolean>;
   signInTurn: SignInTurn;
+  /** Notifies whoever withdraws, in the transaction that decides what becomes of the payment. */
+  notifyWithdrawal(transaction: Transaction<Schema>, withdrawalId: bigint, event: "paid" | "failed"): Promise<void>;
   /** Called when a payment was mined, so that its order is handled at once. */
   onMined(orderId: string): void;
   probe?: TransactionProbe;

@@ -1,4 +1,4 @@
-import type { Transaction } from "kysely";
+import { sql, type Kysely, type Transaction } from "kysely";
 import * as z from "zod";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
@@ -28,6 +28,34 @@ export async function listUnknownPayments(database: Database): Promise<UnknownPa
 }
 
 type Named = { network: string; txId: string; at: Date };
+
+/**
+ * An undecided payment that may have paid this order on any network: a restored database may have forgotten that, and refund on one
+ * network what was paid out on another. Null where there is none.
+ */
+export async function unknownPaymentOfOrder({ kysely }: Database, orderId: string): Promise<string | null> {
+  const { rows } = await sql<{ txId: string }>`
+    select u.tx_id as "txId" from unknown_payments u, orders o
+    where u.decision is null and o.id = ${orderId} and case
+      when u.pays is null then u.network in (o.snapshot#>>'{terms,from,networkTitle}', o.snapshot#>>'{terms,to,networkTitle}')
+      else exists (select from jsonb_array_elements(u.pays) p
+        where p->>'to' in (o.snapshot#>>'{terms,destination,address}', o.snapshot#>>'{terms,refund,address}')) end
+    limit 1`.execute(kysely);
+  return rows[0]?.txId ?? null;
+}
+
+/** An undecided payment of a network that pays this address, or doesn't show whom it pays; null where there is none. */
+export async function unknownPaymentTo(
+  db: Kysely<Schema>,
+  { network, address }: { network: string; address: string },
+): Promise<string | null> {
+  const { rows } = await sql<{ txId: string }>`
+    select tx_id as "txId" from unknown_payments
+    where decision is null and network = ${network}
+      and (pays is null or exists (select from jsonb_array_elements(pays) p where p->>'to' = ${address}))
+    limit 1`.execute(db);
+  return rows[0]?.txId ?? null;
+}
 
 /**
  * Decides that such a payment is the one that a row still has to make: it is watched from here on and never made again. Throws

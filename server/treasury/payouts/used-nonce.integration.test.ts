@@ -76,3 +76,25 @@ it("a nonce that was chosen before another payment became final with it is not r
   expect(chain.received("slow", "usdt-erc20")).toHaveLength(1);
   expect(chain.received("quick", "usdt-erc20")).toHaveLength(1);
 });
+
+it("a nonce that a worker of an older version releases as it did is not reserved again either", async () => {
+  const [one, other] = [await worker(), await worker()];
+  await one.settle();
+  await order(one, "slow");
+  chain.mine(3);
+  const stalled = one.settle();
+  await chain.chosen.promise;
+
+  await order(other, "quick");
+  await blocks(other, 3 + FINAL);
+  await database.kysely.updateTable("payout_handles").set({ released_at: null, used_at: null }).execute();
+  await database.kysely.updateTable("payout_handles").set({ released_at: new Date() }).execute();
+  chain.answer.resolve();
+  await stalled;
+  await timePasses(database);
+  await blocks(one, FINAL);
+  expect(await nonces()).toMatchObject([{ nonce: 0 }, { nonce: 1 }]);
+  expect(await payments()).toMatchObject([{ state: "final" }, { state: "final" }]);
+  expect(chain.received("slow", "usdt-erc20")).toHaveLength(1);
+  expect(chain.received("quick", "usdt-erc20")).toHaveLength(1);
+});

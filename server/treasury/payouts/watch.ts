@@ -88,7 +88,7 @@ export async function recordMined(
         .where("id", "=", payout.id)
         .execute();
       await markMined(transaction, payout.id, attempt.txId);
-      await bookMined(transaction, payout, { post: parts.post, at: parts.clock.now() });
+      await bookMined(parts, transaction, payout);
     },
     parts.probe,
   );

@@ -5,12 +5,13 @@ import { at, sampleOrder } from "../../features/order/testing/sample-order.ts";
 import { EXCHANGE_DRAFT_KEY } from "../../shared/browser/exchange-draft.ts";
 import { forgetPerson } from "./log-out.ts";
 
-const device = vi.hoisted(() => ({ stored: undefined as unknown }));
+const device = vi.hoisted(() => ({ stored: undefined as unknown, deleted: [] as string[] }));
 vi.mock("idb-keyval", () => ({
   get: async () => structuredClone(device.stored),
   async update(_key: string, change: (before: unknown) => unknown) {
     device.stored = structuredClone(change(device.stored));
   },
+  del: async (key: string) => void device.deleted.push(key),
 }));
 
 const GUEST_ORDER = "7KQ4M2XD7KQ4M2XD7KQ4M2guest";
@@ -18,6 +19,7 @@ const ANNS_ORDER = "7KQ4M2XD7KQ4M2XD7KQ4M2ann";
 
 beforeEach(async () => {
   device.stored = undefined;
+  device.deleted = [];
   for (const [orderId, userEmail] of [
     [GUEST_ORDER, null],
     [ANNS_ORDER, "ann@mail.example"],
@@ -36,6 +38,7 @@ test("the next person on a device finds neither orders, email nor what was typed
   expect(await savedIds()).toEqual([GUEST_ORDER]);
   expect(rememberedEmail()).toBeNull();
   expect(sessionStorage.getItem(EXCHANGE_DRAFT_KEY)).toBeNull();
+  expect(device.deleted).toEqual(["wherry-verification"]);
 });
 
 test("an account without an email leaves the device's orders alone", async () => {

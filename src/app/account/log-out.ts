@@ -6,9 +6,11 @@ import { account } from "../../shared/account/account.ts";
 import { announceSignOut, resetAccount } from "../../shared/account/account-store.ts";
 import { EXCHANGE_DRAFT_KEY } from "../../shared/browser/exchange-draft.ts";
 import { sessionStore } from "../../shared/browser/storage.ts";
+import { forgetVerificationDraft } from "../../shared/browser/verification-draft.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { browserApi } from "../../shared/http/http.ts";
 import { type Locale, localePath } from "../../shared/i18n/locale.ts";
+import { loadTelegramClient } from "../../telegram/load-client.ts";
 
 /**
  * Ends the session and forgets the account on this device (spec §4). False where the service was not reached: only it can end the
@@ -26,24 +28,29 @@ export async function logOut(locale: Locale): Promise<boolean> {
   return true;
 }
 
-/** Removes what this person left on the device, and loads the home page anew: what is in memory goes with the page. */
+/**
+ * Removes what this person left on the device, and loads the home page anew: what is in memory goes with the page. Inside Telegram the app
+ * closes (spec §4).
+ */
 export async function forgetAccount(locale: Locale): Promise<void> {
   await forgetPerson(account.data?.email ?? null);
   resetAuth();
   resetAccount();
   announceSignOut();
+  const client = await loadTelegramClient();
+  if (client !== null) return client.close();
   location.replace(localePath(locale, "/"));
 }
 
 /**
  * Two people may share the device: the second sees neither the first one's orders nor what they typed. Orders made as a guest stay,
  * their links are all that opens them.
- * @internal
  */
 export async function forgetPerson(email: string | null): Promise<void> {
   forgetEmail();
   clearAttempt();
   sessionStore.remove(EXCHANGE_DRAFT_KEY);
+  await forgetVerificationDraft();
   if (email === null) return;
   const orders = await savedOrders.read();
   await savedOrders.forget(orders.filter(({ order }) => order.userEmail === email).map(({ order }) => order.orderId));

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { guest } from "./guard.ts";
 import { referral, referralCookie } from "./referral.ts";
 import { guestContext, navigationTo } from "./testing/guest-context.ts";
 
@@ -15,6 +16,14 @@ describe("guard 3 (spec §2)", () => {
       await referral(navigationTo(url), guestContext({ storeReferral: (given) => void kept.push(given) })),
     ).toBeNull();
     expect(kept).toEqual(expected);
+  });
+
+  it("leaves out what a signed-in person follows (contract §9)", async () => {
+    const kept: string[] = [];
+    const account = { ...guest, isAuthorised: true };
+    const context = guestContext({ account, storeReferral: (given) => void kept.push(given) });
+    expect(await referral(navigationTo("/?ref=partner"), context)).toBeNull();
+    expect(kept).toEqual([]);
   });
 
   it("writes the cookie for 24 hours, for scripts of our own to read", () => {

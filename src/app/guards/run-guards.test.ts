@@ -22,9 +22,20 @@ function traced(changes: Partial<GuardContext> = {}) {
     instruments: () => note("1 listing", [] as unknown[]),
     seoTexts: () => note("5 seo", seo),
   });
+  // Its session turns out to be over, so that what the guards after it do for guests alone is done.
+  let isAuthorised = true;
   const context = guestContext({
     api,
-    account: { isAuthorised: true, fetchedAt: null, refresh: async () => note("2 account", undefined) },
+    account: {
+      get isAuthorised() {
+        return isAuthorised;
+      },
+      fetchedAt: null,
+      refresh: async () => {
+        isAuthorised = false;
+        note("2 account", undefined);
+      },
+    },
     storeReferral: () => note("3 referral", undefined),
     redirects: async () => note("6 redirects", [{ from: "/", to: "/exchange-a-b", status: 302 as const }]),
     ...changes,

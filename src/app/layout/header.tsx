@@ -18,8 +18,9 @@ type HeaderProps = {
 
 export function Header({ items, path, isSignedIn }: HeaderProps) {
   const hasAccount = useIsSignedIn(isSignedIn);
-
   const { t } = useTranslation("common");
+  const pages = items.filter(({ name }) => name !== "account");
+  const account = items.find(({ name }) => name === "account");
   return (
     <header className="w-header">
       <div className="w-header__row w-page">
@@ -31,25 +32,35 @@ export function Header({ items, path, isSignedIn }: HeaderProps) {
           <span className="w-header__nav" />
         ) : (
           <nav className="w-header__nav" aria-label={t("nav.label")}>
-            {items.map((item) => (
-              <Link
-                key={item.name}
-                href={item.href}
-                className="w-header__link"
-                aria-current={item.isCurrent ? "page" : undefined}
-                data-sign-in={item.name === "account" && !hasAccount ? "" : undefined}
-              >
-                {t(item.name === "account" && !hasAccount ? "nav.signIn" : `nav.${item.name}`)}
-              </Link>
+            {pages.map((item) => (
+              <HeaderLink key={item.name} item={item} label={t(`nav.${item.name}`)} />
             ))}
           </nav>
         )}
         <LanguageMenu path={path} />
         <ThemeMenu />
+        {account === undefined ? null : (
+          <span className="w-header__account">
+            <HeaderLink item={account} label={t(hasAccount ? "nav.account" : "nav.signIn")} isSignIn={!hasAccount} />
+          </span>
+        )}
       </div>
     </header>
   );
 }
+
+type HeaderLinkProps = { readonly item: NavItem; readonly label: string; readonly isSignIn?: boolean };
+
+const HeaderLink = ({ item, label, isSignIn = false }: HeaderLinkProps) => (
+  <Link
+    href={item.href}
+    className="w-header__link"
+    aria-current={item.isCurrent ? "page" : undefined}
+    data-sign-in={isSignIn ? "" : undefined}
+  >
+    {label}
+  </Link>
+);
 
 function ThemeMenu() {
   const { t } = useTranslation("common");

@@ -21,6 +21,6 @@ export function navItemsOf({ view }: PageState): readonly NavItem[] {
     { name: "exchange", href: "/", isCurrent: name === "home" || name === "exchange", tabIcon: "exchange" },
     { name: "popular", href: "/popular-exchanges", isCurrent: name === "popular", tabIcon: null },
     { name: "orders", href: ORDERS_PATH, isCurrent: name === "order" || name === "orders", tabIcon: "receipt" },
-    { name: "account", href: ACCOUNT_PATH, isCurrent: name === "profileInfo", tabIcon: "person" },
+    { name: "account", href: ACCOUNT_PATH, isCurrent: name === "profile", tabIcon: "person" },
   ];
 }

@@ -42,6 +42,15 @@ describe("a page that couldn't be loaded", () => {
     await view.unmount();
   });
 
+  it("blames the network, not the service, for code that doesn't come without one", async () => {
+    vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    const { view } = await shown(new TypeError("Failed to fetch dynamically imported module"));
+    expect(view.container.textContent).toContain("This page needs the network");
+    expect(view.container.textContent).not.toContain("500");
+    await view.unmount();
+    vi.restoreAllMocks();
+  });
+
   it("leaves a service alone that has refused", async () => {
     const { retry, view } = await shown(refused);
     await settled(() => vi.advanceTimersByTime(20_000));

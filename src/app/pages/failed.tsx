@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent } from "react";
 import { useSearch } from "wouter";
 import { useTranslation } from "react-i18next";
+import { useOnline } from "../../shared/browser/connectivity.ts";
 import { useLocale } from "../../shared/i18n/index.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { localePath } from "../../shared/i18n/locale.ts";
@@ -22,7 +23,9 @@ export function FailedPage({ path, error, retry, headers = null }: FailedPagePro
   const { t } = useTranslation("common");
   const search = useSearch();
   const fullPath = localePath(useLocale(), path) + (search === "" ? "" : `?${search}`);
-  const { status, message, traceId, isUnreachable } = describeError(error);
+  const { status, message, traceId, ...described } = describeError(error);
+  // Without a network the page's code doesn't come either.
+  const isUnreachable = useIsOffline(error) || described.isUnreachable;
   useReloadIntoUpdate();
   // A coded refusal would come again.
   useAutomaticRetry(isUnreachable || status >= 500, retry);
@@ -55,6 +58,8 @@ export function FailedPage({ path, error, retry, headers = null }: FailedPagePro
 
 /** The page's code could not be loaded or threw: only a reload can help. */
 const isAppError = (error: unknown): boolean => error instanceof Error && !(error instanceof CallError);
+
+const useIsOffline = (error: unknown): boolean => !useOnline() && isAppError(error);
 
 /** A page whose chunk was removed with its build loads with the new build; nothing typed is lost here. */
 function useReloadIntoUpdate(): void {

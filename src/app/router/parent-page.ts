@@ -1,7 +1,9 @@
 import { localePath, splitLocale } from "../../shared/i18n/locale.ts";
 import { matchRoute } from "./route-table.ts";
 
-const PAGES_WITH_TABS = new Set(["home", "exchange", "orders", "profileInfo"]);
+const PAGES_WITH_TABS = new Set(["home", "exchange", "orders"]);
+const ACCOUNT_PAGE = "/profile/info";
+const PARENTS: Readonly<Record<string, string>> = { order: "/orders", profile: ACCOUNT_PAGE };
 
 /** The page that Telegram's Back leads to where a link began, with language and query; null for a page with tabs. */
 export function parentPage(prefixedPath: string, search: string): string | null {
@@ -12,6 +14,6 @@ export function parentPage(prefixedPath: string, search: string): string | null 
     query.delete("step");
     return prefixedPath + (query.size === 0 ? "" : `?${query.toString()}`);
   }
-  if (PAGES_WITH_TABS.has(name)) return null;
-  return localePath(locale, name === "order" ? "/orders" : "/");
+  if (PAGES_WITH_TABS.has(name) || path === ACCOUNT_PAGE) return null;
+  return localePath(locale, PARENTS[name] ?? "/");
 }

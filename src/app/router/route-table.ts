@@ -1,7 +1,7 @@
 import type { Namespace } from "../../shared/i18n/locale.ts";
 import type { PageModule } from "./define-page.ts";
 
-export type RouteName = "home" | "popular" | "exchange" | "order" | "orders" | "stopRefund" | "profileInfo";
+export type RouteName = "home" | "popular" | "exchange" | "order" | "orders" | "stopRefund" | "profile";
 
 export type Route = {
   readonly name: RouteName;
@@ -83,10 +83,10 @@ export const routes: readonly Route[] = [
     layout: "step",
   },
   {
-    name: "profileInfo",
-    path: /^\/profile\/info$/,
-    page: () => import("../pages/profile-info.tsx"),
-    module: "src/app/pages/profile-info.tsx",
+    name: "profile",
+    path: /^\/profile\/(?<name>[a-z-]+)$/,
+    page: () => import("../pages/profile.tsx"),
+    module: "src/app/pages/profile.tsx",
     namespaces: ["account"],
     dataQuery: [],
     isIndexed: false,

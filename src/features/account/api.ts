@@ -1,22 +1,19 @@
 import type { Api } from "#contract/ssr.ts";
 import { browserFingerprint } from "../../shared/browser/browser-fingerprint.ts";
-import { readCookie } from "../../shared/browser/cookies.ts";
+import { forgetReferral, readReferral } from "../../shared/browser/referral.ts";
 import type { Locale } from "../../shared/i18n/locale.ts";
 import { isReferrerUnknown } from "./model/failure.ts";
 import type { AuthData } from "./model/form.ts";
 
-/** spec §2, guard 3 */
-const REFERRAL_COOKIE = "referralID";
-
 /** Makes an account; opens no session. A referral that nobody knows is let go (contract §8). */
 export async function register(api: Api, { email, password }: AuthData, locale: Locale): Promise<void> {
-  const referrerAffiliateId = readCookie(REFERRAL_COOKIE);
+  const referrerAffiliateId = readReferral();
   const body = { email, password, locale, browserFingerprint: browserFingerprint() };
   try {
     await api.call("createLocal", { body: { ...body, ...(referrerAffiliateId !== null && { referrerAffiliateId }) } });
   } catch (error) {
     if (referrerAffiliateId === null || !isReferrerUnknown(error)) throw error;
-    document.cookie = `${REFERRAL_COOKIE}=; Max-Age=0; Path=/`;
+    forgetReferral();
     await api.call("createLocal", { body });
   }
 }

@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
 
-/** Title and description of the account's own page. */
-export const profileHead = (_data: null, t: TFunction): { title: string; description: string } => ({
-  title: `${t("profile.title", { ns: "account" })} · Wherry`,
+/** Title and description of a page of the profile. */
+export const profileHead = (title: string, t: TFunction): { title: string; description: string } => ({
+  title: `${title} · Wherry`,
   description: t("profile.description", { ns: "account" }),
 });

@@ -1,11 +1,11 @@
-import useSWR, { type SWRResponse } from "swr";
-import type { AccountSession } from "#contract/account.ts";
+import { type AccountSession, sessionsAnswerSchema } from "#contract/account.ts";
 import { fetchAccount } from "../../shared/account/account-store.ts";
+import { type Seen, useSeen } from "../../shared/account/last-seen.ts";
 import { browserApi, call } from "../../shared/http/http.ts";
 
-/** Where the account is signed in. By user: another one's list is never shown. */
-export const useSessions = (userId: number): SWRResponse<AccountSession[], Error> =>
-  useSWR(["sessions", userId], () => call("sessions"));
+/** Where the account is signed in. */
+export const useSessions = (userId: number): Seen<AccountSession[]> =>
+  useSeen(userId, "sessions", sessionsAnswerSchema, () => call("sessions"));
 
 export const endAccountSession = (sessionId: string) => call("endSession", { body: { sessionId } });
 
@@ -27,6 +27,12 @@ export async function confirmSecondFactor(code: string): Promise<readonly string
 
 export async function removeSecondFactor(): Promise<void> {
   await call("removeSecondFactor");
+  await fetchAccount(browserApi);
+}
+
+/** Telegram opens this account no more, and the sessions that it opened end. */
+export async function unlinkTelegram(): Promise<void> {
+  await call("unlinkTelegram");
   await fetchAccount(browserApi);
 }
 

@@ -13,6 +13,7 @@ const ANN = {
   email: "ann@mail.example",
   permissions: "USER" as const,
   adminPermissionsScope: null,
+  isEmailConfirmed: true,
   isTelegramLinked: false,
   hasSecondFactor: false,
   createdAt: "2026-01-01T00:00:00.000Z",

@@ -127,6 +127,15 @@ describe("a press on a notice", () => {
     expect(opened.at(-1)).toBe("/ru/orders");
   });
 
+  it("about an account opens the page that it names, and no other site's", async () => {
+    await push({ ...notice, reference: "", path: "/ru/profile/wallet" });
+    await click(shown.at(-1)?.options.data);
+    expect(opened).toEqual(["/ru/profile/wallet"]);
+
+    await push({ ...notice, reference: "", path: "//evil.example/profile/" });
+    expect(shown.at(-1)).toMatchObject({ title: "Wherry" });
+  });
+
   it("that says nothing shows that list too", async () => {
     await click(null);
 

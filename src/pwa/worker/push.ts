@@ -17,6 +17,7 @@ type SavedOrder = z.output<typeof savedOrderSchema>;
 const notificationDataSchema = z.object({
   lang: z.enum(LOCALES),
   reference: z.string(),
+  path: pushNotificationSchema.shape.path,
   stopToken: z.optional(z.string()),
 });
 type NotificationData = z.output<typeof notificationDataSchema>;
@@ -47,15 +48,19 @@ const show = (notice: PushNotification | null): Promise<void> =>
       body: notice.body,
       lang: notice.lang,
       tag: notice.tag,
-      data: { lang: notice.lang, reference: notice.reference, stopToken: notice.stopToken },
+      data: { lang: notice.lang, reference: notice.reference, path: notice.path, stopToken: notice.stopToken },
     }),
   });
 
 /**
- * Opens the page that stops a refund where the notification is about one. Focuses the order's page where one is open, else opens it by the
- * order saved on this device; without one, opens the list of saved orders.
+ * Opens the account's page that a notification names, or the page that stops a refund where it is about one. Focuses the order's page where
+ * one is open, else opens it by the order saved on this device; without one, opens the list of saved orders.
  */
-async function open({ lang, reference, stopToken }: NotificationData): Promise<void> {
+async function open({ lang, reference, path, stopToken }: NotificationData): Promise<void> {
+  if (path !== undefined) {
+    await self.clients.openWindow(path);
+    return;
+  }
   const saved = await findSaved(reference);
   if (saved && stopToken !== undefined) {
     await self.clients.openWindow(stopRefundPath({ orderId: saved.order.orderId, token: stopToken }, lang));

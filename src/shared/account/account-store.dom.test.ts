@@ -9,6 +9,7 @@ const ANN = {
   email: null,
   permissions: "USER" as const,
   adminPermissionsScope: null,
+  isEmailConfirmed: false,
   isTelegramLinked: true,
   hasSecondFactor: false,
   createdAt: "2026-11-21T12:00:00.000Z",

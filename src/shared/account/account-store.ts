@@ -9,6 +9,8 @@ const KEY = "wherry-account";
 /** Changes when somebody signs out on this device. */
 const SIGNED_OUT_KEY = "wherry-signed-out";
 const FETCHED_AT_KEY = "wherry-account-fetched-at";
+/** What the pages of the profile saw last; last-seen.ts writes it. */
+export const LAST_SEEN_KEY = "wherry-account-seen";
 
 /** What was known at the last visit, until it is fetched anew. */
 export function restoreAccount(): void {
@@ -62,4 +64,5 @@ export function followOtherTabs(leave: () => void): () => void {
 function forgetSaved(): void {
   localStore.remove(KEY);
   localStore.remove(FETCHED_AT_KEY);
+  localStore.remove(LAST_SEEN_KEY);
 }

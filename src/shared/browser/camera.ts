@@ -25,13 +25,19 @@ type PolicyDocument = { featurePolicy?: { allowsFeature(name: string): boolean }
 export const isCameraForbidden = (): boolean =>
   (document as PolicyDocument).featurePolicy?.allowsFeature("camera") === false;
 
-/** The camera that looks away from its owner, where there are several. Throws `CameraError`. */
-export async function openCamera(): Promise<MediaStream> {
+/** Where a camera looks: away from its owner, or at them. */
+export type CameraSide = "environment" | "user";
+
+/** The camera of this side, where there are several. Throws `CameraError`. */
+export async function openCamera(
+  side: CameraSide = "environment",
+  size: MediaTrackConstraints = {},
+): Promise<MediaStream> {
   // Browsers leave it out of pages that are not served over HTTPS.
   const devices = (navigator as { mediaDevices?: MediaDevices }).mediaDevices;
   if (devices === undefined) throw new CameraError("missing");
   try {
-    return await devices.getUserMedia({ video: { facingMode: { ideal: "environment" } }, audio: false });
+    return await devices.getUserMedia({ video: { facingMode: { ideal: side }, ...size }, audio: false });
   } catch (error) {
     throw new CameraError((error instanceof DOMException && REASONS[error.name]) || "busy", error);
   }

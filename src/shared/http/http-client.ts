@@ -94,15 +94,15 @@ async function request(call: Call, input: Input, origin: string, token: string |
       ...(input.cache === undefined ? {} : { cache: input.cache }),
       searchParams: searchParams(input.query),
       headers: {
-        accept: "application/json",
+        accept: call.mediaType ?? "application/json",
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         ...(call.idempotent && input.idempotencyKey !== undefined ? { "idempotency-key": input.idempotencyKey } : {}),
         ...input.headers,
       },
-      ...(input.body === undefined ? {} : { json: input.body }),
+      ...(input.body === undefined ? {} : call.isForm ? { body: toFormData(input.body) } : { json: input.body }),
       ...(input.signal === undefined ? {} : { signal: input.signal }),
     });
-    return { httpStatus: response.status, body: await readJson(response) };
+    return { httpStatus: response.status, body: await (call.mediaType ? response.text() : readJson(response)) };
   } catch (error) {
     if (input.signal?.aborted) throw input.signal.reason;
     if (error instanceof CallError) throw error;
@@ -126,6 +126,15 @@ async function readJson(response: globalThis.Response): Promise<unknown> {
       cause,
     });
   }
+}
+
+function toFormData(body: unknown): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries((body ?? {}) as Record<string, Plain | Blob>)) {
+    if (value instanceof Blob) form.set(name, value);
+    else if (value !== undefined && value !== null) form.set(name, String(value));
+  }
+  return form;
 }
 
 function searchParams(query: unknown): URLSearchParams {

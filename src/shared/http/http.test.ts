@@ -201,6 +201,7 @@ describe("a call of a session", () => {
     email: "ann@mail.example",
     permissions: "USER",
     adminPermissionsScope: null,
+    isEmailConfirmed: true,
     isTelegramLinked: false,
     hasSecondFactor: false,
     createdAt: "2026-01-01T00:00:00.000Z",

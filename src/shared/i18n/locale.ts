@@ -8,12 +8,14 @@ export const LOCALE_NAMES: Record<Locale, string> = { en: "English", ru: "Рус
 export const NAMESPACES = [
   "account",
   "common",
+  "earnings",
   "exchange",
   "home",
   "install",
   "notifications",
   "order",
   "telegram",
+  "verification",
 ] as const;
 export type Namespace = (typeof NAMESPACES)[number];
 

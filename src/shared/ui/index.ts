@@ -1,3 +1,4 @@
+export { AccountIcon } from "./graphics/account-icon.tsx";
 export { AddressGroups } from "./text/address-groups.tsx";
 export { PrimaryAction, SecondaryAction } from "./controls/action.tsx";
 export { AppRoot } from "./layout/app-root.tsx";
@@ -26,6 +27,7 @@ export { Skeleton } from "./feedback/skeleton.tsx";
 export { Snackbar, SnackbarRegion } from "./feedback/snackbar.tsx";
 export { Spinner } from "./feedback/spinner.tsx";
 export { type Step, Steps } from "./progress/steps.tsx";
+export { Switch } from "./controls/switch.tsx";
 export { TabBar } from "./layout/tab-bar.tsx";
 export { TextField } from "./controls/text-field.tsx";
 export { Timeline, type TimelineItem } from "./progress/timeline.tsx";

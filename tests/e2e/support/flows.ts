@@ -71,6 +71,33 @@ export const FLOWS = {
     walks: BOTH_COUPLES,
   },
 
+  "an API key is made, its secret read once, switched off, renamed and deleted": {
+    kind: "account",
+    walks: BOTH_COUPLES,
+  },
+  "the account's orders are narrowed, opened and saved, and a guest's order of this device is added": {
+    kind: "account",
+    walks: BOTH_COUPLES,
+  },
+  "a second factor is turned on, asked for at the next sign-in and a withdrawal, and turned off": {
+    kind: "account",
+    walks: BOTH_COUPLES,
+  },
+  "email and password are changed after the password was asked for, then the account is exported and deleted": {
+    kind: "account",
+    walks: BOTH_COUPLES,
+  },
+  "a person registers, swaps, gets cashback, and withdraws it": { kind: "account", walks: BOTH_COUPLES },
+
+  "a person sends their documents by the camera, goes on after a reload, and reads what happens next": {
+    kind: "verification",
+    walks: BOTH_COUPLES,
+  },
+  "a person whose documents were refused reads why, and may send them again": {
+    kind: "verification",
+    walks: ONE_COUPLE,
+  },
+
   "the home page's questions are opened and closed": { kind: "home", walks: ONE_COUPLE },
   "the popular exchanges name what each pair pays, and lead to it": { kind: "home", walks: BOTH_COUPLES },
 

@@ -8,11 +8,13 @@ export { LOCALES, type Locale };
 const NAMESPACES = [
   "account",
   "common",
+  "earnings",
   "home",
   "exchange",
   "order",
   "telegram",
   "notifications",
+  "verification",
 ] as const satisfies readonly Namespace[];
 
 /** The texts that a reader of this language sees, by the app's own keys. */
@@ -24,11 +26,13 @@ export function textsOf(locale: Locale): Texts {
   return {
     account: i18n.getFixedT(null, "account"),
     common: i18n.getFixedT(null, "common"),
+    earnings: i18n.getFixedT(null, "earnings"),
     home: i18n.getFixedT(null, "home"),
     exchange: i18n.getFixedT(null, "exchange"),
     order: i18n.getFixedT(null, "order"),
     telegram: i18n.getFixedT(null, "telegram"),
     notifications: i18n.getFixedT(null, "notifications"),
+    verification: i18n.getFixedT(null, "verification"),
   };
 }
 

@@ -30,11 +30,11 @@ const FEE = 21n;
 
 /**
  * A small account chain in memory for tests of what stands above the networks port: nonces, a mempool, blocks that are mined on
- * demand, reorganisations, and faulty nodes. It simulates ETH with the given instruments.
+ * demand, reorganisations, and faulty nodes. It simulates ETH unless another network is named.
  */
 export class FakeChain implements NetworkReader, NetworkWallet {
-  readonly networkTitle = "ETH";
-  readonly feeSlug = "eth";
+  readonly networkTitle: string;
+  readonly feeSlug: string;
   showsMinedOnly = false;
   readonly balances = new Map<string, bigint>();
   readonly pending: Transaction[] = [];
@@ -58,6 +58,11 @@ export class FakeChain implements NetworkReader, NetworkWallet {
   readonly failing = new Map<string, Error>();
   #salt = 0;
   #deposits = 0;
+
+  constructor(networkTitle = "ETH", feeSlug = "eth") {
+    this.networkTitle = networkTitle;
+    this.feeSlug = feeSlug;
+  }
 
   get tip(): Block {
     return this.blocks[this.blocks.length - 1] ?? this.#missing();

@@ -28,6 +28,21 @@ const CHECKS = [
         or p.to_address is distinct from o.snapshot -> 'terms' -> 'destination' ->> 'address'))
       or (p.purpose = 'refund' and (p.amount::text is distinct from o.snapshot -> 'refund' ->> 'amount'
         or p.to_address is distinct from o.snapshot -> 'refund' -> 'to' ->> 'address'))`,
+  // Law 10: a wallet is what was credited less what was withdrawn, and no more is held than open withdrawals.
+  sql`select a.name || ' of ' || a.slug || ' is ' || a.balance || ', not its credits less its withdrawals' as violation
+    from ledger_accounts a where a.user_id is not null and a.balance <> coalesce((
+        select sum(case c.state when 'completed' then c.amount when 'reversed' then c.lost else 0 end) from wallet_credits c
+        where c.user_id = a.user_id and c.slug = a.slug), 0)
+      - coalesce((select sum(w.amount) from withdrawals w
+        where w.user_id = a.user_id and w.slug = a.slug and w.state <> 'rejected'), 0)`,
+  sql`select 'held of ' || a.slug || ' is ' || a.balance || ', not the open withdrawals' as violation
+    from ledger_accounts a where a.name = 'held' and a.balance <> coalesce((
+      select sum(w.amount) from withdrawals w where w.slug = a.slug and w.state in ('review', 'approved')), 0)`,
+  sql`select 'payment ' || p.id || ' is not withdrawal ' || w.id as violation from payouts p join withdrawals w on w.id = p.withdrawal_id
+    where p.amount <> w.amount - w.network_fee or p.to_address <> w.address or p.slug <> w.slug`,
+  // Contract §9: at most our fee is given away, and nothing for what was not completed.
+  sql`select 'order ' || o.id || ' has earned something and is ' || o.state as violation
+    from orders o join wallet_credits c on c.order_id = o.id where o.state <> 'completed'`,
 ];
 
 /** Every contradiction between the rows. */

@@ -47,6 +47,26 @@ export class AccountBrowser {
     return { http: answer.statusCode, body: read, setCookies, retryAfter: answer.headers["retry-after"]?.toString() };
   }
 
+  /** What a GET answers: read as JSON, unless the call says another kind. */
+  async read(
+    name: CallName,
+    query: Record<string, string> = {},
+  ): Promise<{ http: number; type: string; body: unknown }> {
+    const call: Call = calls[name];
+    const cookie = [...this.cookies].map(([key, { value }]) => `${key}=${value}`).join("; ");
+    const headers = { ...(cookie !== "" && { cookie }) };
+    const answer = await this.app.inject({
+      method: "GET",
+      url: call.path,
+      query,
+      remoteAddress: this.address,
+      headers,
+    });
+    const isText = call.mediaType !== undefined && answer.statusCode === 200;
+    const body: unknown = isText ? answer.body : answer.json();
+    return { http: answer.statusCode, type: String(answer.headers["content-type"]), body };
+  }
+
   cookie(name: string): string | undefined {
     return this.cookies.get(name)?.value;
   }

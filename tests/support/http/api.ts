@@ -16,6 +16,7 @@ export type Request = {
   text?: string;
   /** Sent as JSON. */
   json?: unknown;
+  form?: FormData;
   headers?: Record<string, string>;
 };
 
@@ -48,11 +49,11 @@ export class Api {
     this.url = url;
   }
 
-  async send({ method = "POST", path, query, text, json, headers }: Request): Promise<Reply> {
-    const body = json === undefined ? text : JSON.stringify(json);
+  async send({ method = "POST", path, query, text, json, form, headers }: Request): Promise<Reply> {
+    const body = form ?? (json === undefined ? text : JSON.stringify(json));
     const reply = await fetch(`${this.url}${path}${query ? `?${new URLSearchParams(query).toString()}` : ""}`, {
       method,
-      headers: { ...(body !== undefined && { "content-type": "application/json" }), ...headers },
+      headers: { ...(body !== undefined && form === undefined && { "content-type": "application/json" }), ...headers },
       ...(body !== undefined && { body }),
     });
     return { status: reply.status, headers: reply.headers, text: await reply.text() };
@@ -68,6 +69,6 @@ export class Api {
     const reply = await this.send({ method: call.method, path: pathOf(call, params), query, json, headers });
     if (reply.status !== (call.successStatus ?? 200)) throw new Refusal(reply);
     // The schema of this very call has just read it.
-    return z.parse(call.answer, JSON.parse(reply.text)) as AnswerOf<Name>;
+    return z.parse(call.answer, call.mediaType === undefined ? JSON.parse(reply.text) : reply.text) as AnswerOf<Name>;
   }
 }

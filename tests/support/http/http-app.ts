@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { CodedError } from "#contract/errors.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { CreateOrderBody, Order } from "#contract/order.ts";
+import { createEarnings } from "../../../server/earnings/index.ts";
 import { createAccounts } from "../../../server/accounts/index.ts";
 import { createLog } from "../../../server/base/logging/log.ts";
 import { loadCatalogue, type Catalogue } from "../../../server/catalogue/index.ts";
@@ -12,11 +13,14 @@ import { createPushSubscriptions } from "../../../server/notifications/index.ts"
 import type { OrderService } from "../../../server/orders/port.ts";
 import { type PriceSnapshot, type Rates, feeKey } from "../../../server/rates/port.ts";
 import { createRates } from "../../../server/rates/rate-service.ts";
+import { createVerification } from "../../../server/verification/index.ts";
+import { documentKey } from "../../../server/verification/sealing.ts";
 import { createWebApp, type WebAppParts } from "../../../server/web.ts";
 
 export const ETH_USD = 3000n * 10n ** 18n;
 export const PUBLIC_URL = "https://wherry.test";
 export const BOT_TOKEN = "7:token-of-the-tests";
+export const DOCUMENT_KEY = documentKey(Buffer.alloc(32, 7));
 
 /** A snapshot of round prices: ETH 3000 USD, stablecoins 1 USD, a payout costs 0.0001 ETH. */
 export function snapshotAt(at: Date, ethUsd: bigint = ETH_USD): PriceSnapshot {
@@ -156,6 +160,8 @@ export function closedOrderService(open: Partial<OrderService> = {}): OrderServi
   return {
     create: closed("create"),
     claim: closed("claim"),
+    history: closed("history"),
+    historyCsv: closed("historyCsv"),
     info: async () => {
       throw new CodedError("ERR_NOT_FOUND_E", "There is no such order");
     },
@@ -201,6 +207,8 @@ export async function testApp(
   const catalogue = changes.catalogue ?? (await loadCatalogue());
   const market = changes.market ?? new TestMarket();
   const rates = changes.rates ?? market.rates(catalogue);
+  const clock = { now: () => market.now };
+  const verification = createVerification({ database, clock, key: DOCUMENT_KEY });
   const app = await createWebApp({
     log: createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
     securityLog: { record: () => true },
@@ -210,10 +218,23 @@ export async function testApp(
     orderService: closedOrderService(),
     accounts: createAccounts({
       database,
-      clock: { now: () => market.now },
+      clock,
       bot: { token: BOT_TOKEN },
       realNow: () => market.now,
+      verificationsOf: verification.exportOf,
     }),
+    earnings: createEarnings({
+      database,
+      catalogue,
+      readers: changes.networks ?? someNetworks,
+      rates,
+      clock: { now: () => market.now },
+      isSandbox: changes.config?.sandbox ?? false,
+      publicUrl: PUBLIC_URL,
+      miniAppUrl: null,
+      onJobs: () => undefined,
+    }),
+    verification,
     networks: someNetworks,
     health: { status: () => "OK" },
     push: { subscriptions: createPushSubscriptions(database), push: null },

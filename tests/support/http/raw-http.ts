@@ -46,6 +46,11 @@ export class RawConnection {
     this.socket.resume();
   }
 
+  /** Cuts the connection off, as a crash does. */
+  reset(): void {
+    this.socket.resetAndDestroy();
+  }
+
   close(): void {
     this.socket.destroy();
   }

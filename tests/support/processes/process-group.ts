@@ -7,7 +7,8 @@ import { depositXpub, hotAccount } from "../../../server/chains/evm/keys.ts";
 import { freshDatabase, type TestDatabase } from "../database/database.ts";
 import { DevnetRpc } from "../chains/devnet-rpc.ts";
 import { RedisServer } from "./redis-server.ts";
-import { freePort, ServerProcess } from "./server-process.ts";
+import { freePort } from "../../../scripts/lib/free-port.ts";
+import { ServerProcess } from "./server-process.ts";
 
 const MNEMONIC = "test test test test test test test test test test test junk";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Redis } from "ioredis";
 import { findProgram, REDIS } from "../../../scripts/lib/programs.ts";
 import { eventually } from "../eventually.ts";
-import { freePort } from "./server-process.ts";
+import { freePort } from "../../../scripts/lib/free-port.ts";
 
 const living = new Set<ChildProcess>();
 process.once("exit", () => {

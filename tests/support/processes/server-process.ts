@@ -2,12 +2,12 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { processesBelow } from "../../../scripts/bench/idle/process-tree.ts";
+import { freePort } from "../../../scripts/lib/free-port.ts";
 import { commandOfProcess } from "../../../server/base/processes/process-identity.ts";
 import { eventually } from "../eventually.ts";
 
@@ -190,25 +190,6 @@ function launch(env: Record<string, string>, output: string[]): [ChildProcess, P
     if (stream !== null) createInterface({ input: stream }).on("line", (line) => output.push(line));
   }
   return [child, once(child, "close").then(() => child.exitCode)];
-}
-
-const LOWEST_PORT = 20_000;
-/** Above it, connections of other programs get their ports: one could take ours between two runs of a server. */
-const HIGHEST_PORT = 32_000;
-
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = LOWEST_PORT + Math.floor(Math.random() * (HIGHEST_PORT - LOWEST_PORT));
-    if (await isFree(port)) return port;
-  }
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once("error", () => resolve(false));
-    probe.listen(port, "127.0.0.1", () => probe.close(() => resolve(true)));
-  });
 }
 
 function readIfThere(path: string): string | null {

@@ -1,31 +1,45 @@
+import { sql } from "kysely";
 import { createLog } from "../../../server/base/logging/log.ts";
 import type { Database } from "../../../server/db/database.ts";
-import { startNotifier } from "../../../server/notifications/index.ts";
+import type { AccountMailLimits } from "../../../server/notifications/account-mail-limits.ts";
+import { startNotifier, type NotifierParts } from "../../../server/notifications/index.ts";
 import { eventually } from "../eventually.ts";
 import { PUBLIC_URL } from "../http/http-app.ts";
 import { SmtpSink } from "./smtp-sink.ts";
 
-/** Sends what waits in the outbox to a real mail server, and reads it there. */
+type Others = {
+  catalogue?: NotifierParts["catalogue"];
+  bot?: { token: string; url: string };
+  push?: NotifierParts["push"];
+};
+
+/** Sends what waits in the outbox to a real mail server, and reads it there; by other channels too, where they are given. */
 export class AccountMails implements AsyncDisposable {
   readonly sink = new SmtpSink();
   private readonly database: Database;
+  private readonly limits: AccountMailLimits;
+  private readonly others: Others;
 
-  constructor(database: Database) {
+  constructor(database: Database, limits: AccountMailLimits = null, others: Others = {}) {
     this.database = database;
+    this.limits = limits;
+    this.others = others;
   }
 
   async start(): Promise<this> {
     await this.sink.start();
+    const { catalogue = { instruments: new Map() }, bot, push = null } = this.others;
     const notifier = startNotifier({
       database: this.database,
-      catalogue: { instruments: new Map() },
+      catalogue,
       config: {
         smtpUrl: `smtp://127.0.0.1:${this.sink.port}`,
-        telegram: { botToken: null, apiUrl: "http://127.0.0.1:9" },
+        telegram: { botToken: bot?.token ?? null, apiUrl: bot?.url ?? "http://127.0.0.1:9" },
         sandbox: false,
         publicUrl: PUBLIC_URL,
+        firstMails: this.limits,
       },
-      push: null,
+      push,
       log: createLog({ level: "silent" }),
     });
     this.wake = () => notifier?.wake();
@@ -33,7 +47,8 @@ export class AccountMails implements AsyncDisposable {
     return this;
   }
 
-  private wake = (): void => undefined;
+  /** Has the notifier look for mails at once. */
+  wake = (): void => undefined;
   private stop = async (): Promise<void> => undefined;
 
   /** Mails to this address, as they were sent. */
@@ -54,6 +69,15 @@ export class AccountMails implements AsyncDisposable {
     await eventually(`a mail with ${pattern} to ${address}`, () => {
       this.wake();
       return this.to(address).some((raw) => pattern.test(raw)) || null;
+    });
+  }
+
+  /** Waits until each mail was sent or dropped. */
+  async settled(): Promise<void> {
+    await eventually("no mail waits", async () => {
+      this.wake();
+      const { rows } = await sql`select from outbox where state = 'pending' limit 1`.execute(this.database.kysely);
+      return rows.length === 0 || null;
     });
   }
 

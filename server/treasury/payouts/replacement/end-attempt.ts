@@ -22,7 +22,8 @@ export async function signExpiredAgain(
     parts.database,
     async (transaction) => {
       if (!(await endAll(parts, transaction, payout, { attempts, handle: "unused" }))) return;
-      if (isHeld) return holdPayout(transaction, payout, "failed_repeatedly", "it expired before a block took it");
+      if (isHeld)
+        return holdPayout(parts, transaction, payout, "failed_repeatedly", "it expired before a block took it");
       await transaction
         .updateTable("payouts")
         .set({ state: "intended", failures, replacements: 0, ...NOT_STUCK, next_attempt_at: sql<Date>`now()` })

@@ -21,6 +21,7 @@ function useError(field: AuthField, last: AuthField = field): { error: string | 
 
 export function EmailField({ before }: { readonly before?: AuthField }) {
   const { t } = useTranslation("account");
+  const { t: common } = useTranslation();
   const { data, hadPlus } = useAuth();
   const type = (typed: string) => {
     const cleaned = cleanEmail(typed);
@@ -37,7 +38,7 @@ export function EmailField({ before }: { readonly before?: AuthField }) {
       maxLength={254}
       required
       label={t("field.email")}
-      hint={hadPlus ? t("field.plus") : undefined}
+      hint={hadPlus ? common("emailPlus") : undefined}
       value={data.email}
       onValue={type}
       {...useError("email", before)}

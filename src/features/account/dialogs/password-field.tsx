@@ -1,7 +1,6 @@
 import { type Ref, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { describedBy, Field, IconButton } from "../../../shared/ui/index.ts";
-import { AccountIcon } from "../icons.tsx";
+import { AccountIcon, describedBy, Field, IconButton } from "../../../shared/ui/index.ts";
 import "./dialogs.css";
 
 export type PasswordFieldProps = {

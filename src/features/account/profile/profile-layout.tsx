@@ -1,14 +1,81 @@
 import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { useTranslation } from "react-i18next";
-import { Icon } from "../../../shared/ui/index.ts";
-import { AccountIcon } from "../icons.tsx";
+import type { AccountSnapshot } from "../../../shared/account/account.ts";
+import { AccountIcon, classNames, Icon, Skeleton } from "../../../shared/ui/index.ts";
+import { Identity } from "./identity.tsx";
 import "./profile.css";
 
-type ProfileLayoutProps = { readonly onLogOut: () => Promise<void>; readonly children: ReactNode };
+export type ProfileLink = {
+  readonly href: string;
+  readonly label: string;
+  readonly icon: ReactNode;
+  readonly isCurrent: boolean;
+  readonly startsGroup: boolean;
+  /** What the phone's list says of the page, beside its name. */
+  readonly value: ReactNode;
+};
 
-/** The account's pages: a list beside the page on wide screens, under it on phones. Only pages that exist are in it. */
-export function ProfileLayout({ onLogOut, children }: ProfileLayoutProps) {
+type ProfileLayoutProps = {
+  readonly title: string;
+  readonly account: AccountSnapshot | null;
+  /** Every page of the profile, in the order of the list. */
+  readonly links: readonly ProfileLink[];
+  /** The page that is the list itself on phones; every other one leads back to it there. */
+  readonly isFirst: boolean;
+  /** Language and theme, in the phone's list. */
+  readonly settings: ReactNode;
+  readonly onLogOut: () => Promise<void>;
+  readonly children: ReactNode;
+};
+
+/** The frame of the profile's pages: their list beside the page on wide screens, a page of its own on phones. */
+export function ProfileLayout({ title, account, links, isFirst, settings, onLogOut, children }: ProfileLayoutProps) {
+  const { t } = useTranslation("account");
+  return (
+    <div className={classNames("w-profile w-page", !isFirst && "w-profile--inner")}>
+      <div className="w-profile__head">
+        {isFirst ? null : (
+          <Link href={links[0]?.href ?? "/"} className="w-profile__back">
+            <AccountIcon name="back" />
+            <span>{t("profile.title")}</span>
+          </Link>
+        )}
+        <h1 className="w-profile__title">{title}</h1>
+      </div>
+      {isFirst ? <Identity account={account} /> : null}
+      <div className="w-profile__side">
+        <nav aria-label={t("profile.nav")}>
+          {groupsOf(links).map((group) => (
+            <ul key={group[0]?.href} className="w-profile__group">
+              {group.map((link) => (
+                <ListItem key={link.href} link={link} />
+              ))}
+            </ul>
+          ))}
+        </nav>
+        {isFirst ? settings : null}
+        <LogOutButton onLogOut={onLogOut} />
+      </div>
+      <div className="w-profile__page">{account === null ? <Skeleton width="100%" height={160} /> : children}</div>
+    </div>
+  );
+}
+
+function ListItem({ link: { href, label, icon, isCurrent, value } }: { readonly link: ProfileLink }) {
+  return (
+    <li className={classNames(isCurrent && "w-profile__item--current")}>
+      <Link href={href} className="w-profile__link" aria-current={isCurrent ? "page" : undefined}>
+        <span className="w-profile__tile">{icon}</span>
+        <span className="w-profile__label">{label}</span>
+        <span className="w-profile__value w-number">{value}</span>
+        <Icon name="chevron-right" size={18} />
+      </Link>
+    </li>
+  );
+}
+
+function LogOutButton({ onLogOut }: Pick<ProfileLayoutProps, "onLogOut">) {
   const { t } = useTranslation("account");
   const [isLeaving, setLeaving] = useState(false);
   const leave = async () => {
@@ -17,31 +84,26 @@ export function ProfileLayout({ onLogOut, children }: ProfileLayoutProps) {
     await onLogOut().finally(() => setLeaving(false));
   };
   return (
-    <div className="w-profile w-page">
-      <h1 className="w-profile__title">{t("profile.title")}</h1>
-      <div className="w-profile__side">
-        <nav aria-label={t("profile.nav")}>
-          <Link href="/profile/info" className="w-profile__link w-profile__link--page" aria-current="page">
-            <Icon name="person" />
-            <span>{t("profile.info")}</span>
-          </Link>
-          <Link href="/orders" className="w-profile__link">
-            <Icon name="receipt" />
-            <span>{t("profile.orders")}</span>
-            <Icon name="chevron-right" size={18} />
-          </Link>
-        </nav>
-        <button
-          type="button"
-          className="w-profile__link w-profile__link--exit"
-          aria-disabled={isLeaving || undefined}
-          onClick={() => void leave()}
-        >
-          <AccountIcon name="exit" />
-          <span>{t(isLeaving ? "profile.leaving" : "profile.logOut")}</span>
-        </button>
-      </div>
-      <div className="w-profile__page">{children}</div>
-    </div>
+    <button
+      type="button"
+      className="w-profile__link w-profile__link--exit"
+      aria-disabled={isLeaving || undefined}
+      onClick={() => void leave()}
+    >
+      <span className="w-profile__tile">
+        <AccountIcon name="exit" />
+      </span>
+      <span className="w-profile__label">{t(isLeaving ? "profile.leaving" : "profile.logOut")}</span>
+    </button>
   );
+}
+
+function groupsOf(links: readonly ProfileLink[]): ProfileLink[][] {
+  const groups: ProfileLink[][] = [];
+  for (const link of links) {
+    const last = groups.at(-1);
+    if (last === undefined || link.startsGroup) groups.push([link]);
+    else last.push(link);
+  }
+  return groups;
 }

@@ -1,7 +1,9 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSnapshot } from "valtio";
-import { TextField } from "../../../shared/ui/index.ts";
+import { useAccount } from "../../../shared/account/account.ts";
+import { Dialog, PrimaryAction, TextField } from "../../../shared/ui/index.ts";
+import { loadTelegramClient } from "../../../telegram/load-client.ts";
 import { PasswordField } from "../dialogs/password-field.tsx";
 import { readAuthFailure } from "../model/failure.ts";
 import { reauthenticate } from "../profile-calls.ts";
@@ -11,8 +13,35 @@ import { ActionDialog } from "./action-dialog.tsx";
 const EMPTY = { password: "", code: "", error: null, failure: null } as const;
 type State = { password: string; code: string; error: string | null; failure: string | null };
 
-/** Asks for the password once more (contract §8). */
-export function ReauthenticationDialog({ hasSecondFactor }: { readonly hasSecondFactor: boolean }) {
+type ReauthenticationDialogProps = { readonly hasSecondFactor: boolean };
+
+/** Asks once more who is signed in (contract §8). */
+export function ReauthenticationDialog(props: ReauthenticationDialogProps) {
+  const hasPassword = useAccount()?.email !== null;
+  return hasPassword ? <PasswordDialog {...props} /> : <ReopenDialog />;
+}
+
+/** Telegram's user has no password: a new launch is what proves who it is. */
+function ReopenDialog() {
+  const { t } = useTranslation("account");
+  const { isAsked } = useSnapshot(reauthentication);
+  const close = async () => {
+    answerReauthentication(false);
+    (await loadTelegramClient())?.close();
+  };
+  return (
+    <Dialog open={isAsked} onClose={() => answerReauthentication(false)} title={t("reauthenticate.title")}>
+      <div className="w-auth">
+        <p className="w-auth__text">{t("reauthenticate.reopen")}</p>
+        <PrimaryAction stretched onClick={() => void close()}>
+          {t("reauthenticate.close")}
+        </PrimaryAction>
+      </div>
+    </Dialog>
+  );
+}
+
+function PasswordDialog({ hasSecondFactor }: ReauthenticationDialogProps) {
   const { t } = useTranslation("account");
   const { isAsked } = useSnapshot(reauthentication);
   const [state, setState] = useState<State>(EMPTY);

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
 import { type AuthFailure, readAuthFailure } from "../model/failure.ts";
+import type { FieldError } from "../model/form.ts";
 import { withReauthentication } from "../reauthentication.ts";
 
 type Request = {
@@ -14,8 +15,11 @@ type Request = {
   readonly run: (act: () => Promise<unknown>) => Promise<boolean>;
 };
 
-/** A request of the profile: asks for the password where the service does, and says what went wrong. */
-export function useRequest(): Request {
+/**
+ * A request of the profile: asks for the password where the service does, and says what went wrong. `isSignIn`: it holds an email and a
+ * password, which may be what is wrong, and a code may be missing.
+ */
+export function useRequest({ isSignIn = false } = {}): Request {
   const { t } = useTranslation("account");
   const [isPending, setPending] = useState(false);
   const [failed, setFailed] = useState<AuthFailure | null>(null);
@@ -27,7 +31,7 @@ export function useRequest(): Request {
       return (await withReauthentication(async () => ({ value: await act() }))) !== null;
     } catch (error) {
       playHaptic("failed");
-      const failure = readAuthFailure(error, "login", true);
+      const failure = readAuthFailure(error, "login", !isSignIn);
       if (failure.kind === "general" && failure.failure === "other") console.warn("an account call failed", error);
       setFailed(failure);
       return false;
@@ -35,9 +39,8 @@ export function useRequest(): Request {
       setPending(false);
     }
   };
-  const [field] = failed?.kind === "fields" ? Object.values(failed.fields) : [];
-  const general =
-    failed === null || failed.kind === "fields" ? null : failed.kind === "general" ? failed.failure : "other";
+  const [field] = failed === null ? [] : fieldErrorsOf(failed);
+  const general = failed === null || field !== undefined ? null : failed.kind === "general" ? failed.failure : "other";
   return {
     isPending,
     fieldError: field === undefined ? null : t(`error.${field}`),
@@ -45,4 +48,9 @@ export function useRequest(): Request {
     forget: () => setFailed(null),
     run,
   };
+}
+
+function fieldErrorsOf(failed: AuthFailure): FieldError[] {
+  if (failed.kind === "secondFactor") return ["codeMissing"];
+  return failed.kind === "fields" ? Object.values(failed.fields) : [];
 }

@@ -5,7 +5,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { formatUsd } from "../../../shared/format/format.ts";
 import { classNames, Skeleton, CoinMark, Icon, VisuallyHidden } from "../../../shared/ui/index.ts";
-import { canonicalAmount } from "../model/amount-input.ts";
+import { canonicalAmount } from "../../../shared/format/amount-input.ts";
 import type { Side } from "../model/calculator-url.ts";
 import { setAmount } from "../store/state.ts";
 import { useExchangeStore } from "../store/provider.tsx";

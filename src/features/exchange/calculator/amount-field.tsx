@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import { formatCrypto, groupDigits } from "../../../shared/format/format.ts";
-import { canonicalAmount, cleanField, type FieldText, pasteInto } from "../model/amount-input.ts";
+import { canonicalAmount, cleanField, type FieldText, pasteInto } from "../../../shared/format/amount-input.ts";
 
 type AmountFieldProps = {
   readonly id: string;

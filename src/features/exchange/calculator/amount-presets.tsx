@@ -2,7 +2,7 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { multiplyDecimals } from "#contract/money.ts";
 import { formatUsd, groupDigits } from "../../../shared/format/format.ts";
-import { amountPresets } from "../model/amount-input.ts";
+import { amountPresets } from "../model/amount-presets.ts";
 import { setAmount } from "../store/state.ts";
 import { knownRate } from "../store/selectors.ts";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";

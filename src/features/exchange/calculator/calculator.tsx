@@ -131,22 +131,30 @@ const SAID_ON_IT: Partial<Record<Blocker["kind"], "calculator.waitingForNetwork"
 
 /** To the destination step; the page left behind keeps what was typed in its address, for Back. */
 function ContinueBar({ place }: { readonly place: "home" | "exchange" }) {
-  const { t } = useTranslation("exchange");
-  const settings = settingsOf(useExchangeState());
+  const { settings, ...next } = useContinue();
   const [, navigate] = useLocation();
-  const [first] = blockersOf(useBlockers(), "calculator").filter(({ kind }) => kind !== "rate-loading");
   return (
     <BottomBar>
       <PrimaryAction
-        stretched
-        disabled={first !== undefined}
-        href={exchangePath(settings, "destination")}
+        {...next}
         onClick={() => navigate(place === "home" ? homePath(settings) : exchangePath(settings), { replace: true })}
-      >
-        {t(first === undefined ? "calculator.continue" : (SAID_ON_IT[first.kind] ?? "calculator.continue"))}
-      </PrimaryAction>
+      />
     </BottomBar>
   );
+}
+
+/** What a button has that leads to the destination step, and what the calculator holds. */
+export function useContinue() {
+  const { t } = useTranslation("exchange");
+  const settings = settingsOf(useExchangeState());
+  const [first] = blockersOf(useBlockers(), "calculator").filter(({ kind }) => kind !== "rate-loading");
+  return {
+    settings,
+    stretched: true,
+    disabled: first !== undefined,
+    href: exchangePath(settings, "destination"),
+    children: t(first === undefined ? "calculator.continue" : (SAID_ON_IT[first.kind] ?? "calculator.continue")),
+  } as const;
 }
 
 /** The bounds of the sent amount, once for the card and once as a sentence for the narrow form; null while unknown. */

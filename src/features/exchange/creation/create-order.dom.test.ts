@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { proxy } from "valtio";
+import type { AccountData } from "#contract/account.ts";
 import type { Order } from "#contract/order.ts";
+import { account } from "../../../shared/account/account.ts";
+import { forgetReferral } from "../../../shared/browser/referral.ts";
 import { formOf } from "../../../shared/browser/created-orders.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import type { OrderBody } from "../model/order-body.ts";
@@ -190,6 +193,24 @@ describe("createOrder", () => {
     expect(sent.map(({ body }) => body.referrerId)).toEqual(["gone", null, null]);
     expect(sent[1]?.key).not.toBe(sent[0]?.key);
     expect(sent[2]).toEqual(sent[1]);
+  });
+
+  it("counts the link of the address for a guest alone; what a guest followed stays with them (contract §9)", async () => {
+    const { sent, send } = fakeServer(order, order, order);
+    const create = async () => {
+      const state = open();
+      state.referrerId = "address";
+      clearAttempt();
+      await createOrder(catalogue, state, send, extras);
+    };
+    await create();
+    account.data = { userId: 7 } as AccountData;
+    await create();
+    document.cookie = "referralID=guest; Path=/";
+    await create();
+    account.data = null;
+    forgetReferral();
+    expect(sent.map(({ body }) => body.referrerId)).toEqual(["address", null, "guest"]);
   });
 
   it("shows a refusal beside the field that can correct it", async () => {

@@ -1,11 +1,13 @@
+import { account } from "../../../shared/account/account.ts";
 import { randomHex } from "../../../shared/browser/random-hex.ts";
 import { readUtmRecord } from "../../../shared/analytics/utm-record.ts";
 import { browserFingerprint } from "../../../shared/browser/browser-fingerprint.ts";
+import { readReferral } from "../../../shared/browser/referral.ts";
 import { exchangePath } from "../model/calculator-url.ts";
 import { orderBody, orderIdentity } from "../model/order-body.ts";
 import { type Attempt, saveAttempt, leaveAttempt, readAttempt } from "./attempt.ts";
 import { enteredAmount, instrumentOf, settingsOf } from "../store/selectors.ts";
-import { readReferral, type SendResult, sendAttempt, type SendOrder } from "./send-attempt.ts";
+import { type SendResult, sendAttempt, type SendOrder } from "./send-attempt.ts";
 import { applyCreationFailure } from "./creation-result.ts";
 import type { Catalogue, ExchangeState } from "../store/state.ts";
 
@@ -60,7 +62,7 @@ function describe(catalogue: Catalogue, state: ExchangeState, { locale, userEmai
     refundAddress: state.refund.address,
     refundAddressMemo: instrumentOf(catalogue, state.from).requiresMemo ? state.refund.memo : "",
     userEmail,
-    referrerId: state.referrerId ?? readReferral(),
+    referrerId: (account.data === null ? state.referrerId : null) ?? readReferral(),
     utmData: readUtmRecord(),
     browserFingerprint: browserFingerprint(),
     locale,

@@ -1,6 +1,6 @@
 import type { Order } from "#contract/order.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
-import { readCookie } from "../../../shared/browser/cookies.ts";
+import { forgetReferral } from "../../../shared/browser/referral.ts";
 import { randomHex } from "../../../shared/browser/random-hex.ts";
 import { rememberForm } from "../../../shared/browser/created-orders.ts";
 import { blockReload } from "../../../pwa/reload-block.ts";
@@ -101,15 +101,6 @@ function pauseOrOnline(ms: number, signal: AbortSignal): Promise<void> {
     globalThis.addEventListener("online", finish);
     signal.addEventListener("abort", finish);
   });
-}
-
-const COOKIE = "referralID";
-
-/** The referrer kept from an earlier `ref` query (spec §2, guard 3); null without one. */
-export const readReferral = (): string | null => readCookie(COOKIE) || null;
-
-function forgetReferral(): void {
-  document.cookie = `${COOKIE}=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path=/; SameSite=Lax`;
 }
 
 /** spec §4, exchange flow */

@@ -17,6 +17,7 @@ type EmailSheetProps = {
 /** Asks where updates go, and takes no for an answer (spec §4, exchange flow). */
 export function EmailSheet({ open, onClose, onCreate }: EmailSheetProps) {
   const { t } = useTranslation("exchange");
+  const { t: common } = useTranslation();
   const nativeLabel = useCreateLabel();
   const form = useId();
   const field = useRef<HTMLInputElement>(null);
@@ -74,7 +75,7 @@ export function EmailSheet({ open, onClose, onCreate }: EmailSheetProps) {
           autoComplete="email"
           maxLength={254}
           label={t("email.label")}
-          hint={typed.hadPlus ? t("email.plus") : undefined}
+          hint={typed.hadPlus ? common("emailPlus") : undefined}
           value={typed.email}
           onValue={type}
           error={isInvalid ? t("email.EMAIL_VALIDATION_ERROR") : null}

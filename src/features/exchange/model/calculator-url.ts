@@ -1,7 +1,7 @@
 import type { Instrument } from "#contract/instrument.ts";
 import type { RateMode } from "#contract/rate.ts";
 import { formatPairSlug } from "#contract/pair-slug.ts";
-import { canonicalAmount, cleanAmount } from "./amount-input.ts";
+import { canonicalAmount, cleanAmount } from "../../../shared/format/amount-input.ts";
 
 export type Side = "from" | "to";
 

@@ -1,7 +1,7 @@
 import type { Instrument } from "#contract/instrument.ts";
 import type { PairData, RateRequest } from "#contract/rate.ts";
 import { compareDecimals } from "#contract/money.ts";
-import { canonicalAmount } from "../model/amount-input.ts";
+import { canonicalAmount } from "../../../shared/format/amount-input.ts";
 import type { FormContext } from "../model/blockers.ts";
 import type { CalculatorSettings } from "../model/calculator-url.ts";
 import type { Catalogue, ExchangeState } from "./state.ts";

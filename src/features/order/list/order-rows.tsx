@@ -8,7 +8,7 @@ import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
 import { classNames, CoinMark, Icon, IconButton } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
 import type { SavedOrder } from "../saved-orders/store.ts";
-import { byDay, dayOf, rowAge, type RowStatus, rowStatus, rowSum } from "../model/view/order-row.ts";
+import { byDay, dayOf, rowAge, type RowStatus, rowStatus, rowSums } from "../model/view/order-row.ts";
 
 type OrderDaysProps = {
   readonly orders: readonly SavedOrder[];
@@ -57,7 +57,7 @@ export function OrderRow({ saved, gone, now, onForget }: OrderRowProps) {
   const { order, destinationAddress } = saved;
   const { instrumentFrom, instrumentTo } = order.pair;
   const status = rowStatus(order, now, gone.has(order.orderId));
-  const { amount, side } = rowSum(order, status);
+  const { sent, paid, paidSide } = rowSums(order, status);
   return (
     <li className="w-orders__item">
       {onForget === null ? null : (
@@ -73,17 +73,17 @@ export function OrderRow({ saved, gone, now, onForget }: OrderRowProps) {
           <CoinMark instrument={instrumentTo} size={28} />
         </span>
         <span className="w-orders__cell">
-          <span className="w-orders__sent w-number">{coinText(order.claimedDepositAmount, instrumentFrom)}</span>
+          <span className="w-orders__sent w-number">{coinText(sent, instrumentFrom)}</span>
           <span className="w-orders__detail w-number">
             <When saved={saved} status={status} now={now} />
           </span>
         </span>
         <span className="w-orders__cell w-orders__cell--end">
           <span className="w-orders__sum w-number">
-            {coinText(amount, side === "from" ? instrumentFrom : instrumentTo)}
+            {coinText(paid, paidSide === "from" ? instrumentFrom : instrumentTo)}
           </span>
           <span className={`w-orders__status w-orders__status--${status.tone} w-number`}>
-            <StatusWords status={status} />
+            <StatusText status={status} />
           </span>
         </span>
       </Link>
@@ -111,7 +111,7 @@ function When({ saved, status, now }: Pick<OrderRowProps, "saved" | "now"> & { r
   );
 }
 
-function StatusWords({ status: { name, confirmations } }: { readonly status: RowStatus }) {
+export function StatusText({ status: { name, confirmations } }: { readonly status: RowStatus }) {
   const { t } = useTranslation("order");
   return confirmations === null
     ? t(`list.status.${name}`)

@@ -103,7 +103,7 @@ describe("an order's address without one", () => {
     await pass(0.1);
     const rows = [...view.container.querySelectorAll<HTMLAnchorElement>(".w-order-saved__row")];
     expect(rows.map(({ href }) => href.at(href.indexOf(ID) + ID.length))).toEqual(["6", "5", "4", "3", "2"]);
-    expect(rows[0]?.textContent.replace(/\s/g, " ")).toContain("USDT (Tron) → 1 490 USDT (Ethereum)");
+    expect(rows[0]?.textContent.replace(/\s/g, " ")).toContain("0.5 USDT (Tron) → 1 489.5 USDT (Ethereum)");
     expect(text()).toContain("Go to the exchange");
   });
 });

@@ -5,6 +5,7 @@ import { formatAge } from "../../../shared/format/format-time.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { Icon, Section } from "../../../shared/ui/index.ts";
 import { pairTexts } from "../model/amount-text.ts";
+import { screenOf } from "../model/view/screen.ts";
 import { type SavedOrder, useSavedOrders } from "../saved-orders/store.ts";
 import "./lookup.css";
 
@@ -31,7 +32,7 @@ function SavedOrderRow({ saved, now }: { readonly saved: SavedOrder; readonly no
   const { t } = useTranslation("order");
   const { t: common } = useTranslation("common");
   const { order, destinationAddress, seenAt } = saved;
-  const { sent, paid } = pairTexts(order);
+  const { sent, paid } = pairTexts(order, screenOf(order, Date.parse(seenAt)));
   const age = formatAge(common, (now - Date.parse(seenAt)) / 1000);
   return (
     <li>

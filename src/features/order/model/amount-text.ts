@@ -2,6 +2,8 @@ import type { Instrument } from "#contract/instrument.ts";
 import type { Order } from "#contract/order.ts";
 import { pairNames } from "../../../shared/format/pair-names.ts";
 import { formatCrypto, formatRate } from "../../../shared/format/format.ts";
+import { exchangedSums } from "./view/promised.ts";
+import type { Screen } from "./view/screen.ts";
 
 const NO_BREAK = "\u00A0";
 
@@ -9,12 +11,17 @@ const NO_BREAK = "\u00A0";
 export const coinText = (amount: string, instrument: Instrument): string =>
   `${formatCrypto(amount)}${NO_BREAK}${instrument.currencyTitle}`;
 
-/** What an order sends and what it pays, with their networks where both are one coin: `500 USDT (Tron)`. */
-export function pairTexts({ claimedDepositAmount, amountToGet, pair }: Order): { sent: string; paid: string } {
-  const names = pairNames(pair.instrumentFrom, pair.instrumentTo);
+/**
+ * What an order sends and what it pays, with their networks where both are one coin: `500 USDT (Tron)`. The coins alone where no sum is
+ * agreed any more.
+ */
+export function pairTexts(order: Order, screen: Screen): { sent: string; paid: string } {
+  const names = pairNames(order.pair.instrumentFrom, order.pair.instrumentTo);
+  const sums = exchangedSums(order, screen);
+  if (sums === null) return { sent: names.from, paid: names.to };
   return {
-    sent: `${formatCrypto(claimedDepositAmount)}${NO_BREAK}${names.from}`,
-    paid: `${formatCrypto(amountToGet)}${NO_BREAK}${names.to}`,
+    sent: `${formatCrypto(sums.sent)}${NO_BREAK}${names.from}`,
+    paid: `${formatCrypto(sums.paid)}${NO_BREAK}${names.to}`,
   };
 }
 

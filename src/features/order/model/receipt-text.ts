@@ -8,7 +8,7 @@ import { memoContext } from "#contract/memo.ts";
 import type { Locale } from "../../../shared/i18n/locale.ts";
 import { coinText, rateText } from "./amount-text.ts";
 import type { RefundInfo } from "./choice/choice.ts";
-import { explorerLink } from "./links/explorer-link.ts";
+import { explorerLink } from "../../../address/explorer-link.ts";
 import { feesOf, type Receipt } from "./receipt.ts";
 
 /** One figure of a receipt. `value` is null while it loads; a `code` is shown whole and copied as it is. */

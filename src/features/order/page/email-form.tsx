@@ -62,6 +62,7 @@ function UnconfirmedEmail({ order, onSaved, onOther }: UpdatesProps & { readonly
 
 function EmailForm({ order, onSaved }: UpdatesProps) {
   const { t } = useTranslation("order");
+  const { t: common } = useTranslation();
   const isOnline = useOnline();
   const field = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState({ email: "", hadPlus: false });
@@ -87,7 +88,7 @@ function EmailForm({ order, onSaved }: UpdatesProps) {
         inputMode="email"
         autoComplete="email"
         label={t("updates.label")}
-        hint={typed.hadPlus ? t("updates.plus") : t("updates.text")}
+        hint={typed.hadPlus ? common("emailPlus") : t("updates.text")}
         value={typed.email}
         onValue={(value) => {
           setInvalid(false);

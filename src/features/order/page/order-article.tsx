@@ -6,7 +6,7 @@ import type { Order } from "#contract/order.ts";
 import { useIsSandbox } from "../../../shared/page/page-context.ts";
 import { AroundForeignText, classNames, CoinMark, Steps } from "../../../shared/ui/index.ts";
 import type { Block, OrderView } from "../model/view/order-view.ts";
-import type { Screen } from "../model/view/screen.ts";
+import { isPromiseOver } from "../model/view/promised.ts";
 import { attentionCard, choiceProvider, choiceScreen, receipt, refundCard, ringCard } from "./order-parts.ts";
 import type { OrderUpdates } from "../requests/use-customer-request.ts";
 import { DepositCard } from "../deposit/deposit-card.tsx";
@@ -26,8 +26,6 @@ import { coinText } from "../model/amount-text.ts";
 import { ShortHash } from "./details.tsx";
 import "./details.css";
 import "./order-article.css";
-
-const RATE_IS_OVER: ReadonlySet<Screen> = new Set(["rate_ended", "expired", "choice", "refund"]);
 
 type OrderArticleProps = {
   readonly order: Order;
@@ -53,7 +51,7 @@ export function OrderArticle({ order, view, hasMoved, stepsRef, stale, lastSeenA
   const [pinned, setPinned] = useState<HTMLElement | null>(null);
   return (
     <article className={classNames("w-order w-page", hasMoved && "w-order--moved")}>
-      <OrderHead order={order} />
+      <OrderHead order={order} screen={view.screen} />
       <div className={hasAside ? "w-order__columns" : "w-order__single"}>
         <div className="w-order__main">
           <div className="w-order__steps" ref={stepsRef} tabIndex={-1}>
@@ -100,7 +98,7 @@ export function OrderArticle({ order, view, hasMoved, stepsRef, stale, lastSeenA
             <Summary
               order={order}
               withDepositAddress={!has("address") && !has("preparing") && !has("expired")}
-              isRateOver={RATE_IS_OVER.has(view.screen) || has("other_amount")}
+              isRateOver={isPromiseOver(order, view.screen)}
             />
             {has("updates") ? <Updates order={order} onSaved={updates.onChanged} /> : null}
             {has("updates") ? <NotificationsOffer order={order} /> : null}

@@ -5,10 +5,13 @@ import { useLocale } from "../../../shared/i18n/index.ts";
 import { useHydrated } from "../../../shared/page/use-hydrated.ts";
 import { CopyButton, Icon, VisuallyHidden } from "../../../shared/ui/index.ts";
 import { pairTexts } from "../model/amount-text.ts";
+import type { Screen } from "../model/view/screen.ts";
 import { Moment } from "./details.tsx";
 
+type OrderHeadProps = { readonly order: Order; readonly screen: Screen };
+
 /** What the order is called, what it exchanges, and its link to keep. */
-export function OrderHead({ order }: { readonly order: Order }) {
+export function OrderHead({ order, screen }: OrderHeadProps) {
   const { t } = useTranslation("order");
   const link = useOrderLink(order);
   return (
@@ -22,7 +25,7 @@ export function OrderHead({ order }: { readonly order: Order }) {
             <Moment iso={order.createdAt} />
           </span>
         </p>
-        <OrderPair order={order} />
+        <OrderPair order={order} screen={screen} />
       </div>
       <CopyButton
         variant="plain"
@@ -35,8 +38,8 @@ export function OrderHead({ order }: { readonly order: Order }) {
   );
 }
 
-function OrderPair({ order }: { readonly order: Order }) {
-  const { sent, paid } = pairTexts(order);
+function OrderPair({ order, screen }: OrderHeadProps) {
+  const { sent, paid } = pairTexts(order, screen);
   return (
     <h1 className="w-order__pair w-number">
       {sent} <Icon name="arrow-right" />

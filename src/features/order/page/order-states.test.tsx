@@ -71,6 +71,23 @@ describe("an order that nobody paid in time", () => {
     expect(draft()).toMatchObject({ ticks: { isMemoWaived: true }, email: null });
   });
 
+  it("speaks of coins that have come late as of those, and leaves held ones to the note about them", async () => {
+    await open({ ...expired, deposits: [deposit("0.5", 3)] }, DAY);
+    expect(screen.text()).toContain("The coins that came later go back to your refund address");
+    expect(screen.text()).not.toContain("If you’ve already sent");
+    await screen.close();
+    await open(
+      {
+        ...expired,
+        deposits: [deposit("0.5", 3)],
+        review: { reason: "LATE_DEPOSIT", needed: "OPERATOR", until: null },
+      },
+      DAY,
+    );
+    expect(screen.text()).toContain("Coins arrived after the order had ended");
+    expect(screen.text()).not.toContain("refund address, less the network fee");
+  });
+
   it("says who settles late coins where it has no refund address, in Russian too", async () => {
     const floating: Partial<Order> = { rateMode: "FLOATING", expiresAt: null, refundAddress: null };
     await open({ ...expired, ...floating, deposits: [deposit("0.5", 3)] }, DAY, "ru");
@@ -116,6 +133,7 @@ describe("a sum outside the bounds", () => {
     expect(screen.text()).toContain("Minimum0.01 ETH");
     expect(screen.text()).toContain("Send at least 0.009 ETH more to the same address, on the Ethereum network only");
     expect(screen.text()).not.toContain("You can close this page");
+    expect(screen.text(), "nothing is promised for another sum").toContain("Estimate (floating)1 490 USDT");
     expect(await screen.announced()).toContain("You sent 0.001 ETH; the minimum is 0.01 ETH");
     const styles = ["Copy address", "Get a refund"].map(
       (name) => [...screen.box.querySelectorAll("button")].find(({ textContent }) => textContent === name)?.className,
@@ -177,7 +195,8 @@ describe("an order that is held", () => {
       await open(held(reason, needed), 60, locale);
       const note = screen.box.querySelector(".w-order-review")?.textContent;
       const { title, text } = review[reason];
-      expect(note).toBe(`${title}${text.replace("{{ticker}}", "ETH")} ${review.needed[needed]}`);
+      const action = needed === "TOP_UP" ? review.copyAddress : "";
+      expect(note).toBe(`${title}${text.replace("{{ticker}}", "ETH")} ${review.needed[needed]}${action}`);
       await screen.close();
     }
   });
@@ -216,11 +235,50 @@ describe("an order that is held", () => {
     expect(screen.box.querySelectorAll(".w-timeline > li").length).toBeGreaterThan(2);
     expect(screen.box.querySelector(".w-timeline [aria-current]")).toBeNull();
     expect(screen.text()).toContain("On hold");
+    expect(screen.text(), "more has to be sent").not.toContain("You can close this page");
+    expect(screen.text()).toContain("Waiting for your top-up.");
+  });
+
+  it("by another coin says that its own is still waited for, as long as none came", async () => {
+    const review = { reason: "WRONG_ASSET", needed: "OPERATOR", until: null } as const;
+    await open(sampleOrder(CREATED, { review }));
+    expect(screen.text()).toContain("The order still waits for its ETH.");
+    screen.service.order = sampleOrder(PAID, { review, deposits: [deposit("0.5", 1)] });
+    await screen.pass(5.1);
+    expect(screen.text()).not.toContain("still waits");
   });
 
   it("says so under an order that has ended too", async () => {
     await open({ ...expired, review: { reason: "LATE_DEPOSIT", needed: "OPERATOR", until: null } }, DAY);
     expect(screen.text()).toContain("Coins arrived after the order had ended");
+  });
+});
+
+describe("an order's headline", () => {
+  const headline = () => screen.box.querySelector(".w-order__pair")?.textContent.replace(/\s/g, " ");
+  const less = { deposits: [deposit("0.4", 3)] };
+  const FLOATS: OrderEventKind[] = [...PAID, "RATE_MODE_CHANGED"];
+  const back = { ...less, withdrawals: [withdrawal("0.3999", "refund")] };
+  const out = { ...less, amountToGet: "1190", withdrawals: [withdrawal("1190", "payout")] };
+
+  it.each<[string, Order, string]>([
+    ["promises what is agreed", created, "0.5 ETH → 1 490 USDT"],
+    ["promises nothing once the order is over", expired, "ETH → USDT"],
+    ["promises nothing for another sum", sampleOrder(PAID, less), "ETH → USDT"],
+    ["promises nothing while there is a choice", sampleOrder(FLOATS, less), "ETH → USDT"],
+    [
+      "promises nothing after a refund",
+      sampleOrder([...FLOATS, "REFUND_REQUESTED", "REFUND_COMPLETED"], back),
+      "ETH → USDT",
+    ],
+    [
+      "says what was exchanged",
+      sampleOrder([...FLOATS, "RATE_MODE_CHANGE_ACCEPTED", "FUNDS_WITHDRAWAL_START", "WITHDRAWAL_COMPLETED"], out),
+      "0.4 ETH → 1 190 USDT",
+    ],
+  ])("%s", async (_case, order, said) => {
+    await open(order);
+    expect(headline()).toBe(said);
   });
 });
 
@@ -290,7 +348,7 @@ describe("a floating order", () => {
   it("says until when it waits for its deposit", async () => {
     const floating = { rateMode: "FLOATING", expiresAt: null } as const;
     await open(sampleOrder(CREATED, { ...floating, unpaidUntil: "2026-11-22T14:00:00.000Z" }));
-    expect(screen.text()).toContain("Send it by 22 Nov 2026, 14:00: after that the order closes.");
+    expect(screen.text()).toContain("Send it by 22 Nov 2026, 14:00. After that the order closes.");
     await screen.close();
     await open(sampleOrder(CREATED, floating));
     expect(screen.text()).not.toContain("Send it by");
@@ -326,5 +384,21 @@ describe("an email that is being typed", () => {
     const pinned = screen.box.querySelector(".w-order__pinned");
     expect(pinned?.textContent).toContain("Choose one to continue");
     expect(field()?.compareDocumentPosition(pinned ?? screen.box)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+  });
+});
+
+describe("the summary of an order that got another sum", () => {
+  const sums = () =>
+    [...screen.box.querySelectorAll(".w-order-summary .w-order-rows__row")].map(({ textContent }) =>
+      textContent.replaceAll(/[\u00A0\u202F]/g, " "),
+    );
+
+  it.each([
+    ["while nothing came", CREATED, {}, ["You send0.5 ETH"]],
+    ["when that sum came", PAID, { deposits: [deposit("0.5", 3)] }, ["You send0.5 ETH"]],
+    ["when less came", PAID, { deposits: [deposit("0.4", 1)] }, ["Order amount0.5 ETH", "Received0.4 ETH"]],
+  ] as const)("%s", async (_case, kinds, changes, rows) => {
+    await open(sampleOrder([...kinds], { ...changes, deposits: [...("deposits" in changes ? changes.deposits : [])] }));
+    expect(sums().slice(0, rows.length)).toEqual(rows);
   });
 });

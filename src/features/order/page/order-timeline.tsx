@@ -7,7 +7,7 @@ import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
 import { Timeline, type TimelineItem } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
 import { Moment, ShortHash } from "./details.tsx";
-import { explorerLink } from "../model/links/explorer-link.ts";
+import { explorerLink } from "../../../address/explorer-link.ts";
 import { secondsToConfirm } from "../model/view/order-times.ts";
 import { isUnconfirmed } from "../model/view/deposits.ts";
 import type { OrderView } from "../model/view/order-view.ts";

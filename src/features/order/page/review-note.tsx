@@ -1,6 +1,7 @@
+import { memoContext } from "#contract/memo.ts";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
-import { Note } from "../../../shared/ui/index.ts";
+import { AroundForeignText, CopyButton, Note } from "../../../shared/ui/index.ts";
 import { Moment } from "./details.tsx";
 
 /** Why an order is held, what it waits for and until when; nothing for one that goes on by itself. */
@@ -9,13 +10,44 @@ export function ReviewNote({ order }: { readonly order: Order }) {
   if (order.review === null) return null;
   const { reason, needed, until } = order.review;
   const ticker = order.pair.instrumentFrom.currencyTitle;
+  const isTopUp = needed === "TOP_UP";
   return (
     <div className="w-order-review">
-      <Note tone={needed === "TOP_UP" ? "signal" : "info"} title={t(`review.${reason}.title`)}>
+      <Note
+        tone={isTopUp ? "signal" : "info"}
+        title={t(`review.${reason}.title`)}
+        action={isTopUp ? <CopyDepositAddress order={order} /> : undefined}
+      >
         {t(`review.${reason}.text`, { ticker })} {t(`review.needed.${needed}`)}
         {until === null ? null : <Until iso={until} label={needed === "TIME" ? "review.after" : "review.until"} />}
+        {isTopUp ? <MemoToo order={order} /> : null}
+        {reason === "WRONG_ASSET" && order.deposits.length === 0 ? ` ${t("review.stillWaits", { ticker })}` : null}
       </Note>
     </div>
+  );
+}
+
+/** For whoever must send more: the address itself stands in the summary, which a phone shows last. */
+function CopyDepositAddress({ order: { depositAddress } }: { readonly order: Order }) {
+  const { t } = useTranslation("order");
+  return (
+    <CopyButton
+      value={depositAddress}
+      label={t("review.copyAddress")}
+      copiedLabel={t("head.copied")}
+      failedLabel={t("head.notCopied")}
+    />
+  );
+}
+
+function MemoToo({ order: { depositAddressMemo, pair } }: { readonly order: Order }) {
+  const { t } = useTranslation("order");
+  if (depositAddressMemo === null) return null;
+  const context = memoContext(pair.instrumentFrom.networkTitle);
+  return (
+    <p>
+      <AroundForeignText isMemo sentence={t("address.memoToo", { memo: "\n", context })} text={depositAddressMemo} />
+    </p>
   );
 }
 

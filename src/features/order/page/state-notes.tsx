@@ -73,12 +73,21 @@ function TooSmall({ order }: { readonly order: Order }) {
 /** The order is over: what not to do any more, and what becomes of coins that are on their way. */
 function Expired({ order }: { readonly order: Order }) {
   const { t } = useTranslation("order");
-  const { reference, refundAddress } = order;
   return (
     <Note tone="signal" title={t("expired.title")}>
-      {t("expired.text")} {refundAddress === null ? t("expired.lateNoAddress", { reference }) : t("expired.late")}
+      {t("expired.text")} {useLateText(order)}
     </Note>
   );
+}
+
+/** What becomes of coins that come late, or have; where they are held, the note of that says it. */
+function useLateText({ reference, refundAddress, deposits, review }: Order): string {
+  const { t } = useTranslation("order");
+  const hasArrived = deposits.length > 0;
+  if (refundAddress === null)
+    return t(hasArrived ? "expired.arrivedNoAddress" : "expired.lateNoAddress", { reference });
+  if (!hasArrived) return t("expired.late");
+  return review === null ? t("expired.arrived") : "";
 }
 
 function Preparing() {

@@ -5,8 +5,9 @@ import type { Instrument } from "#contract/instrument.ts";
 import { AddressGroups, MemoText } from "../../../shared/ui/index.ts";
 import { coinText, rateText } from "../model/amount-text.ts";
 import { Row } from "./details.tsx";
-import { explorerLink } from "../model/links/explorer-link.ts";
+import { explorerLink } from "../../../address/explorer-link.ts";
 import { feesOf } from "../model/receipt.ts";
+import { arrivedInstead } from "../model/view/deposits.ts";
 
 type SummaryProps = {
   readonly order: Order;
@@ -56,11 +57,15 @@ function Terms({ order, isRateOver }: Pick<SummaryProps, "order" | "isRateOver">
   const { instrumentFrom, instrumentTo } = order.pair;
   const { price } = order.claimedPublicRate;
   const { platformFee, networkFee, percent } = feesOf(order);
+  const arrived = arrivedInstead(order);
   const promise = order.rateMode === "FIXED" ? "summary.getExactly" : "summary.getAbout";
   const promised = order.rateMode === "FIXED" ? "receipt.quotedExactly" : "receipt.quotedAbout";
   return (
     <dl className="w-order-rows w-number">
-      <Row label={t("summary.send")}>{coinText(order.claimedDepositAmount, instrumentFrom)}</Row>
+      <Row label={t(arrived === null ? "summary.send" : "summary.ordered")}>
+        {coinText(order.claimedDepositAmount, instrumentFrom)}
+      </Row>
+      {arrived === null ? null : <Row label={t("attention.arrived")}>{coinText(arrived, instrumentFrom)}</Row>}
       <Row label={t(isRateOver ? promised : promise)}>{coinText(order.amountToGet, instrumentTo)}</Row>
       <Row label={t("summary.rate")}>{rateText(price, instrumentFrom, instrumentTo)}</Row>
       <Row label={percent === null ? t("receipt.fee") : t("receipt.feePercent", { percent })}>

@@ -3,7 +3,7 @@ import type { Order } from "#contract/order.ts";
 import { Skeleton } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
 import { Row, ShortHash } from "../page/details.tsx";
-import { explorerLink } from "../model/links/explorer-link.ts";
+import { explorerLink } from "../../../address/explorer-link.ts";
 import { isUnconfirmed } from "../model/view/deposits.ts";
 import { isPaymentHeld } from "../model/view/review.ts";
 import type { OrderView } from "../model/view/order-view.ts";
@@ -27,6 +27,7 @@ function useRefundWords(order: Order, view: OrderView): { title: string; text: s
   const { count, required } = view.confirmations;
   const isSent = view.timeline.some((row) => row.kind === "refund_sent" && row.state === "done");
   if (isSent) return { title: t("refund.sent"), text: t("refund.sentText") };
+  if (order.review?.needed === "TOP_UP") return { title: t("ring.held"), text: t("ring.topUp") };
   if (isPaymentHeld(order)) return { title: t("ring.held"), text: t("ring.close") };
   if (count >= required) return { title: t("refund.sending"), text: t("refund.sendingText") };
   if (isUnconfirmed(order)) return { title: t("ring.unconfirmed"), text: t("refund.waitingText") };

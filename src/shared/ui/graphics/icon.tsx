@@ -3,8 +3,6 @@ import type { ReactNode } from "react";
 /** Drawn on a 24 grid, stroke 1.75, round caps and joins, no fills but dots. */
 const ICON_PATHS = {
   "arrow-right": <path d="M4.5 12h15m-6-6 6 6-6 6" />,
-  bell: <path d="M6.5 10a5.5 5.5 0 0 1 11 0c0 4.5 2 6 2 6h-15s2-1.5 2-6Zm3.75 9.500a2 2 0 0 0 3.5 0" />,
-  chart: <path d="M4 4v14a2 2 0 0 0 2 2h14M8 14.500l3.5-4 3 2.500L19 8" />,
   check: <path d="m5 12.5 4.5 4.500L19 7.5" />,
   "chevron-down": <path d="m6 9.5 6 6 6-6" />,
   "chevron-right": <path d="m9.5 6 6 6-6 6" />,
@@ -17,9 +15,6 @@ const ICON_PATHS = {
   download: <path d="M12 4v11m-4.5-4.5L12 15l4.5-4.500M5 19.500h14" />,
   error: <path d="M12 7.500v5m0 3.500v.01M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0Z" />,
   exchange: <path d="M4 8.500h15.500m-4-4 4 4-4 4M20 15.500H4.500m4-4-4 4 4 4" />,
-  external: (
-    <path d="M13.5 4.500h6v6m0-6-8.5 8.500M18.5 14v3.500a2 2 0 0 1-2 2h-10a2 2 0 0 1-2-2v-10a2 2 0 0 1 2-2H10" />
-  ),
   globe: (
     <path d="M21 12a9 9 0 1 1-18 0 9 9 0 0 1 18 0Zm-17.5 0h17M12 3c2.5 2.5 3.8 5.7 3.8 9s-1.3 6.5-3.8 9c-2.5-2.5-3.8-5.7-3.8-9S9.5 5.5 12 3Z" />
   ),
@@ -28,7 +23,6 @@ const ICON_PATHS = {
     <path d="M8 10.500V8a4 4 0 0 1 8 0v2.500m-9.5 0h11a1.5 1.5 0 0 1 1.5 1.500v6a1.5 1.5 0 0 1-1.5 1.500h-11A1.5 1.5 0 0 1 5 18v-6a1.5 1.5 0 0 1 1.5-1.500Z" />
   ),
   mail: <path d="M5.500 5.500h13a2 2 0 0 1 2 2v9a2 2 0 0 1-2 2h-13a2 2 0 0 1-2-2v-9a2 2 0 0 1 2-2ZM4 7l8 6 8-6" />,
-  menu: <path d="M4 7h16M4 12h16M4 17h16" />,
   minus: <path d="M5 12h14" />,
   moon: <path d="M20 14.200A8.3 8.3 0 0 1 9.8 4a8.3 8.3 0 1 0 10.2 10.200Z" />,
   offline: (
@@ -70,10 +64,10 @@ const ICON_PATHS = {
 
 export type IconName = keyof typeof ICON_PATHS;
 
-export type IconProps = { readonly name: IconName; readonly size?: 16 | 18 | 20 | 24 };
+type IconFrameProps = { readonly size?: 16 | 18 | 20 | 24; readonly children: ReactNode };
 
-/** Always beside a word or inside a named control, so it is hidden from screen readers. */
-export const Icon = ({ name, size = 20 }: IconProps) => (
+/** What every icon is drawn in. Always beside a word or inside a named control, so it is hidden from screen readers. */
+export const IconFrame = ({ size = 20, children }: IconFrameProps) => (
   <svg
     width={size}
     height={size}
@@ -85,6 +79,10 @@ export const Icon = ({ name, size = 20 }: IconProps) => (
     strokeLinejoin="round"
     aria-hidden="true"
   >
-    {ICON_PATHS[name]}
+    {children}
   </svg>
 );
+
+export type IconProps = Pick<IconFrameProps, "size"> & { readonly name: IconName };
+
+export const Icon = ({ name, size }: IconProps) => <IconFrame size={size}>{ICON_PATHS[name]}</IconFrame>;

@@ -34,12 +34,17 @@ export const isConfirmed = (order: Order): boolean => {
   return order.deposits.length > 0 && count >= required;
 };
 
+/** The sum that came in place of the order's; null where that very sum came, or none that the order counts. */
+export function arrivedInstead(order: Order): string | null {
+  if (order.deposits.length === 0 || eventTime(order, "INCOMING_FUNDS_DETECTED") === null) return null;
+  const arrived = depositedTotal(order);
+  return compareDecimals(arrived, order.claimedDepositAmount) === 0 ? null : arrived;
+}
+
 /** True while what arrived so far is not the order's sum, and neither a payout nor a new rate was agreed on for it. */
 export function isOtherAmount(order: Order): boolean {
-  if (order.deposits.length === 0 || order.feesTaken !== null) return false;
-  const hasBegun = eventTime(order, "INCOMING_FUNDS_DETECTED") !== null;
-  if (!hasBegun || eventTime(order, "FUNDS_WITHDRAWAL_START") !== null) return false;
-  return compareDecimals(depositedTotal(order), order.claimedDepositAmount) !== 0;
+  if (order.feesTaken !== null || eventTime(order, "FUNDS_WITHDRAWAL_START") !== null) return false;
+  return arrivedInstead(order) !== null;
 }
 
 /**

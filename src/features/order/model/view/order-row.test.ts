@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Order, OrderEventKind } from "#contract/order.ts";
 import type { SavedOrder } from "../../saved-orders/store.ts";
 import { at, deposit, ms, sampleOrder, withdrawal } from "../../testing/sample-order.ts";
-import { byDay, rowAge, rowStatus, rowSum } from "./order-row.ts";
+import { byDay, rowAge, rowStatus, rowSums } from "./order-row.ts";
 
 const CREATED: OrderEventKind[] = ["CREATION_END"];
 const PAID: OrderEventKind[] = [...CREATED, "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"];
@@ -53,8 +53,16 @@ describe("a row", () => {
     expect(`${status.name} ${status.tone}`).toBe(state);
     const { count, required } = status.confirmations ?? { count: 0, required: 0 };
     expect(status.confirmations === null ? "" : `${count} of ${required}`).toBe(confirmations);
-    const { amount, side } = rowSum(order, status);
-    expect(`${amount} ${side}`).toBe(sum);
+    const { paid, paidSide } = rowSums(order, status);
+    expect(`${paid} ${paidSide}`).toBe(sum);
+  });
+
+  it("of an order that is over names what was sent, not what had been agreed", () => {
+    const less = { deposits: [deposit("0.4", 3)], withdrawals: [withdrawal("0.3999", "refund")] };
+    const order = sampleOrder([...ENDED, "REFUND_REQUESTED", "REFUND_COMPLETED"], less);
+    expect(rowSums(order, rowStatus(order, ms(60), false))).toEqual({ sent: "0.4", paid: "0.3999", paidSide: "from" });
+    const open = sampleOrder(ENDED, less);
+    expect(rowSums(open, rowStatus(open, ms(60), false)).sent).toBe("0.5");
   });
 
   it("of an order that the service knows no more says so", () => {

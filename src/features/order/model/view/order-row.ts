@@ -1,6 +1,7 @@
 import type { Order } from "#contract/order.ts";
 import type { SavedOrder } from "../../saved-orders/store.ts";
-import { type Confirmations, confirmationsOf, isUnconfirmed, withdrawnTotal } from "./deposits.ts";
+import { type Confirmations, confirmationsOf, isUnconfirmed } from "./deposits.ts";
+import { receiptOf } from "../receipt.ts";
 import { type Screen, screenOf } from "./screen.ts";
 
 /** `signal` waits for the customer, whose money does not move; `now` goes on by itself; `over` is finished. */
@@ -41,11 +42,14 @@ export function rowStatus(order: Order, now: number, isGone: boolean): RowStatus
   return { name, tone: TONES[name], confirmations: isConfirming ? confirmations : null };
 }
 
-/** What an order comes to, in the coin that it is paid in: what was delivered, else what it is to pay. */
-export function rowSum(order: Order, { name }: RowStatus): { amount: string; side: "from" | "to" } {
-  if (name === "refunded") return { amount: withdrawnTotal(order, "refund"), side: "from" };
-  if (name === "completed") return { amount: withdrawnTotal(order, "payout"), side: "to" };
-  return { amount: order.amountToGet, side: "to" };
+type RowSums = { readonly sent: string; readonly paid: string; readonly paidSide: "from" | "to" };
+
+/** What an order comes to: what was sent and delivered once it is over, else what was agreed. */
+export function rowSums(order: Order, { name }: RowStatus): RowSums {
+  if (name !== "refunded" && name !== "completed")
+    return { sent: order.claimedDepositAmount, paid: order.amountToGet, paidSide: "to" };
+  const { sent, delivered } = receiptOf(order, name === "refunded" ? "refund" : "payout");
+  return { sent, paid: delivered, paidSide: name === "refunded" ? "from" : "to" };
 }
 
 type Day = { readonly day: string; readonly orders: readonly SavedOrder[] };

@@ -99,6 +99,13 @@ describe("which screen an order is on", () => {
       "send:done processing:now completed:next",
       "share",
     ],
+    [
+      "held for a check",
+      view(PAID, { ...all, review: { reason: "DEPOSIT_CHECK", needed: "OPERATOR", until: null } }),
+      "processing",
+      "send:done processing:now completed:next",
+      null,
+    ],
     ["paying out", view(PAYING, all), "processing", "send:done processing:now completed:next", "share"],
     ["paid out", view(DONE, all), "completed", "send:done processing:done completed:done", "new_exchange"],
     ["refund asked", view(REFUNDING, all), "refund", "send:done refund_asked:now refunded:next", "share"],

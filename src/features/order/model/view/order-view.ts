@@ -61,7 +61,7 @@ export function orderView(order: Order, now: number): OrderView {
     steps: stepsOf(screen),
     blocks: blocksOf(order, screen),
     timeline: timelineOf(order, screen),
-    mainAction: screen === "send" && !opensInWallet(order.depositUri) ? null : MAIN_ACTION[screen],
+    mainAction: mainActionOf(order, screen),
     actions: customerActions(order, screen),
     countdown: screen === "send" && order.expiresAt !== null ? countdown(order.createdAt, order.expiresAt, now) : null,
     offer: screen === "choice" ? offerTime(order, now) : null,
@@ -70,6 +70,13 @@ export function orderView(order: Order, now: number): OrderView {
     receipt:
       screen === "completed" ? receiptOf(order, "payout") : screen === "refunded" ? receiptOf(order, "refund") : null,
   };
+}
+
+function mainActionOf({ depositUri, review }: Order, screen: Screen): MainAction {
+  const action = MAIN_ACTION[screen];
+  if (action === "open_wallet" && !opensInWallet(depositUri)) return null;
+  // Held, it waits for somebody else: its note is what counts, and its link stands above.
+  return action === "share" && review !== null ? null : action;
 }
 
 const MAIN_ACTION: Record<Screen, MainAction> = {

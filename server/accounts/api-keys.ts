@@ -1,0 +1,135 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { type ApiKey, MAX_API_KEYS } from "#contract/api-keys.ts";
+import { CodedError } from "#contract/errors.ts";
+import { seal, unseal } from "../base/sealed.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { enqueueAccountMail } from "../notifications/index.ts";
+import type { AccountParts, ApiKeys } from "./port.ts";
+import { apiKeysKey as encryption } from "./api-keys-key.ts";
+import { lockSignedIn } from "./users.ts";
+
+const PUBLIC_BYTES = 16;
+const SECRET_BYTES = 32;
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The keys of accounts (contract §8). */
+export function createApiKeys({ database, clock, apiKeysKey: configured = null, onMail }: AccountParts): ApiKeys {
+  const { kysely } = database;
+
+  return {
+    async listApiKeys({ userId }) {
+      const rows = await kysely
+        .selectFrom("api_keys")
+        .selectAll()
+        .where("user_id", "=", userId)
+        .orderBy("created_at", "desc")
+        .orderBy("id")
+        .execute();
+      return rows.map(view);
+    },
+    async generateApiKey(by, { name, whiteListIp }) {
+      const { userId } = by;
+      // A prefix each, so that scanners for lost secrets know them.
+      const publicKey = `wk_${randomBytes(PUBLIC_BYTES).toString("hex")}`;
+      const secretKey = `ws_${randomBytes(SECRET_BYTES).toString("base64url")}`;
+      const row = {
+        id: randomUUID(),
+        user_id: userId,
+        public_key: publicKey,
+        name,
+        white_list_ip: tidy(whiteListIp ?? ""),
+        created_at: clock.now(),
+      };
+      await inTransaction(database, async (transaction) => {
+        // Locked, so that calls at the same moment don't pass the limit together.
+        const user = await lockSignedIn(transaction, by);
+        const { count } = await transaction
+          .selectFrom("api_keys")
+          .select(({ fn }) => fn.countAll<bigint>().as("count"))
+          .where("user_id", "=", userId)
+          .executeTakeFirstOrThrow();
+        if (Number(count) >= MAX_API_KEYS)
+          throw new CodedError("ERR_UNPROCESSABLE_ENTITY", `An account has at most ${MAX_API_KEYS} API keys`);
+        const secret = seal(await encryption.open(transaction, configured), Buffer.from(secretKey), publicKey);
+        await transaction
+          .insertInto("api_keys")
+          .values({ ...row, secret })
+          .execute();
+        if (user.email !== null)
+          await enqueueAccountMail(transaction, {
+            userId,
+            recipient: user.email,
+            topic: "api_key_created",
+            sourceKey: row.id,
+          });
+      });
+      onMail?.();
+      return { apiId: row.id, publicKey, secretKey, name, whiteListIp: row.white_list_ip, isActive: true };
+    },
+    async updateApiKey({ userId }, { apiId, name, whiteListIp, isActive }) {
+      const row = await kysely
+        .updateTable("api_keys")
+        .set({ name, white_list_ip: tidy(whiteListIp), is_active: isActive })
+        .where("id", "=", requireId(apiId))
+        .where("user_id", "=", userId)
+        .returningAll()
+        .executeTakeFirst();
+      if (row === undefined) throw noSuchKey();
+      return view(row);
+    },
+    async deleteApiKey({ userId }, apiId) {
+      const { numDeletedRows } = await kysely
+        .deleteFrom("api_keys")
+        .where("id", "=", requireId(apiId))
+        .where("user_id", "=", userId)
+        .executeTakeFirst();
+      if (numDeletedRows === 0n) throw noSuchKey();
+    },
+    async findApiKey(publicKey) {
+      const row = await kysely
+        .selectFrom("api_keys")
+        .selectAll()
+        .where("public_key", "=", publicKey)
+        .where("is_active", "=", true)
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      const key = await inTransaction(database, (transaction) => encryption.open(transaction, configured));
+      const secretKey = unseal(key, row.secret, row.public_key).toString();
+      return { userId: row.user_id, secretKey, whiteListIp: row.white_list_ip };
+    },
+  };
+}
+
+type Row = {
+  id: string;
+  public_key: string;
+  name: string;
+  white_list_ip: string;
+  is_active: boolean;
+  created_at: Date;
+  last_used_at: Date | null;
+};
+
+const view = (row: Row): ApiKey => ({
+  apiId: row.id,
+  publicKey: row.public_key,
+  name: row.name,
+  whiteListIp: row.white_list_ip,
+  isActive: row.is_active,
+  createdAt: row.created_at.toISOString(),
+  lastUsedAt: row.last_used_at?.toISOString() ?? null,
+});
+
+/** The same list with its parts apart by one comma. */
+const tidy = (whiteListIp: string): string =>
+  whiteListIp
+    .split(",")
+    .map((part) => part.trim())
+    .join(",");
+
+const noSuchKey = (): CodedError => new CodedError("ERR_NOT_FOUND", "There is no such API key");
+
+function requireId(apiId: string): string {
+  if (!UUID.test(apiId)) throw noSuchKey();
+  return apiId;
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from "node:crypto";
+import { CodedError } from "#contract/errors.ts";
+import { normalisedCode } from "../../base/mailed-code.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { cancelCodes, enqueueAccountMail } from "../../notifications/index.ts";
+import { isFailedTry } from "../local/failed-attempts.ts";
+import { isTakenEmail } from "../local/local.ts";
+import { checkPassword } from "../local/password-rules.ts";
+import type { PasswordTurn } from "../local/passwords.ts";
+import type { AccountClient, AccountParts, Accounts } from "../port.ts";
+import type { TelegramSignIn } from "../telegram/telegram.ts";
+import type { AccountTools } from "../tools.ts";
+import { lockSignedIn, requireUser, storedEmail, type User } from "../users.ts";
+
+const CODE_MINUTES = 30;
+const PROOF_SECONDS = 300;
+
+type Changes = Pick<
+  Accounts,
+  | "reauthenticate"
+  | "changePassword"
+  | "changeEmail"
+  | "confirmEmail"
+  | "beginSecondFactor"
+  | "confirmSecondFactor"
+  | "removeSecondFactor"
+>;
+
+/** What a signed-in person changes about how they sign in (contract §8). */
+export function createAccountChanges(
+  parts: AccountParts,
+  { attempts, passwords, mailedCodes, sessions, secondFactor, setPassword }: AccountTools,
+  { read }: Pick<TelegramSignIn, "read">,
+): Changes {
+  const { database, clock } = parts;
+  const { kysely } = database;
+  const mail = async (user: User, topic: "second_factor_on" | "second_factor_off") => {
+    if (user.email === null) return;
+    await enqueueAccountMail(kysely, { userId: user.id, recipient: user.email, topic, sourceKey: randomUUID() });
+    parts.onMail?.();
+  };
+
+  return {
+    async reauthenticate({ userId, sessionId }, { password, initData, code }, client) {
+      const user = await requireUser(kysely, userId);
+      // Of the session: whoever has stolen its cookie keeps nobody else from signing in.
+      const name = `reauthenticate ${sessionId}`;
+      await attempts.begin(name);
+      if (initData != null) {
+        if (read(initData, PROOF_SECONDS).user.telegramId !== user.telegramId) throw notThem();
+      } else if (
+        !(await passwords.inTurn(turnOf(userId, client), () => passwords.verify(user.passwordHash, password ?? "")))
+      )
+        throw notThem();
+      try {
+        await secondFactor.require(user, code, `session ${sessionId}`);
+      } catch (error) {
+        if (!isFailedTry(error)) await attempts.takeBack(name);
+        throw error;
+      }
+      await attempts.succeed(name);
+      return sessions.reauthenticated(sessionId);
+    },
+
+    async changePassword(by, password, client) {
+      const { userId, sessionId } = by;
+      const user = await requireUser(kysely, userId);
+      if (user.email === null) throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "Add an email first");
+      checkPassword(password, user.email);
+      const passwordHash = await passwords.inTurn(turnOf(userId, client), () => passwords.hash(password));
+      await inTransaction(database, async (transaction) => {
+        await setPassword(transaction, await lockSignedIn(transaction, by), passwordHash);
+        await sessions.endAll(transaction, userId, sessionId);
+      });
+      parts.onMail?.();
+    },
+
+    async changeEmail({ userId }, typed, client) {
+      const recipient = storedEmail(typed);
+      // A stranger's mailbox must not be filled from here.
+      await attempts.begin(`change email ${userId}`);
+      const mail = { userId, recipient, sourceKey: randomUUID(), client };
+      await enqueueAccountMail(kysely, { ...mail, topic: "email_change" });
+      parts.onMail?.();
+    },
+
+    async confirmEmail(by, code, client) {
+      const { userId, sessionId } = by;
+      const issued = await mailedCodes.take(userId, "email_change", CODE_MINUTES, client);
+      const isRight = await passwords.inTurn(turnOf(userId, client), () =>
+        passwords.verify(issued?.hash ?? null, normalisedCode(code)),
+      );
+      if (issued === null || !isRight) throw invalidCode();
+      try {
+        await inTransaction(database, async (transaction) => {
+          const { email: former } = await lockSignedIn(transaction, by);
+          if (!(await mailedCodes.use(transaction, userId, "email_change", issued.hash))) throw invalidCode();
+          await transaction
+            .updateTable("users")
+            .set({ email: issued.email, email_confirmed_at: clock.now() })
+            .where("id", "=", userId)
+            .execute();
+          // A code for a new password that went to the old address, or is on its way there.
+          await cancelCodes(transaction, userId);
+          await sessions.endAll(transaction, userId, sessionId);
+          // The code of the address that it has already only confirms it.
+          if (former !== null && former !== issued.email)
+            await enqueueAccountMail(transaction, {
+              userId,
+              recipient: former,
+              topic: "email_changed",
+              sourceKey: randomUUID(),
+            });
+        });
+      } catch (error) {
+        if (isTakenEmail(error))
+          throw new CodedError("ERR_USER_ALREADY_REGISTERED", "There is an account with this email");
+        throw error;
+      }
+      await attempts.succeed(`change email ${userId}`);
+      parts.onMail?.();
+    },
+
+    beginSecondFactor: async ({ userId }) => secondFactor.begin(await requireUser(kysely, userId)),
+    async confirmSecondFactor(by, code) {
+      const user = await requireUser(kysely, by.userId);
+      const codes = await secondFactor.confirm(user, code, by.sessionId);
+      await mail(user, "second_factor_on");
+      return codes;
+    },
+    async removeSecondFactor(by) {
+      const user = await inTransaction(database, async (transaction) => {
+        const locked = await lockSignedIn(transaction, by);
+        if (locked.permissions === "ADMIN")
+          throw new CodedError("ERR_FORBIDDEN", "An administrator needs a second factor");
+        await secondFactor.remove(transaction, by.userId);
+        return locked;
+      });
+      if (user.hasSecondFactor) await mail(user, "second_factor_off");
+      return user.hasSecondFactor;
+    },
+  };
+}
+
+const turnOf = (userId: bigint, { prefix, network }: AccountClient): PasswordTurn => ({
+  client: network ?? prefix,
+  account: `user ${userId}`,
+});
+
+const notThem = () => new CodedError("ERR_INVALID_CREDENTIALS", "This does not prove who you are");
+const invalidCode = () => new CodedError("ERR_INVALID_PASSWORD_RESET_CODE", "This code is not valid (any more)");

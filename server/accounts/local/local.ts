@@ -1,0 +1,254 @@
+import { randomUUID } from "node:crypto";
+import type { Kysely } from "kysely";
+import pg from "pg";
+import type { AuthenticateLocalBody, CreateLocalBody } from "#contract/account.ts";
+import type { BodyOf } from "#contract/calls.ts";
+import { CodedError } from "#contract/errors.ts";
+import { clientHash } from "../../base/client-hash.ts";
+import { normalisedCode } from "../../base/mailed-code.ts";
+import type { Schema } from "../../db/schema.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { rememberClient, requireReferrer } from "../../earnings/index.ts";
+import { enqueueAccountMail } from "../../notifications/index.ts";
+import { FREE_FAILURES, isFailedTry } from "./failed-attempts.ts";
+import { newToken, tokenHash } from "../sessions/tokens.ts";
+import { recordMailboxProof } from "./first-mailbox-proof.ts";
+import { checkPassword } from "./password-rules.ts";
+import type { PasswordTurn } from "./passwords.ts";
+import { NETWORK_CLIENTS, type AccountClient, type AccountParts, type LocalSession } from "../port.ts";
+import type { Known } from "../second-factor/second-factor.ts";
+import type { AccountTools } from "../tools.ts";
+import { findUser, findUserByEmail, localeOf, lockUser, requireUser, storedEmail, type User } from "../users.ts";
+
+/** The owner is told of this many failures, once a day. */
+const FAILURES_TO_MAIL = 5;
+const CODE_MINUTES = 30;
+
+export type LocalAccounts = {
+  create(body: CreateLocalBody, client: AccountClient): Promise<void>;
+  authenticate(body: AuthenticateLocalBody, client: AccountClient): Promise<LocalSession>;
+  requestPasswordReset(email: string, client: AccountClient): Promise<void>;
+  resetPassword(body: BodyOf<"resetPassword">, client: AccountClient): Promise<bigint>;
+};
+
+const invalidCredentials = () => new CodedError("ERR_INVALID_CREDENTIALS", "The email or the password is wrong");
+const alreadyRegistered = () => new CodedError("ERR_USER_ALREADY_REGISTERED", "There is an account with this email");
+
+/** Accounts with an email and a password (contract §8). */
+export function createLocalAccounts(parts: AccountParts, tools: AccountTools): LocalAccounts {
+  const { database, clock } = parts;
+  const { kysely } = database;
+  const { attempts, passwords, secondFactor, sessions } = tools;
+
+  /** What no answer waits for: its time would tell whether there is an account. */
+  const aside = (work: Promise<unknown>, problem: string): void => {
+    work.catch((error: unknown) => database.log.error({ err: error }, problem));
+  };
+
+  /** Whose tries are counted together: a browser that was signed in before has a count of its own, so that nobody locks its owner out. */
+  const triedBy = async (email: string, client: AccountClient): Promise<{ tries: Tries; known: Known | null }> => {
+    const others = { tries: triesOf(`sign-in ${email.toLowerCase()}`, client), known: null };
+    const { browser } = client;
+    if (browser === null) return others;
+    const hash = tokenHash(browser);
+    const known = await kysely
+      .selectFrom("known_browsers as b")
+      .innerJoin("users as u", "u.id", "b.user_id")
+      .select("u.email")
+      .where("b.token_hash", "=", hash)
+      .executeTakeFirst();
+    const name = `browser ${hash.toString("hex")}` as const;
+    return known?.email?.toLowerCase() === email.toLowerCase()
+      ? { tries: [{ name, free: FREE_FAILURES }], known: name }
+      : others;
+  };
+
+  /** By it, orders that somebody refers to themselves are recognised. */
+  const remember = async (
+    db: Kysely<Schema>,
+    userId: bigint,
+    fingerprint: string | null | undefined,
+    { prefix, network }: AccountClient,
+  ): Promise<void> => {
+    // As of the client of an order.
+    const hash = clientHash(fingerprint, network ?? prefix);
+    await rememberClient(db, { userId, clientHash: hash, at: clock.now() });
+  };
+
+  const rememberBrowser = async (userId: bigint): Promise<string> => {
+    const token = newToken();
+    await kysely
+      .insertInto("known_browsers")
+      .values({ token_hash: tokenHash(token), user_id: userId, used_at: clock.now() })
+      .execute();
+    return token;
+  };
+
+  return {
+    async create({ email: typed, password, locale, referrerAffiliateId, browserFingerprint }, client) {
+      const email = storedEmail(typed);
+      checkPassword(password, email);
+      const referrer =
+        referrerAffiliateId == null || parts.arePartnerReferralsOn === false
+          ? null
+          : await requireReferrer(kysely, referrerAffiliateId);
+      const password_hash = await passwords.inTurn(turnOf(client, email), () => passwords.hash(password));
+      try {
+        await inTransaction(database, async (transaction) => {
+          const { id } = await transaction
+            .insertInto("users")
+            .values({ email, locale: localeOf(locale), referrer_user_id: referrer })
+            .returning("id")
+            .executeTakeFirstOrThrow();
+          await transaction
+            .insertInto("credentials")
+            .values({ user_id: id, password_hash, changed_at: clock.now() })
+            .execute();
+          await remember(transaction, id, browserFingerprint, client);
+          await enqueueAccountMail(transaction, {
+            userId: id,
+            recipient: email,
+            client,
+            topic: "welcome",
+            sourceKey: "created",
+          });
+        });
+      } catch (error) {
+        if (isTakenEmail(error)) throw alreadyRegistered();
+        throw error;
+      }
+      parts.onMail?.();
+    },
+
+    async authenticate(body, client) {
+      const email = storedEmail(body.email);
+      const { tries, known } = await triedBy(email, client);
+      const { name } = tries[0];
+      // A browser that is known waits for no stranger who tries the same account.
+      const turn = known !== null ? { client: name, account: name } : turnOf(client, email);
+      const judged = () => judge(email, body, { tries, known, client });
+      const { user, session } = await passwords.inTurn(turn, judged);
+      await remember(kysely, user.id, body.browserFingerprint, client);
+      return { userId: user.id, ...session, browser: known !== null ? null : await rememberBrowser(user.id) };
+    },
+
+    async requestPasswordReset(typed, client) {
+      const email = storedEmail(typed);
+      // Counted as sign-ins are, and for unknown emails alike; who asks too often gets the same answer and no mail.
+      const isAllowed = await beginAll(triesOf(`reset ${email.toLowerCase()}`, client)).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof CodedError) return false;
+          throw error;
+        },
+      );
+      if (isAllowed) aside(mailCode(email, client), "a mail with a code was not stored");
+    },
+
+    async resetPassword(body, client) {
+      const email = storedEmail(body.email);
+      checkPassword(body.password, email);
+      const userId = await passwords.inTurn(turnOf(client, email), () => reset(email, body, client));
+      parts.onMail?.();
+      return userId;
+    },
+  };
+
+  /** Counts one try by every name; the failures of the first. */
+  async function beginAll([first, ...others]: Tries): Promise<number> {
+    const failures = await attempts.begin(first.name, first.free);
+    for (const { name, free } of others) await attempts.begin(name, free);
+    return failures;
+  }
+
+  async function judge(
+    email: string,
+    { password, code }: AuthenticateLocalBody,
+    { tries, known, client }: { tries: Tries; known: Known | null; client: AccountClient },
+  ) {
+    const failures = await beginAll(tries);
+    const user = await findUserByEmail(kysely, email);
+    const isRight = await passwords.verify(user?.passwordHash ?? null, password);
+    if (user === undefined || !isRight) {
+      if (failures === FAILURES_TO_MAIL && user !== undefined)
+        aside(mailFailures(user, client), "a mail was not stored");
+      throw invalidCredentials();
+    }
+    try {
+      await secondFactor.require(user, code, known);
+    } catch (error) {
+      // The password was right: only a wrong code is a failure.
+      if (!isFailedTry(error)) await Promise.all(tries.map(({ name }) => attempts.takeBack(name)));
+      throw error;
+    }
+    const session = await sessions.open({ userId: user.id, device: client.device });
+    // A password that was changed meanwhile has ended all sessions but this one.
+    if ((await findUser(kysely, user.id))?.passwordHash !== user.passwordHash) {
+      await sessions.end(session.sessionId, user.id);
+      throw invalidCredentials();
+    }
+    // A client's own count: whoever may sign in starts no network of theirs anew.
+    await attempts.succeed(tries[0].name);
+    await Promise.all(tries.slice(1).map(({ name }) => attempts.takeBack(name)));
+    return { user, session };
+  }
+
+  async function reset(
+    email: string,
+    { password, resetCode }: BodyOf<"resetPassword">,
+    client: AccountClient,
+  ): Promise<bigint> {
+    const user = await findUserByEmail(kysely, email);
+    const issued =
+      user === undefined ? null : await tools.mailedCodes.take(user.id, "password_reset", CODE_MINUTES, client);
+    const isRight = await passwords.verify(issued?.hash ?? null, normalisedCode(resetCode));
+    if (user === undefined || issued === null || !isRight) throw invalidCode();
+    const password_hash = await passwords.hash(password);
+    await inTransaction(database, async (transaction) => {
+      await lockUser(transaction, user.id);
+      if (!(await tools.mailedCodes.use(transaction, user.id, "password_reset", issued.hash))) throw invalidCode();
+      const locked = await requireUser(transaction, user.id);
+      // It proves the mailbox that it was sent to, and no other.
+      if (locked.email !== issued.email) throw invalidCode();
+      await tools.setPassword(transaction, locked, password_hash);
+      await sessions.endAll(transaction, user.id);
+      await recordMailboxProof(transaction, locked, clock.now());
+    });
+    return user.id;
+  }
+
+  async function mailFailures({ id, email }: User, client: AccountClient): Promise<void> {
+    const day = clock.now().toISOString().slice(0, 10);
+    if (email === null) return;
+    const mail = { userId: id, recipient: email, sourceKey: day, client };
+    await enqueueAccountMail(kysely, { ...mail, topic: "failed_sign_ins" });
+    parts.onMail?.();
+  }
+
+  async function mailCode(email: string, client: AccountClient): Promise<void> {
+    const user = await findUserByEmail(kysely, email);
+    if (user === undefined || user.email === null) return;
+    const mail = { userId: user.id, recipient: user.email, sourceKey: randomUUID(), client };
+    await enqueueAccountMail(kysely, { ...mail, topic: "password_reset" });
+    parts.onMail?.();
+  }
+}
+
+/** The names by which tries of one thing are counted: the client, and its network as several of them. */
+type Tries = readonly [Try, ...Try[]];
+type Try = { name: string; free: number };
+
+const triesOf = (what: string, { prefix, network }: AccountClient): Tries => [
+  { name: `${what} ${prefix}`, free: FREE_FAILURES },
+  ...(network === null ? [] : [{ name: `${what} ${network}`, free: FREE_FAILURES * NETWORK_CLIENTS }]),
+];
+
+const turnOf = ({ prefix, network }: AccountClient, email: string): PasswordTurn => ({
+  client: network ?? prefix,
+  account: email.toLowerCase(),
+});
+
+const invalidCode = () => new CodedError("ERR_INVALID_PASSWORD_RESET_CODE", "This code is not valid (any more)");
+
+export const isTakenEmail = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.constraint === "users_email";

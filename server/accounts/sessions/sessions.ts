@@ -1,0 +1,285 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { sql, type Kysely } from "kysely";
+import type { AccountSession } from "#contract/account.ts";
+import { CodedError } from "#contract/errors.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { SignedIn } from "../../base/routes.ts";
+import { randomHex } from "../../base/secrets.ts";
+import type { Database } from "../../db/database.ts";
+import type { Schema } from "../../db/schema.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { newToken, tokenHash } from "./tokens.ts";
+
+// contract §4
+const ACCESS_MINUTES = 15;
+const BEARER_HOURS = 24;
+const SESSION_DAYS = 30;
+/** However often it is used. */
+const MAX_SESSION_DAYS = 180;
+/** Two tabs that refresh at once get the same successor. */
+const GRACE_SECONDS = 30;
+/** For this long after its end a session's token is distinguished from an unknown one. */
+const REMEMBERED_DAYS = 7;
+/** Who it is counts as proved for so long (contract §8). */
+const FRESH_MINUTES = 10;
+const KEY = "session_key";
+
+export type Tokens = { access: string; refresh: string };
+export type NewSession = { userId: bigint; device: string | null };
+export type NewLaunchSession = NewSession & { telegramId: bigint; authenticatedAt: Date };
+/** `reused`: a refresh token was used again, and its session has been ended. */
+export type Refreshed =
+  | { kind: "refreshed"; tokens: Tokens; userId: bigint }
+  | { kind: "unknown" }
+  | { kind: "reused"; userId: bigint };
+
+export type Sessions = {
+  /**
+   * The bearer token of the session that `occasion` opens for this user: both again are the same session. Null where that one was ended, or
+   * the account is not this Telegram user's any more.
+   */
+  openByLaunch(session: NewLaunchSession, occasion: string): Promise<string | null>;
+  open(session: NewSession): Promise<{ sessionId: string; tokens: Tokens }>;
+  /** A bearer token of a session, for a frame in which cookies are blocked. */
+  addBearer(sessionId: string): Promise<string>;
+  refresh(refreshToken: string): Promise<Refreshed>;
+  /** ERR_IM_A_TEAPOT for a token that was good and has expired, ERR_UNAUTHORIZED for any other that isn't good. */
+  find(accessToken: string): Promise<SignedIn>;
+  reauthenticated(sessionId: string): Promise<Date>;
+  end(sessionId: string, userId: bigint): Promise<void>;
+  /** All but `except`; of one kind, where it is given. */
+  endAll(db: Kysely<Schema>, userId: bigint, except?: string, kind?: "local" | "telegram"): Promise<void>;
+  list(userId: bigint, currentId: string): Promise<AccountSession[]>;
+  prune(): Promise<void>;
+};
+
+const unauthorized = () => new CodedError("ERR_UNAUTHORIZED", "Sign in first");
+const after = (from: Date, { minutes = 0, hours = 0, days = 0 }) =>
+  new Date(from.getTime() + ((days * 24 + hours) * 60 + minutes) * 60_000);
+
+/** Sessions for every process on this database. Tokens themselves are not stored. */
+export function createSessions(database: Database, clock: Clock): Sessions {
+  const { kysely } = database;
+  let key: Promise<Buffer> | null = null;
+  const sessionKey = () => {
+    // A failed read is not cached.
+    key ??= storedKey(database).catch((error: unknown) => {
+      key = null;
+      throw error;
+    });
+    return key;
+  };
+  const derived = async (text: string) =>
+    createHmac("sha256", await sessionKey())
+      .update(text)
+      .digest("base64url");
+
+  const addTokens = async (db: Kysely<Schema>, sessionId: string, { access, refresh }: Tokens, now: Date) => {
+    const token = (kind: "access" | "refresh", value: string, expires_at: Date) => ({
+      token_hash: tokenHash(value),
+      session_id: sessionId,
+      kind,
+      expires_at,
+    });
+    await db
+      .insertInto("session_tokens")
+      .values([
+        token("access", access, after(now, { minutes: ACCESS_MINUTES })),
+        token("refresh", refresh, after(now, { days: SESSION_DAYS })),
+      ])
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  };
+
+  return {
+    async openByLaunch({ userId, telegramId, device, authenticatedAt }, occasion) {
+      const token = await derived(`${userId} ${occasion}`);
+      const id = uuidOf(tokenHash(`session ${token}`));
+      const now = clock.now();
+      const expires = after(now, { hours: BEARER_HOURS });
+      const { rows } = await sql<{ ended_at: Date | null }>`
+        with owner as materialized (
+          select id from users where id = ${userId} and telegram_id = ${telegramId} for key share
+        ), opened as (
+          insert into sessions (id, user_id, kind, device, created_at, last_used_at, authenticated_at, expires_at)
+          select ${id}::uuid, id, 'telegram', ${device}::text, ${now}::timestamptz, ${now}::timestamptz,
+            ${authenticatedAt}::timestamptz, ${expires}::timestamptz from owner
+          on conflict (id) do update set id = excluded.id
+          returning id, ended_at
+        ), token as (
+          insert into session_tokens (token_hash, session_id, kind, expires_at)
+          select ${tokenHash(token)}, id, 'access', ${expires} from opened on conflict (token_hash) do nothing
+        )
+        select ended_at from opened`.execute(kysely);
+      return rows[0]?.ended_at === null ? token : null;
+    },
+    async open({ userId, device }) {
+      const sessionId = randomUUID();
+      const tokens = { access: newToken(), refresh: newToken() };
+      const now = clock.now();
+      const row = {
+        id: sessionId,
+        user_id: userId,
+        kind: "local" as const,
+        device,
+        expires_at: after(now, { days: SESSION_DAYS }),
+      };
+      await inTransaction(database, async (transaction) => {
+        await transaction
+          .insertInto("sessions")
+          .values({ ...row, created_at: now, last_used_at: now, authenticated_at: now })
+          .execute();
+        await addTokens(transaction, sessionId, tokens, now);
+      });
+      return { sessionId, tokens };
+    },
+    async addBearer(sessionId) {
+      const token = newToken();
+      const expires_at = after(clock.now(), { hours: BEARER_HOURS });
+      await kysely
+        .insertInto("session_tokens")
+        .values({ token_hash: tokenHash(token), session_id: sessionId, kind: "access", expires_at })
+        .execute();
+      return token;
+    },
+    async refresh(refreshToken) {
+      const now = clock.now();
+      // From the token that is presented: two tabs get the same ones, and the database alone can't make them.
+      const tokens = {
+        access: await derived(`access after ${refreshToken}`),
+        refresh: await derived(`refresh after ${refreshToken}`),
+      };
+      return inTransaction(database, async (transaction): Promise<Refreshed> => {
+        const found = await transaction
+          .selectFrom("session_tokens as t")
+          .innerJoin("sessions as s", "s.id", "t.session_id")
+          .select(["s.id", "s.user_id", "s.created_at", "s.expires_at", "s.ended_at", "t.used_at", "t.token_hash"])
+          .where("t.token_hash", "=", tokenHash(refreshToken))
+          .where("t.kind", "=", "refresh")
+          .forUpdate("s")
+          .executeTakeFirst();
+        if (found === undefined || found.ended_at !== null || found.expires_at <= now) return { kind: "unknown" };
+        // Read again under the lock of its session: an equal call may just have used it.
+        const { used_at: usedAt } = await transaction
+          .selectFrom("session_tokens")
+          .select("used_at")
+          .where("token_hash", "=", found.token_hash)
+          .executeTakeFirstOrThrow();
+        if (usedAt !== null && now.getTime() - usedAt.getTime() > GRACE_SECONDS * 1000) {
+          await transaction.updateTable("sessions").set({ ended_at: now }).where("id", "=", found.id).execute();
+          return { kind: "reused", userId: found.user_id };
+        }
+        if (usedAt === null) {
+          await transaction
+            .updateTable("session_tokens")
+            .set({ used_at: now })
+            .where("token_hash", "=", found.token_hash)
+            .execute();
+          await addTokens(transaction, found.id, tokens, now);
+          const latest = after(found.created_at, { days: MAX_SESSION_DAYS });
+          const next = after(now, { days: SESSION_DAYS });
+          await transaction
+            .updateTable("sessions")
+            .set({ last_used_at: now, expires_at: next < latest ? next : latest })
+            .where("id", "=", found.id)
+            .execute();
+        }
+        return { kind: "refreshed", tokens, userId: found.user_id };
+      });
+    },
+    async find(accessToken) {
+      const found = await kysely
+        .selectFrom("session_tokens as t")
+        .innerJoin("sessions as s", "s.id", "t.session_id")
+        .innerJoin("users as u", "u.id", "s.user_id")
+        .select([
+          "s.id",
+          "s.user_id",
+          "s.ended_at",
+          "s.expires_at as sessionEnd",
+          "s.authenticated_at",
+          "t.expires_at",
+          "u.email",
+        ])
+        .where("t.token_hash", "=", tokenHash(accessToken))
+        .where("t.kind", "=", "access")
+        .executeTakeFirst();
+      if (found === undefined || found.ended_at !== null) throw unauthorized();
+      const now = clock.now();
+      if (found.expires_at <= now || found.sessionEnd <= now)
+        throw new CodedError("ERR_IM_A_TEAPOT", "The session has expired");
+      return {
+        userId: found.user_id,
+        sessionId: found.id,
+        email: found.email,
+        isFresh: after(found.authenticated_at, { minutes: FRESH_MINUTES }) > now,
+      };
+    },
+    async reauthenticated(sessionId) {
+      const now = clock.now();
+      await kysely.updateTable("sessions").set({ authenticated_at: now }).where("id", "=", sessionId).execute();
+      return after(now, { minutes: FRESH_MINUTES });
+    },
+    async end(sessionId, userId) {
+      await kysely
+        .updateTable("sessions")
+        .set({ ended_at: clock.now() })
+        .where("id", "=", sessionId)
+        .where("user_id", "=", userId)
+        .where("ended_at", "is", null)
+        .execute();
+    },
+    async endAll(db, userId, except, kind) {
+      await db
+        .updateTable("sessions")
+        .set({ ended_at: clock.now() })
+        .where("user_id", "=", userId)
+        .where("ended_at", "is", null)
+        .$if(except !== undefined, (update) => update.where("id", "!=", except ?? ""))
+        .$if(kind !== undefined, (update) => update.where("kind", "=", kind ?? "local"))
+        .execute();
+    },
+    async list(userId, currentId) {
+      const rows = await kysely
+        .selectFrom("sessions")
+        .select(["id", "kind", "device", "created_at", "last_used_at"])
+        .where("user_id", "=", userId)
+        .where("ended_at", "is", null)
+        .where("expires_at", ">", clock.now())
+        .orderBy("last_used_at", "desc")
+        .limit(MAX_LISTED)
+        .execute();
+      return rows.map(({ id, kind, device, created_at, last_used_at }) => ({
+        sessionId: id,
+        kind: kind === "local" ? "LOCAL" : "TELEGRAM",
+        device,
+        isCurrent: id === currentId,
+        createdAt: created_at.toISOString(),
+        lastUsedAt: last_used_at.toISOString(),
+      }));
+    },
+    async prune() {
+      const now = clock.now();
+      await sql`delete from sessions
+        where expires_at < ${now}::timestamptz - make_interval(days => ${REMEMBERED_DAYS})`.execute(kysely);
+      // For as long as the cookie that holds it, an expired token is told from an unknown one.
+      await sql`delete from session_tokens
+        where expires_at < ${now}::timestamptz - make_interval(days => ${SESSION_DAYS})`.execute(kysely);
+    },
+  };
+}
+
+const MAX_LISTED = 100;
+
+const uuidOf = (digest: Buffer): string =>
+  digest.toString("hex", 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+
+/** Created by whichever process needs it first. */
+async function storedKey({ kysely }: Database): Promise<Buffer> {
+  const { rows } = await sql<{ hex: string }>`
+    insert into settings (key, value) values (${KEY}, jsonb_build_object('hex', ${randomHex(32)}::text))
+    on conflict (key) do update set key = excluded.key
+    returning value->>'hex' as hex`.execute(kysely);
+  if (rows[0] === undefined) throw new Error("the key of sessions could not be stored");
+  return Buffer.from(rows[0].hex, "hex");
+}

@@ -1,0 +1,162 @@
+import { randomUUID } from "node:crypto";
+import { sql, type Transaction } from "kysely";
+import { CodedError } from "#contract/errors.ts";
+import type { SignedIn } from "../../base/routes.ts";
+import { RefusedLaunchError } from "../../base/refused-launch.ts";
+import { giveArchivedOrders } from "../../db/archived-orders.ts";
+import type { Schema } from "../../db/schema.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { findReferrer, joinEarnings } from "../../earnings/index.ts";
+import { enqueueAccountMail } from "../../notifications/index.ts";
+import { readLaunchData, type Launch } from "./launch-data.ts";
+import type { AccountParts, Accounts, OpenedSession } from "../port.ts";
+import type { AccountTools } from "../tools.ts";
+import { findUserByTelegram, lockSignedIn, requireUser, type User } from "../users.ts";
+
+/** Launch data that links an account or proves who it is may be so old (contract §8). */
+const PROOF_SECONDS = 300;
+
+export type TelegramSignIn = Pick<
+  Accounts,
+  "authenticateLaunch" | "createByLaunch" | "linkTelegram" | "unlinkTelegram"
+> & {
+  /** Throws for launch data that is refused, or older than `maxSeconds`. */
+  read(initData: string, maxSeconds?: number): Launch;
+};
+
+export function createTelegramSignIn(parts: AccountParts, { sessions, secondFactor }: AccountTools): TelegramSignIn {
+  const { database, clock, bot, realNow = () => new Date() } = parts;
+  const { kysely } = database;
+
+  const ageMs = ({ signedAt }: Launch): number => Math.max(0, realNow().getTime() - signedAt.getTime());
+
+  const read = (initData: string, maxSeconds?: number): Launch => {
+    const launch = bot === null ? null : readLaunchData(initData, bot, realNow());
+    if (launch === null) throw new RefusedLaunchError();
+    if (maxSeconds !== undefined && ageMs(launch) > maxSeconds * 1000) throw new RefusedLaunchError();
+    return launch;
+  };
+
+  /** Whose link opened the app; an unknown one changes nothing. */
+  const referrerOf = async (initData: string): Promise<bigint | null> => {
+    const parsed = parseStartParam(new URLSearchParams(initData).get("start_param") ?? "");
+    const given = parts.arePartnerReferralsOn === false ? null : parsed;
+    return given === null ? null : findReferrer(kysely, given);
+  };
+
+  const open = async (user: User, launch: Launch, device: string | null): Promise<OpenedSession> => {
+    const { telegramId } = launch.user;
+    // Who launched the app proved it to Telegram then; using the launch later proves nothing more.
+    const authenticatedAt = new Date(clock.now().getTime() - ageMs(launch));
+    const opening = { userId: user.id, telegramId, device, authenticatedAt };
+    const accessToken = await sessions.openByLaunch(opening, `telegram ${launch.botId} ${launch.proof}`);
+    if (accessToken === null) throw new RefusedLaunchError();
+    return { accessToken, userId: user.id };
+  };
+
+  return {
+    read,
+    async authenticateLaunch({ initData, code }, device) {
+      const launch = read(initData);
+      const known = await findUserByTelegram(kysely, launch.user.telegramId);
+      if (known === undefined) throw new CodedError("ERR_NOT_FOUND", "There is no account of this Telegram user yet");
+      await secondFactor.require(known, code, "telegram");
+      return open(known, launch, device);
+    },
+    async createByLaunch({ initData, code }, device) {
+      const launch = read(initData);
+      const locale = launch.user.languageCode?.startsWith("ru") === true ? "ru" : "en";
+      const referrer = await referrerOf(initData);
+      await sql`
+        insert into users (telegram_id, locale, referrer_user_id) values (${launch.user.telegramId}, ${locale}, ${referrer})
+        on conflict (telegram_id) do nothing`.execute(kysely);
+      const user = await findUserByTelegram(kysely, launch.user.telegramId);
+      if (user === undefined) throw new Error("the account was not stored");
+      await secondFactor.require(user, code, "telegram");
+      return open(user, launch, device);
+    },
+    async linkTelegram(by, initData) {
+      const { userId } = by;
+      const { telegramId } = read(initData, PROOF_SECONDS).user;
+      await inTransaction(database, async (transaction) => {
+        const users = await lockUsers(transaction, userId, telegramId);
+        const user = await lockSignedIn(transaction, by);
+        const other = users.find(({ id }) => id !== userId);
+        if (user.telegramId === telegramId) return;
+        if (user.telegramId !== null)
+          throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "Another Telegram user is linked to this account");
+        if (user.email === null) throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "This account has no email");
+        if (other !== undefined) await join(transaction, { from: other.id, to: userId });
+        await transaction.updateTable("users").set({ telegram_id: telegramId }).where("id", "=", userId).execute();
+        await enqueueAccountMail(transaction, {
+          userId,
+          recipient: user.email,
+          topic: "telegram_linked",
+          sourceKey: randomUUID(),
+        });
+      });
+      parts.onMail?.();
+    },
+    async unlinkTelegram(by) {
+      await inTransaction(database, (transaction) => unlink(transaction, by));
+      parts.onMail?.();
+    },
+  };
+
+  async function unlink(transaction: Transaction<Schema>, by: SignedIn): Promise<void> {
+    const { userId, sessionId } = by;
+    const user = await lockSignedIn(transaction, by);
+    if (user.telegramId === null) return;
+    if (user.email === null)
+      throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "Add an email first: this account has no other way to sign in");
+    await transaction.updateTable("users").set({ telegram_id: null }).where("id", "=", userId).execute();
+    await sessions.endAll(transaction, userId, sessionId, "telegram");
+    await enqueueAccountMail(transaction, {
+      userId,
+      recipient: user.email,
+      topic: "telegram_unlinked",
+      sourceKey: randomUUID(),
+    });
+  }
+
+  /** Both rows, in one order everywhere. */
+  function lockUsers(transaction: Transaction<Schema>, userId: bigint, telegramId: bigint): Promise<{ id: bigint }[]> {
+    return transaction
+      .selectFrom("users")
+      .select("id")
+      .where((is) => is.or([is("id", "=", userId), is("telegram_id", "=", telegramId)]))
+      .orderBy("id")
+      .forUpdate()
+      .execute();
+  }
+
+  /**
+   * Moves what a Telegram account has to a local one, unless it has a second factor: a launch alone doesn't open such an account. Its row
+   * stays without its Telegram user: archived orders may name it.
+   */
+  async function join(transaction: Transaction<Schema>, { from, to }: { from: bigint; to: bigint }): Promise<void> {
+    const other = await requireUser(transaction, from);
+    if (other.email !== null)
+      throw new CodedError("ERR_USER_ALREADY_REGISTERED", "This Telegram user is linked to another account");
+    if (other.hasSecondFactor)
+      throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "Turn off the second factor of the Telegram account first");
+    await transaction.updateTable("orders").set({ user_id: to }).where("user_id", "=", from).execute();
+    await joinEarnings(transaction, { from, to, at: clock.now() });
+    await giveArchivedOrders(transaction, { from, to });
+    await transaction.updateTable("api_keys").set({ user_id: to }).where("user_id", "=", from).execute();
+    // One check of one person: the account's own stands where it has any.
+    await sql`
+      update verifications set user_id = ${to}
+      where user_id = ${from} and not exists (select from verifications where user_id = ${to})`.execute(transaction);
+    await transaction.deleteFrom("verifications").where("user_id", "=", from).execute();
+    await sessions.endAll(transaction, from);
+    await transaction
+      .updateTable("users")
+      .set({ telegram_id: null, deleted_at: clock.now() })
+      .where("id", "=", from)
+      .execute();
+  }
+}
+
+/** The referral of a start parameter (contract §5). */
+const parseStartParam = (text: string): string | null => /^ref___([0-9A-Za-z]{8})$/.exec(text)?.[1] ?? null;

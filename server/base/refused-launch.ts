@@ -1,0 +1,8 @@
+import { CodedError } from "#contract/errors.ts";
+
+/** Telegram launch data that was refused. One message for every reason, so that a forger learns nothing (contract §4). */
+export class RefusedLaunchError extends CodedError {
+  constructor() {
+    super("ERR_INVALID_CREDENTIALS", "This launch can't be trusted; open the app again");
+  }
+}

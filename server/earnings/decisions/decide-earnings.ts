@@ -1,0 +1,71 @@
+import { divideDown, powerOfTen, WHOLE_BPS } from "#contract/money.ts";
+
+/** An amount of an instrument, with its price in USD scaled by 10^18. */
+type Priced = { decimals: number; priceUsd: bigint };
+
+/** What is known of an order at the moment when it is completed. */
+export type Completion = Parties & {
+  /** Our fee, in minor units of the instrument that was paid out. */
+  fee: Priced & { amount: bigint };
+  /** What earnings are counted in. */
+  currency: Priced;
+  /** Whether the referrer has used the browser and the address that it was made with. */
+  isFromReferrersClient: boolean;
+  /** Whether the order's owner has referred the referrer in turn, as an account or by a link of its orders. */
+  isMutual: boolean;
+};
+
+/** The accounts of an order; null where there is none. */
+export type Parties = {
+  /** Who made it while signed in. */
+  ownerId: bigint | null;
+  /** Who referred its owner, for life. */
+  ownersReferrerId: bigint | null;
+  /** Whose link the order itself carries. */
+  ownReferrerId: bigint | null;
+};
+
+type EarningTerms = { affiliateShareBps: bigint; cashbackBps: bigint };
+
+type Earning = {
+  userId: bigint;
+  source: "AFFILIATE" | "CASHBACK";
+  /** In minor units of the currency. */
+  amount: bigint;
+  /** Why an operator looks at it first; null: it is credited at once. */
+  review: "same_client" | "mutual_referral" | null;
+};
+
+/** Who an order accrues to: its owner's referrer, else that of its own link, never its owner (contract §9). */
+export function referrerOf({ ownerId, ownersReferrerId, ownReferrerId }: Parties): bigint | null {
+  const referrer = ownersReferrerId ?? ownReferrerId;
+  return referrer === ownerId ? null : referrer;
+}
+
+/** What a completed order earns, rounded down (contract §9). */
+export function decideEarnings(completion: Completion, terms: EarningTerms): Earning[] {
+  const share = (bps: bigint) => shareOf(completion, bps);
+  const referrer = referrerOf(completion);
+  const earnings: Earning[] = [];
+  if (referrer !== null)
+    earnings.push({
+      userId: referrer,
+      source: "AFFILIATE",
+      amount: share(terms.affiliateShareBps),
+      review: suspicionOf(completion),
+    });
+  if (completion.ownerId !== null)
+    earnings.push({ userId: completion.ownerId, source: "CASHBACK", amount: share(terms.cashbackBps), review: null });
+  return earnings.filter(({ amount }) => amount > 0n);
+}
+
+function suspicionOf({ isFromReferrersClient, isMutual }: Completion): Earning["review"] {
+  if (isFromReferrersClient) return "same_client";
+  return isMutual ? "mutual_referral" : null;
+}
+
+const shareOf = ({ fee, currency }: Completion, bps: bigint): bigint =>
+  divideDown(
+    fee.amount * bps * fee.priceUsd * powerOfTen(currency.decimals),
+    WHOLE_BPS * currency.priceUsd * powerOfTen(fee.decimals),
+  );

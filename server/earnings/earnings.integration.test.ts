@@ -1,0 +1,188 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { rowViolations } from "../../tests/support/checkers/row-checkers.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
+import { EarningsScenario, USDT_TRC20 } from "../../tests/support/scenarios/earnings-scenario.ts";
+import type { TestEngine } from "../../tests/support/scenarios/test-engine.ts";
+import { eventually } from "../../tests/support/eventually.ts";
+import { clientHash } from "../base/client-hash.ts";
+import { rememberClient } from "./referrers.ts";
+
+const FIRST_PAGE = { offset: 0, limit: 20 };
+/** 30 % and 5 % of a fee of 7.5 USDT. */
+const ACCRUAL = 2_250_000n;
+const CASHBACK = 375_000n;
+
+let database: TestDatabase;
+let scenario: EarningsScenario;
+let testEngine: TestEngine;
+beforeEach(async () => {
+  database = await freshDatabase();
+  scenario = new EarningsScenario(database);
+  testEngine = await scenario.engine();
+  await testEngine.settle();
+});
+afterEach(() => database.drop());
+
+const completed = async (made: Parameters<EarningsScenario["paidOrder"]>[1]) => {
+  const id = await scenario.paidOrder(testEngine, made);
+  await scenario.blocks(testEngine, 6);
+  const row = await database.kysely.selectFrom("orders").select("state").where("id", "=", id).executeTakeFirst();
+  expect(row?.state).toBe("completed");
+  return id;
+};
+const credits = () =>
+  database.kysely.selectFrom("wallet_credits").select(["user_id", "source", "amount", "state"]).orderBy("id").execute();
+
+describe("a completed order", () => {
+  it("accrues to its account's referrer and brings cashback, in the transaction that completes it", async () => {
+    const ann = await scenario.user();
+    const bob = await scenario.user(ann);
+    await completed({ userId: bob });
+    expect(await scenario.balanceOf(ann)).toBe(ACCRUAL);
+    expect(await scenario.balanceOf(bob)).toBe(CASHBACK);
+    const earnings = await scenario.earnings();
+    expect(await earnings.affiliateBalances(ann)).toEqual([
+      { ...USDT_TRC20, balance: "2.25", held: "0", accruedTotal: "2.25", withdrawnTotal: "0" },
+    ]);
+    const mine = await earnings.credits(bob, "CASHBACK", FIRST_PAGE);
+    expect(mine).toMatchObject({ total: 1, items: [{ amount: "0.375", status: "COMPLETED", source: "CASHBACK" }] });
+    expect(mine.items[0]?.orderReference).toMatch(/^[0-9A-Z]{4}-?[0-9A-Z]{4}$/);
+    const theirs = await earnings.credits(ann, "AFFILIATE", FIRST_PAGE);
+    expect(theirs).toMatchObject({ total: 1, items: [{ amount: "2.25", orderReference: null }] });
+    expect(await rowViolations(database)).toEqual([]);
+  });
+
+  it("of a guest accrues to the link that it was made by", async () => {
+    const ann = await scenario.user();
+    await completed({ referrerId: (await scenario.referrerIdOf(ann)).toLowerCase() });
+    expect(await credits()).toEqual([{ user_id: ann, source: "AFFILIATE", amount: ACCRUAL, state: "completed" }]);
+  });
+
+  it("never accrues to its own account", async () => {
+    const ann = await scenario.user();
+    await completed({ userId: ann, referrerId: await scenario.referrerIdOf(ann) });
+    expect(await credits()).toEqual([{ user_id: ann, source: "CASHBACK", amount: CASHBACK, state: "completed" }]);
+  });
+
+  it("from the referrer's own browser and address waits for an operator", async () => {
+    const ann = await scenario.user();
+    const hash = clientHash("browser-1", "192.0.2.1");
+    await rememberClient(database.kysely, { userId: ann, clientHash: hash, at: scenario.now });
+    const referrerId = await scenario.referrerIdOf(ann);
+    await completed({ referrerId, browser: "browser-1" });
+    expect(await credits()).toEqual([{ user_id: ann, source: "AFFILIATE", amount: ACCRUAL, state: "review" }]);
+    expect(await scenario.balanceOf(ann)).toBe(0n);
+    await completed({ referrerId, browser: "browser-2" });
+    expect(await scenario.balanceOf(ann)).toBe(ACCRUAL);
+  });
+
+  it("of a browser that doesn't say which one it is waits for an operator where the referrer did the same at its address", async () => {
+    const ann = await scenario.user();
+    const hash = clientHash(null, "192.0.2.1");
+    await rememberClient(database.kysely, { userId: ann, clientHash: hash, at: scenario.now });
+    await completed({ referrerId: await scenario.referrerIdOf(ann) });
+    expect(await credits()).toMatchObject([{ user_id: ann, state: "review" }]);
+  });
+
+  it("waits for an operator where two accounts use each other's links", async () => {
+    const [ann, bob] = [await scenario.user(), await scenario.user()];
+    await completed({ userId: ann, referrerId: await scenario.referrerIdOf(bob) });
+    await completed({ userId: bob, referrerId: await scenario.referrerIdOf(ann) });
+    const accruals = (await credits()).filter(({ source }) => source === "AFFILIATE");
+    expect(accruals).toMatchObject([
+      { user_id: bob, state: "completed" },
+      { user_id: ann, state: "review" },
+    ]);
+  });
+
+  it("earns nothing for an account that is deleted at that moment", async () => {
+    const ann = await scenario.user();
+    await scenario.paidOrder(testEngine, { referrerId: await scenario.referrerIdOf(ann) });
+    const deletion = await database.pool.connect();
+    await deletion.query("begin");
+    await deletion.query("select from users for update");
+    const credited = scenario.credit(ann, 5n);
+    await eventually("the credit waits for the deletion", async () => {
+      const { rowCount } = await database.pool.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return (rowCount ?? 0) > 0 || null;
+    });
+    await deletion.query("update users set deleted_at = now()");
+    await deletion.query("commit");
+    deletion.release();
+    await credited;
+    await scenario.blocks(testEngine, 6);
+    expect(await credits()).toEqual([]);
+    expect(await scenario.balanceOf(ann)).toBe(0n);
+  });
+
+  it("of a deleted account's link earns nothing", async () => {
+    const ann = await scenario.user();
+    const referrerId = await scenario.referrerIdOf(ann);
+    const id = await scenario.paidOrder(testEngine, { referrerId });
+    await database.kysely.updateTable("users").set({ deleted_at: scenario.now }).where("id", "=", ann).execute();
+    await scenario.blocks(testEngine, 6);
+    expect(id).toBeTruthy();
+    expect(await credits()).toEqual([]);
+  });
+});
+
+it("what was earned is taken back when the completion is undone, and given again when it is done after all", async () => {
+  const ann = await scenario.user();
+  const bob = await scenario.user(ann);
+  const id = await completed({ userId: bob });
+  // What bob has withdrawn by then is our loss.
+  await scenario.credit(bob, 10_000_000n);
+  const earnings = await scenario.earnings();
+  const address = `T${"b".repeat(33)}`;
+  await earnings.withdraw({ userId: bob, clientKey: "c" }, { ...USDT_TRC20, address, amount: "10.2" });
+  const payout = (state: "review" | "final") =>
+    database.kysely.updateTable("payouts").set({ state }).where("order_id", "=", id).execute();
+  await payout("review");
+  await testEngine.engine.reverseUndone();
+  await testEngine.engine.reverseUndone();
+  expect((await credits()).map(({ state }) => state)).toEqual(["reversed", "reversed", "completed"]);
+  expect([await scenario.balanceOf(ann), await scenario.balanceOf(bob)]).toEqual([0n, 0n]);
+  expect(await scenario.ownBalance("losses")).toBe(-200_000n);
+  expect(await rowViolations(database)).toEqual([]);
+  await payout("final");
+  await testEngine.engine.reverseUndone();
+  await testEngine.engine.reverseUndone();
+  expect([await scenario.balanceOf(ann), await scenario.balanceOf(bob)]).toEqual([ACCRUAL, CASHBACK - 200_000n]);
+  expect(await scenario.ownBalance("losses")).toBe(0n);
+  expect(await rowViolations(database)).toEqual([]);
+});
+
+it("a creation by an unknown link is refused with the name of its field", async () => {
+  for (const referrerId of ["7KQ4M2XD", "x", "a".repeat(128)])
+    await expect(scenario.paidOrder(testEngine, { referrerId })).rejects.toMatchObject({
+      code: "ERR_NOT_FOUND",
+      message: expect.stringContaining("referrerAffiliateId"),
+    });
+});
+
+it("statistics count what a link has brought, by day", async () => {
+  const ann = await scenario.user();
+  const bob = await scenario.user(ann);
+  const made = { created_at: scenario.now };
+  await database.kysely.updateTable("users").set(made).where("id", "=", bob).execute();
+  await completed({ userId: bob });
+  const { days, ...totals } = await (await scenario.earnings()).statistics(ann, 7);
+  const figures = { clicks: 0, registrations: 1, orders: 1, earned: "2.25" };
+  expect(totals).toEqual({ ...USDT_TRC20, ...figures });
+  expect(days).toHaveLength(7);
+  expect(days.at(-1)).toEqual({ date: "2026-11-21", ...figures });
+  expect(days.at(0)).toEqual({ date: "2026-11-15", clicks: 0, registrations: 0, orders: 0, earned: "0" });
+});
+
+it("an account has one link, whoever asks for it at once", async () => {
+  const ann = await scenario.user();
+  const earnings = await scenario.earnings();
+  await Promise.all(Array.from({ length: 10 }, () => earnings.referrer(ann)));
+  const { referrerId, link, deeplink } = await earnings.referrer(ann);
+  expect(await earnings.referrer(ann)).toMatchObject({ referrerId });
+  expect(referrerId).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
+  expect(link).toBe(`https://wherry.test/?ref=${referrerId}`);
+  expect(deeplink).toBe(`https://t.me/a_bot/app?startapp=ref___${referrerId}`);
+});

@@ -1,0 +1,51 @@
+import type { Transaction } from "kysely";
+import type {
+  AffiliateBalance,
+  AffiliateStatistics,
+  CreateWithdrawalBody,
+  Credit,
+  Referrer,
+  WalletBalance,
+  WalletWithdrawal,
+  WithdrawalStatus,
+  WithdrawalTerms,
+} from "#contract/earnings.ts";
+import type { Schema } from "../db/schema.ts";
+
+/** An order that has just been completed, locked by the transaction that completes it. */
+export type CompletedOrder = {
+  id: string;
+  /** Our fee, in minor units; its price in USD is scaled by 10^18. */
+  fee: { amount: bigint; decimals: number; priceUsd: bigint };
+};
+
+/** Writes what completed orders earn, in the transaction that completes them (contract §9). */
+export type EarningsRecorder = {
+  /** The instrument that earnings are counted in. Its accounts are locked before `record` is called. */
+  readonly slug: string;
+  record(transaction: Transaction<Schema>, order: CompletedOrder, at: Date): Promise<void>;
+};
+
+export type Page = { offset: number; limit: number };
+export type Paged<Item> = { items: Item[]; total: number };
+
+/** Who withdraws: the account, and what limits count it by; `seed` is that of the call, the same when it is repeated after a crash. */
+export type Withdrawer = {
+  userId: bigint;
+  clientKey: string;
+  seed?: string | undefined;
+  isFirst?: boolean | undefined;
+};
+
+/** What HTTP may ask about affiliates, cashback and the wallet. Failures are CodedError. */
+export type Earnings = {
+  referrer(userId: bigint): Promise<Referrer>;
+  affiliateBalances(userId: bigint): Promise<AffiliateBalance[]>;
+  statistics(userId: bigint, days: number): Promise<AffiliateStatistics>;
+  /** Null: of every source, as the wallet lists them. */
+  credits(userId: bigint, source: "AFFILIATE" | "CASHBACK" | null, page: Page): Promise<Paged<Credit>>;
+  withdrawals(userId: bigint, page: Page): Promise<Paged<WalletWithdrawal>>;
+  withdrawalTerms(): WithdrawalTerms[];
+  withdraw(by: Withdrawer, body: CreateWithdrawalBody): Promise<{ id: string; status: WithdrawalStatus }>;
+  walletBalances(userId: bigint): Promise<WalletBalance[]>;
+};

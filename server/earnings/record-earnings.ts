@@ -1,0 +1,111 @@
+import { sql, type Transaction } from "kysely";
+import type { Log } from "../base/logging/log.ts";
+import type { Catalogue } from "../catalogue/index.ts";
+import type { Schema } from "../db/schema.ts";
+import { decideEarnings, referrerOf, type Completion } from "./decisions/decide-earnings.ts";
+import type { CompletedOrder, EarningsRecorder } from "./port.ts";
+import { addCredits } from "./wallet.ts";
+
+type RecorderParts = {
+  catalogue: Pick<Catalogue, "instruments" | "terms">;
+  /** In USD, scaled by 10^18; null while there is no usable price. */
+  priceUsd(slug: string): bigint | null;
+  log: Log;
+};
+
+const ONE_USD = 10n ** 18n;
+const UNSUSPICIOUS = { isFromReferrersClient: false, isMutual: false };
+
+type Parties = {
+  reference: string;
+  owner: bigint | null;
+  owners_referrer: bigint | null;
+  own_referrer: bigint | null;
+};
+
+/** Null where the catalogue lacks the instrument that earnings are counted in: then nothing is earned. */
+export function createEarningsRecorder(parts: RecorderParts): EarningsRecorder | null {
+  const { instruments, terms } = parts.catalogue;
+  const currency = instruments.get(terms.earningsSlug);
+  if (currency === undefined) return null;
+
+  /** Earnings are a promise in US dollars: without a price of the coin itself, or of the same one elsewhere, it counts as one. */
+  const currencyPrice = (): bigint => {
+    const alike = [...instruments.values()].filter(({ currencyTitle }) => currencyTitle === currency.currencyTitle);
+    for (const { slug } of [currency, ...alike]) {
+      const price = parts.priceUsd(slug);
+      if (price !== null) return price;
+    }
+    return ONE_USD;
+  };
+
+  return {
+    slug: currency.slug,
+    async record(transaction, order, at) {
+      const parties = await readParties(transaction, order.id);
+      if (parties === null) return;
+      const known = {
+        ownerId: parties.owner,
+        ownersReferrerId: parties.owners_referrer,
+        ownReferrerId: parties.own_referrer,
+      };
+      const referrer = referrerOf(known);
+      const completion: Completion = {
+        ...known,
+        fee: order.fee,
+        currency: { decimals: currency.decimals, priceUsd: currencyPrice() },
+        ...(referrer === null ? UNSUSPICIOUS : await readSuspicion(transaction, order, parties, referrer)),
+      };
+      const earnings = decideEarnings(completion, terms);
+      await addCredits(
+        transaction,
+        earnings.map((earning) => ({
+          ...earning,
+          slug: currency.slug,
+          order: { id: order.id, reference: parties.reference },
+        })),
+        at,
+      );
+      for (const { userId, source, review } of earnings)
+        parts.log.info(
+          { orderId: order.id, userId: userId.toString(), source, review },
+          "an order has earned something",
+        );
+    },
+  };
+}
+
+/** Accounts that were deleted earn nothing. */
+async function readParties(transaction: Transaction<Schema>, orderId: string): Promise<Parties | null> {
+  const { rows } = await sql<Parties>`
+    select o.reference, owner.id as owner, referrer.id as owners_referrer, own.id as own_referrer
+    from orders o
+    left join users owner on owner.id = o.user_id and owner.deleted_at is null
+    left join users referrer on referrer.id = owner.referrer_user_id and referrer.deleted_at is null
+    left join referrer_ids r on r.referrer_id = o.referrer_id
+    left join users own on own.id = r.user_id and own.deleted_at is null
+    where o.id = ${orderId}`.execute(transaction);
+  return rows[0] ?? null;
+}
+
+/** What speaks for an order of the referrer's own under another name. */
+async function readSuspicion(
+  transaction: Transaction<Schema>,
+  { id }: CompletedOrder,
+  { owner }: Parties,
+  referrer: bigint,
+): Promise<Pick<Completion, "isFromReferrersClient" | "isMutual">> {
+  const { rows } = await sql<Pick<Completion, "isFromReferrersClient" | "isMutual">>`
+    select exists (
+        select from orders o join user_clients c on c.client_hash = o.client_hash
+        where o.id = ${id} and c.user_id = ${referrer}
+      ) or exists (
+        select from user_clients mine join user_clients theirs on theirs.client_hash = mine.client_hash
+        where mine.user_id = ${owner}::bigint and theirs.user_id = ${referrer}
+      ) as "isFromReferrersClient",
+      exists (select from users where id = ${referrer} and referrer_user_id = ${owner}::bigint) or exists (
+        select from orders o join referrer_ids r on r.referrer_id = o.referrer_id
+        where o.user_id = ${referrer} and r.user_id = ${owner}::bigint
+      ) as "isMutual"`.execute(transaction);
+  return rows[0] ?? UNSUSPICIOUS;
+}

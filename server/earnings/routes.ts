@@ -1,0 +1,26 @@
+import type { earningsCalls } from "#contract/calls/earnings.ts";
+import type { PageQuery } from "#contract/paging.ts";
+import type { Handlers } from "../base/routes.ts";
+import type { Earnings, Page } from "./port.ts";
+
+/** The calls about affiliates, cashback and the wallet (spec §7 "Affiliate", contract §9). */
+export function earningsHandlers(earnings: Earnings): Pick<Handlers, keyof typeof earningsCalls> {
+  return {
+    referrerId: ({ caller }) => earnings.referrer(caller.signedIn.userId),
+    affiliateBalances: ({ caller }) => earnings.affiliateBalances(caller.signedIn.userId),
+    affiliateStatistics: ({ caller, query }) => earnings.statistics(caller.signedIn.userId, Number(query.days)),
+    affiliateAccruals: ({ caller, query }) => earnings.credits(caller.signedIn.userId, "AFFILIATE", pageOf(query)),
+    affiliateCashbacks: ({ caller, query }) => earnings.credits(caller.signedIn.userId, "CASHBACK", pageOf(query)),
+    affiliateWithdrawals: ({ caller, query }) => earnings.withdrawals(caller.signedIn.userId, pageOf(query)),
+    withdrawalTerms: () => earnings.withdrawalTerms(),
+    createWithdrawal: ({ caller, body }) => {
+      const { signedIn, key, network, seed, isFirst } = caller;
+      return earnings.withdraw({ userId: signedIn.userId, clientKey: network ?? key, seed, isFirst }, body);
+    },
+    walletBalances: ({ caller }) => earnings.walletBalances(caller.signedIn.userId),
+    walletDeposits: ({ caller, query }) => earnings.credits(caller.signedIn.userId, null, pageOf(query)),
+    walletWithdrawals: ({ caller, query }) => earnings.withdrawals(caller.signedIn.userId, pageOf(query)),
+  };
+}
+
+const pageOf = ({ offset, limit }: PageQuery): Page => ({ offset: Number(offset), limit: Number(limit) });

@@ -1,0 +1,60 @@
+import type { Database } from "../../db/database.ts";
+import { holdOf, isOwnAddress } from "../../treasury/index.ts";
+
+type PaymentToAuthorise = {
+  withdrawalId: bigint | null;
+  network: string;
+  slug: string;
+  toAddress: string;
+  toMemo: string | null;
+  amount: bigint;
+};
+
+/** True when an approved withdrawal, whose sum is held, is exactly this payment: the last check before signing (engine law 14). */
+export async function authoriseWithdrawal(
+  database: Database,
+  { withdrawalId, ...payment }: PaymentToAuthorise,
+): Promise<boolean> {
+  const row = await readWithdrawal(database, withdrawalId);
+  if (row === null || row.state !== "approved") return false;
+  const hold = await database.kysely
+    .selectFrom("ledger_transfers as t")
+    .innerJoin("ledger_entries as e", "e.transfer_id", "t.id")
+    .innerJoin("ledger_accounts as a", "a.id", "e.account_id")
+    .select("e.amount")
+    .where("t.kind", "=", "hold")
+    .where("t.source_id", "=", holdOf(row.id))
+    .where("a.name", "=", "held")
+    .where("a.slug", "=", row.slug)
+    .executeTakeFirst();
+  const ended = await database.kysely
+    .selectFrom("ledger_transfers")
+    .select("id")
+    .where("kind", "=", "hold_end")
+    .where("source_id", "=", holdOf(row.id))
+    .executeTakeFirst();
+  return (
+    hold?.amount === row.amount &&
+    ended === undefined &&
+    payment.network === row.network &&
+    payment.slug === row.slug &&
+    payment.toAddress === row.address &&
+    payment.toMemo === null &&
+    payment.amount === row.amount - row.network_fee &&
+    // It may have become one of ours since.
+    !(await isOwnAddress(database, row.network, row.address))
+  );
+}
+
+/** The network fee that was taken from a withdrawal, in its own minor units; null for another payment. */
+export async function chargedWithdrawalFee(
+  database: Database,
+  { withdrawalId }: Pick<PaymentToAuthorise, "withdrawalId">,
+): Promise<bigint | null> {
+  return (await readWithdrawal(database, withdrawalId))?.network_fee ?? null;
+}
+
+async function readWithdrawal({ kysely }: Database, id: bigint | null) {
+  if (id === null) return null;
+  return (await kysely.selectFrom("withdrawals").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
+}

@@ -1,0 +1,56 @@
+import type { Transaction } from "kysely";
+import type { Schema } from "../../db/schema.ts";
+import { endHold, holdOf, lockAccounts, OperatorError, returnUnsent, unknownPaymentTo } from "../../treasury/index.ts";
+import { walletOf } from "../../treasury/ledger/entries.ts";
+import { payWithdrawal } from "./withdraw.ts";
+
+type Changed = { before: object; after: object };
+
+/**
+ * Pays a withdrawal that waits for an operator, or gives its sum back to the wallet: also one whose payment is in review, where nothing
+ * that was signed for it can reach the chain any more (engine law 5). Throws `OperatorError`.
+ */
+export async function changeWithdrawal(
+  transaction: Transaction<Schema>,
+  id: bigint,
+  end: "approve" | "reject",
+  at: Date,
+): Promise<Changed> {
+  const row = await transaction
+    .selectFrom("withdrawals")
+    .select(["id", "user_id", "slug", "network", "address", "amount", "network_fee as networkFee", "state"])
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (row === undefined) throw new OperatorError(`There is no withdrawal ${id}.`);
+  const isOpen = row.state === "review" || (row.state === "approved" && end === "reject");
+  if (!isOpen) throw new OperatorError(`Withdrawal ${id} is ${row.state}.`);
+  const set = (to: { state: "approved" | "rejected"; ended_at?: Date }) =>
+    transaction.updateTable("withdrawals").set(to).where("id", "=", id).execute();
+  if (end === "approve") {
+    await payWithdrawal(transaction, row, at);
+    await set({ state: "approved" });
+  } else {
+    await requireNotPaid(transaction, row);
+    if (row.state === "approved") await returnUnsent(transaction, id);
+    await lockAccounts(transaction, [row.slug]);
+    // The account may have been joined with another since.
+    await endHold(transaction, holdOf(id), { kind: "released", to: walletOf(row.user_id) }, at);
+    await set({ state: "rejected", ended_at: at });
+  }
+  const after = { state: end === "approve" ? "approved" : "rejected" };
+  return { before: { state: row.state }, after };
+}
+
+/** After a restore it may wait again although it was paid: its sum would be in the wallet as well. */
+async function requireNotPaid(
+  transaction: Transaction<Schema>,
+  row: { network: string; address: string },
+): Promise<void> {
+  const txId = await unknownPaymentTo(transaction, row);
+  if (txId !== null)
+    throw new OperatorError(
+      `${txId} of ${row.network}, which no row knows, may have paid it: decide that first (npm run admin -- unknown-payments). ` +
+        'If it did, approve the withdrawal, whose payment waits meanwhile, and then "unknown-payment book" it.',
+    );
+}

@@ -1,0 +1,253 @@
+import { createHash } from "node:crypto";
+import { sql, type RawBuilder, type Transaction } from "kysely";
+import { ADDRESS_UNPAYABLE } from "#contract/address-reasons.ts";
+import type { CreateWithdrawalBody, WithdrawalStatus } from "#contract/earnings.ts";
+import { CodedError } from "#contract/errors.ts";
+import { formatAmount, parseAmount, powerOfTen } from "#contract/money.ts";
+import type { Clock } from "../../base/clock.ts";
+import { PRICE_DECIMALS, readAmount, type Catalogue, type CatalogueInstrument } from "../../catalogue/index.ts";
+import type { NetworkReader } from "../../chains/port.ts";
+import type { Database } from "../../db/database.ts";
+import type { Schema } from "../../db/schema.ts";
+import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
+import type { Rates } from "../../rates/port.ts";
+import {
+  endHold,
+  findUnpayable,
+  holdOf,
+  intendPayout,
+  lockAccounts,
+  lockWallet,
+  placeHold,
+} from "../../treasury/index.ts";
+import { walletOf } from "../../treasury/ledger/entries.ts";
+import { withdrawalReview } from "../decisions/decide-withdrawal.ts";
+import { notifyWithdrawal } from "./notify-withdrawal.ts";
+import type { Withdrawer } from "../port.ts";
+import { statusOf } from "../decisions/withdrawal-status.ts";
+
+export type WithdrawParts = {
+  database: Database;
+  catalogue: Catalogue;
+  readers: ReadonlyMap<string, NetworkReader>;
+  rates: Pick<Rates, "networkFee" | "priceUsd">;
+  clock: Clock;
+  /** Takes the address of T and 33 ones, to which nothing is sent. */
+  isSandbox: boolean;
+  probe?: TransactionProbe;
+};
+
+/** spec §5 */
+const TEST_ADDRESS = `T${"1".repeat(33)}`;
+const T_ADDRESS = /^T.{33}$/u;
+
+type Asked = { instrument: CatalogueInstrument; address: string; amount: bigint; networkFee: bigint };
+
+/**
+ * Holds a sum of a wallet and intends its payment, or leaves that to an operator, in one transaction (contract §9). The network fee is
+ * taken from the amount. The same call again, after a crash, answers with what it had stored.
+ */
+export async function withdraw(
+  parts: WithdrawParts,
+  by: Withdrawer,
+  body: CreateWithdrawalBody,
+): Promise<{ id: string; status: WithdrawalStatus }> {
+  const callHash = by.seed === undefined ? null : createHash("sha256").update(by.seed).digest("base64url");
+  const known = callHash === null || by.isFirst === true ? null : await findByCall(parts.database, callHash);
+  if (known !== null) return known;
+  const asked = await read(parts, body);
+  return inTransaction(
+    parts.database,
+    (transaction) => store(parts, transaction, { ...by, callHash }, asked),
+    parts.probe,
+  );
+}
+
+async function findByCall({ kysely }: Database, callHash: string) {
+  const row = await kysely
+    .selectFrom("withdrawals as w")
+    .leftJoin("payouts as p", "p.withdrawal_id", "w.id")
+    .select(["w.id", "w.state", "p.state as payment"])
+    .where("w.call_hash", "=", callHash)
+    .executeTakeFirst();
+  return row === undefined ? null : { id: `${row.id}`, status: statusOf(row.state, row.payment) };
+}
+
+/** Judges what needs no lock. */
+async function read(parts: WithdrawParts, body: CreateWithdrawalBody): Promise<Asked> {
+  const instrument = instrumentOf(parts.catalogue, body);
+  const reader = parts.readers.get(instrument.networkTitle);
+  if (reader === undefined) throw notSupported(instrument.networkTitle);
+  const address = await readAddress(parts, reader, body.address.trim());
+  const amount = readAmount(instrument, body.amount, "amount");
+  const networkFee = parts.rates.networkFee(instrument.slug);
+  const minimum = minimumOf(parts.catalogue, instrument, networkFee);
+  if (amount < minimum)
+    throw new CodedError(
+      "ERR_WITHDRAWAL_TOO_SMALL",
+      `${formatAmount(minimum, instrument.decimals)} ${instrument.currencyTitle} is the smallest withdrawal`,
+    );
+  return { instrument, address, amount, networkFee };
+}
+
+function instrumentOf(
+  { instruments, terms }: Catalogue,
+  { currencyTitle, networkTitle }: CreateWithdrawalBody,
+): CatalogueInstrument {
+  const earned = instruments.get(terms.earningsSlug);
+  if (earned === undefined || earned.networkTitle !== networkTitle) throw notSupported(networkTitle);
+  if (earned.currencyTitle !== currencyTitle)
+    throw new CodedError("ERR_BALANCE_NOT_FOUND", `There is no balance of ${currencyTitle}`);
+  return earned;
+}
+
+const notSupported = (networkTitle: string) =>
+  new CodedError("ERR_NETWORK_NOT_SUPPORTED", `Nothing can be withdrawn on ${networkTitle} now`);
+
+/** What is withdrawn must pay for its own way, and something must arrive. */
+export function minimumOf(
+  { terms }: Pick<Catalogue, "terms">,
+  { decimals }: CatalogueInstrument,
+  networkFee: bigint,
+): bigint {
+  const minimum = parseAmount(terms.withdrawalMinUsdt, decimals);
+  if (minimum === null) throw new RangeError(`the minimum has too many decimals: ${terms.withdrawalMinUsdt}`);
+  return minimum > networkFee ? minimum : networkFee + 1n;
+}
+
+/** In the network's canonical form. */
+async function readAddress(parts: WithdrawParts, reader: NetworkReader, text: string): Promise<string> {
+  if (text === TEST_ADDRESS && parts.isSandbox) return text;
+  const parsed = T_ADDRESS.test(text) ? reader.parseAddress(text) : null;
+  if (parsed?.valid !== true) throw refusedAddress("error_address_incorrect");
+  const asked = { networkTitle: reader.networkTitle, address: parsed.canonical };
+  if ((await findUnpayable(parts, [asked])) !== null) throw refusedAddress(ADDRESS_UNPAYABLE);
+  return parsed.canonical;
+}
+
+const refusedAddress = (reason: string) =>
+  new CodedError("ERR_VALIDATION", "The request is not valid", { data: { address: reason } });
+
+async function store(
+  parts: WithdrawParts,
+  transaction: Transaction<Schema>,
+  by: Withdrawer & { callHash: string | null },
+  asked: Asked,
+): Promise<{ id: string; status: WithdrawalStatus }> {
+  const { instrument, address, amount, networkFee } = asked;
+  const { slug, networkTitle: network } = instrument;
+  const at = parts.clock.now();
+  // From here on withdrawals follow one another: each is judged by all those before it.
+  await lockAccounts(transaction, [slug]);
+  const balance = await lockWallet(transaction, by.userId, slug);
+  if (balance === null)
+    throw new CodedError("ERR_BALANCE_NOT_FOUND", `There is no balance of ${instrument.currencyTitle}`);
+  const history = await readHistory(transaction, by, { address, at, isSandbox: parts.isSandbox });
+  if (history.count >= parts.catalogue.terms.withdrawalsPerDay) throw tooMany();
+  if (balance < amount) throw new CodedError("ERR_BALANCE_TOO_LOW", "The balance is smaller than this withdrawal");
+  const isSent = address !== TEST_ADDRESS;
+  const review = isSent ? reviewOf(parts, asked, history, at) : null;
+  const { id } = await transaction
+    .insertInto("withdrawals")
+    .values({
+      user_id: by.userId,
+      slug,
+      network,
+      address,
+      amount,
+      network_fee: networkFee,
+      state: review === null ? "approved" : "review",
+      review_reason: review,
+      client_key: by.clientKey,
+      call_hash: by.callHash,
+      created_at: at,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await placeHold(transaction, { sourceId: holdOf(id), account: walletOf(by.userId), slug, amount, at });
+  if (!isSent) {
+    await endHold(transaction, holdOf(id), { kind: "unsent" }, at);
+    await transaction.updateTable("withdrawals").set({ state: "settled", ended_at: at }).where("id", "=", id).execute();
+  } else if (review === null) await payWithdrawal(transaction, { id, slug, network, address, amount, networkFee }, at);
+  const event = review === null ? "requested" : "in_review";
+  await notifyWithdrawal(transaction, id, isSent ? event : "paid");
+  const state = isSent ? (review === null ? "approved" : "review") : "settled";
+  return { id: `${id}`, status: statusOf(state, isSent && review === null ? "intended" : null) };
+}
+
+const tooMany = () =>
+  new CodedError("ERR_BAD_REQUEST", "Too many withdrawals in one day", { httpStatus: 429, retryAfterSeconds: 3_600 });
+
+/** Intends the payment of an approved withdrawal. */
+export async function payWithdrawal(
+  transaction: Transaction<Schema>,
+  withdrawal: { id: bigint; slug: string; network: string; address: string; amount: bigint; networkFee: bigint },
+  at: Date,
+): Promise<void> {
+  const { id, slug, network, address: toAddress, amount, networkFee } = withdrawal;
+  await intendPayout(
+    transaction,
+    {
+      source: { withdrawalId: id },
+      purpose: "withdrawal",
+      network,
+      slug,
+      toAddress,
+      toMemo: null,
+      amount: amount - networkFee,
+    },
+    at,
+  );
+}
+
+type History = { count: number; sumOfDay: bigint; sumToAddress: bigint; addressUsedSince: Date | null };
+
+/**
+ * What the account, its client, or anybody to the same address has asked for in the day before: the largest of the sums, so that accounts
+ * are no way to split one (but in the sandbox, whose people are all one client). What was refused counts for the number alone, and what is
+ * never sent for no sum.
+ */
+async function readHistory(
+  transaction: Transaction<Schema>,
+  { userId, clientKey }: Withdrawer,
+  { address, at, isSandbox }: { address: string; at: Date; isSandbox: boolean },
+): Promise<History> {
+  const since = new Date(at.getTime() - 86_400_000);
+  const ofAccount = sql`user_id = ${userId}`;
+  const ofClient = sql`client_key = ${clientKey}`;
+  const toAddress = sql`address = ${address}`;
+  const judged = isSandbox ? ofAccount : sql`true`;
+  const count = (whose: RawBuilder<unknown>) =>
+    sql`(select count(*) from withdrawals where ${whose} and created_at > ${since})`;
+  const sum = (whose: RawBuilder<unknown>) =>
+    sql`(select coalesce(sum(amount), 0) from withdrawals
+      where ${whose} and ${judged} and created_at > ${since} and state <> 'rejected' and address <> ${TEST_ADDRESS})`;
+  const { rows } = await sql<History>`
+    select greatest(${count(ofAccount)}, ${count(ofClient)})::int as count,
+      greatest(${sum(ofAccount)}, ${sum(ofClient)}, ${sum(toAddress)}) as "sumOfDay",
+      ${sum(toAddress)} as "sumToAddress",
+      (select min(created_at) from withdrawals where ${ofAccount} and ${toAddress} and state <> 'rejected') as "addressUsedSince"
+    `.execute(transaction);
+  if (rows[0] === undefined) throw new Error("the withdrawals of an account could not be read");
+  return rows[0];
+}
+
+function reviewOf(
+  { catalogue: { terms }, rates }: WithdrawParts,
+  { instrument, amount }: Asked,
+  { sumOfDay, sumToAddress, addressUsedSince }: History,
+  at: Date,
+): string | null {
+  const price = rates.priceUsd(instrument.slug);
+  const inUsd = (sum: bigint) => (price === null ? null : (sum * price) / powerOfTen(instrument.decimals));
+  return withdrawalReview(
+    { usdOfDay: inUsd(sumOfDay + amount), usdToAddress: inUsd(sumToAddress + amount), addressUsedSince, at },
+    { reviewUsd: usdOf(terms.withdrawalReviewUsd), newAddressUsd: usdOf(terms.withdrawalNewAddressUsd) },
+  );
+}
+
+function usdOf(text: string): bigint {
+  const usd = parseAmount(text, PRICE_DECIMALS);
+  if (usd === null) throw new RangeError(`a limit in USD has too many decimals: ${text}`);
+  return usd;
+}

@@ -1,0 +1,19 @@
+const ORIGIN = /^https?:\/\/[^/?#]*/i;
+
+/**
+ * The path that a request names, for whatever depends on it beside its route: `/%61pi`, `//api` and `http://any.example/api` are `/api`
+ * here as they are to the router, or to the pages. Without query and fragment.
+ */
+export function pathOf({ url }: { readonly url: string }): string {
+  const [path = ""] = url.replace(ORIGIN, "").split(/[?#]/, 1);
+  return decoded(path).replace(/[\\/]+/g, "/") || "/";
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    // A malformed percent code leads to no route; what is around it still names an area.
+    return path;
+  }
+}

@@ -1,0 +1,26 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, onTestFinished, test } from "vitest";
+import { freshDatabase } from "../tests/support/database/database.ts";
+
+test("a start with a node and no keys is refused before it changes the database", { timeout: 60_000 }, async () => {
+  await using database = await freshDatabase({ empty: true });
+  const DATA_DIR = mkdtempSync(join(tmpdir(), "wherry-keys-"));
+  onTestFinished(() => rmSync(DATA_DIR, { recursive: true }));
+  const env = { PATH: process.env["PATH"] ?? "", DATABASE_URL: database.url, DATA_DIR, LOG_LEVEL: "silent" };
+  const start = promisify(execFile)(process.execPath, ["server/main.ts"], {
+    env: { ...env, NODE_ENV: "production", EVM_RPC_URL: "http://127.0.0.1:1" },
+    timeout: 50_000,
+  });
+  await expect(start).rejects.toMatchObject({
+    code: 1,
+    stderr: "EVM_RPC_URL needs EVM_XPUB, or EVM_MNEMONIC with the worker role\n",
+  });
+  const { rows } = await database.pool.query(
+    "select table_name from information_schema.tables where table_schema = 'public'",
+  );
+  expect(rows).toEqual([]);
+});

@@ -1,0 +1,3 @@
+export { deleteDocumentsAfter } from "./retention.ts";
+export { openDocumentKey } from "./sealing.ts";
+export { createVerification } from "./verification.ts";

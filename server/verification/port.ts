@@ -1,0 +1,29 @@
+import type { Identity, SubmitVerificationBody, VerificationStatus } from "#contract/verification.ts";
+import type { SignedIn } from "../base/routes.ts";
+
+/** The photos of a check, as they are stored. */
+export const PHOTO_KINDS = ["front", "back", "face"] as const;
+export type PhotoKind = (typeof PHOTO_KINDS)[number];
+
+/** A check as its owner may take it along; photos are left out. */
+export type ExportedVerification = {
+  status: string;
+  rejectReason: string | null;
+  createdAt: string;
+  decidedAt: string | null;
+  /** Null once it was deleted. */
+  form: Identity | null;
+  photos: PhotoKind[];
+};
+
+/** What HTTP may ask of verification. Failures are CodedError. */
+export type Verification = {
+  status(userId: bigint): Promise<VerificationStatus>;
+  /**
+   * Takes a form, which `read` reads and parses: only then do its files arrive. ERR_UNPROCESSABLE_ENTITY while a check runs or has
+   * passed, ERR_VALIDATION `{ facePhoto: PhotoProblem }`, 429 after too many tries a day, ERR_SERVICE_UNAVAILABLE where no turn came in time.
+   * `client` names whose turn it takes.
+   */
+  submit(by: SignedIn, client: string, read: () => Promise<SubmitVerificationBody>): Promise<VerificationStatus>;
+  exportOf(userId: bigint): Promise<ExportedVerification[]>;
+};

@@ -1,0 +1,106 @@
+import { type Kysely, sql, type Transaction } from "kysely";
+import * as z from "zod";
+import { type Identity, identitySchema, type KycStatus } from "#contract/verification.ts";
+import type { Schema } from "../db/schema.ts";
+import { PHOTO_KINDS, type PhotoKind } from "./port.ts";
+import type { DocumentKey } from "./sealing.ts";
+
+type DocumentKind = "form" | PhotoKind;
+
+/** The newest check of a person; null before the first. */
+export const newestOf = async (db: Kysely<Schema>, userId: bigint) =>
+  (await db
+    .selectFrom("verifications")
+    .select(["id", "status", "reject_reason as rejectReason"])
+    .where("user_id", "=", userId)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst()) ?? null;
+
+/** Counts a try of today and returns how many there were. */
+export async function countTry(db: Kysely<Schema>, userId: bigint, now: Date): Promise<number> {
+  const { rows } = await sql<{ tries: number }>`
+    insert into verification_tries as t (user_id, day, tries) values (${userId}, ${now}::date, 1)
+    on conflict (user_id) do update set day = excluded.day, tries = case when t.day = excluded.day then t.tries + 1 else 1 end
+    returning tries`.execute(db);
+  return rows[0]?.tries ?? 0;
+}
+
+/** What a check is made of. */
+export type Documents = { form: Identity; photos: ReadonlyMap<PhotoKind, Uint8Array> };
+
+/** Stores a check with its documents, sealed. */
+export async function insertVerification(
+  transaction: Transaction<Schema>,
+  { userId, at, documents, key }: { userId: bigint; at: Date; documents: Documents; key: DocumentKey },
+): Promise<void> {
+  const { id } = await transaction
+    .insertInto("verifications")
+    .values({ user_id: userId, status: "CREATED", created_at: at })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  const parts: [DocumentKind, Uint8Array][] = [
+    ["form", Buffer.from(JSON.stringify(documents.form))],
+    ...documents.photos,
+  ];
+  await transaction
+    .insertInto("verification_documents")
+    .values(
+      parts.map(([kind, bytes]) => ({
+        verification_id: id,
+        kind,
+        key_id: key.id,
+        sealed: key.seal(bytes, placeOf(id, kind)),
+      })),
+    )
+    .execute();
+}
+
+/** The documents of a check, opened; null once they were deleted. Throws where they were sealed with another key, or changed. */
+export async function readDocuments(db: Kysely<Schema>, id: bigint, key: DocumentKey): Promise<Documents | null> {
+  const rows = await db
+    .selectFrom("verification_documents")
+    .select(["kind", "sealed"])
+    .where("verification_id", "=", id)
+    .execute();
+  const opened = new Map(rows.map(({ kind, sealed }) => [kind, key.open(sealed, placeOf(id, kind))]));
+  const form = opened.get("form");
+  if (form === undefined) return null;
+  const photos = PHOTO_KINDS.flatMap((kind) => {
+    const bytes = opened.get(kind);
+    return bytes === undefined ? [] : [[kind, bytes] as const];
+  });
+  return { form: z.parse(identitySchema, JSON.parse(form.toString())), photos: new Map(photos) };
+}
+
+const placeOf = (id: bigint, kind: DocumentKind): string => `verification ${id} ${kind}`;
+
+/** The decision stays; what it was made of goes (contract §10). Returns how many checks were emptied. */
+export async function deleteOldDocuments(db: Kysely<Schema>, decidedBefore: Date, now: Date): Promise<number> {
+  const { rows } = await sql`
+    with emptied as (
+      update verifications set documents_deleted_at = ${now}
+      where documents_deleted_at is null and decided_at < ${decidedBefore} returning id
+    ), deleted as (
+      delete from verification_documents d using emptied where d.verification_id = emptied.id
+    )
+    select id from emptied`.execute(db);
+  return rows.length;
+}
+
+/** Moves a check on. */
+export async function setStatus(
+  transaction: Transaction<Schema>,
+  id: bigint,
+  change: { status: KycStatus; rejectReason: string | null; decidedAt: Date | null },
+): Promise<void> {
+  await transaction
+    .updateTable("verifications")
+    .set({
+      status: change.status as Exclude<KycStatus, "NOT_STARTED">,
+      reject_reason: change.rejectReason,
+      decided_at: change.decidedAt,
+    })
+    .where("id", "=", id)
+    .execute();
+}

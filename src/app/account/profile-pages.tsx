@@ -1,0 +1,96 @@
+import type { ReactNode } from "react";
+import type { ProfilePageProps } from "../../features/account/profile/profile-page-props.ts";
+import { type LazyComponent, lazyWithPreload } from "../../shared/page/lazy-with-preload.tsx";
+import { AccountIcon, Icon } from "../../shared/ui/index.ts";
+
+type ProfilePage = {
+  readonly icon: ReactNode;
+  readonly screen: LazyComponent<ProfilePageProps>;
+  /** What another feature adds to the page. */
+  readonly addition?: LazyComponent;
+  /** The phone's list has a gap before it. */
+  readonly startsGroup?: true;
+};
+
+/**
+ * The pages under `/profile/` (spec §2) by the last part of their path, in the order of the profile's list. A new one: its entry here,
+ * its name in `pages` of `locales/en|ru/account.json`. The first is the list itself on phones.
+ */
+const PROFILE_PAGES = {
+  info: {
+    icon: <Icon name="person" />,
+    screen: lazyWithPreload<ProfilePageProps>(
+      "src/features/account/info/info-page.tsx",
+      async () => (await import("../../features/account/info/info-page.tsx")).InfoPage,
+    ),
+    addition: lazyWithPreload(
+      "src/features/exchange/profile/profile-calculator.tsx",
+      async () => (await import("../../features/exchange/profile/profile-calculator.tsx")).ProfileCalculator,
+      ["exchange"],
+    ),
+  },
+  wallet: {
+    icon: <Icon name="wallet" />,
+    screen: lazyWithPreload<ProfilePageProps>(
+      "src/features/account/earnings/wallet-page.tsx",
+      async () => (await import("../../features/account/earnings/wallet-page.tsx")).WalletPage,
+      ["earnings"],
+    ),
+    startsGroup: true,
+  },
+  history: {
+    icon: <Icon name="receipt" />,
+    screen: lazyWithPreload<ProfilePageProps>(
+      "src/features/order/history/history-page.tsx",
+      async () => (await import("../../features/order/history/history-page.tsx")).HistoryPage,
+      ["order"],
+    ),
+  },
+  "affiliate-program": {
+    icon: <AccountIcon name="people" />,
+    screen: lazyWithPreload<ProfilePageProps>(
+      "src/features/account/earnings/affiliate/affiliate-page.tsx",
+      async () => (await import("../../features/account/earnings/affiliate/affiliate-page.tsx")).AffiliatePage,
+      ["earnings"],
+    ),
+    startsGroup: true,
+  },
+  cashback: {
+    icon: <AccountIcon name="gift" />,
+    screen: lazyWithPreload<ProfilePageProps>(
+      "src/features/account/earnings/cashback-page.tsx",
+      async () => (await import("../../features/account/earnings/cashback-page.tsx")).CashbackPage,
+      ["earnings"],
+    ),
+  },
+  withdraw: {
+    icon: <Icon name="download" />,
+    screen: lazyWithPreload<ProfilePageProps>(
+      "src/features/account/earnings/withdraw/withdraw-page.tsx",
+      async () => (await import("../../features/account/earnings/withdraw/withdraw-page.tsx")).WithdrawPage,
+      ["earnings", "exchange"],
+    ),
+  },
+  keys: {
+    icon: <AccountIcon name="key" />,
+    screen: lazyWithPreload<ProfilePageProps>(
+      "src/features/account/keys/keys-page.tsx",
+      async () => (await import("../../features/account/keys/keys-page.tsx")).KeysPage,
+    ),
+  },
+  verification: {
+    icon: <AccountIcon name="shield" />,
+    screen: lazyWithPreload<ProfilePageProps>(
+      "src/features/account/verification/verification-page.tsx",
+      async () => (await import("../../features/account/verification/verification-page.tsx")).VerificationPage,
+      ["verification"],
+    ),
+  },
+} as const satisfies Record<string, ProfilePage>;
+
+export type ProfilePageName = keyof typeof PROFILE_PAGES;
+
+export const PROFILE_PAGE_NAMES = Object.keys(PROFILE_PAGES) as ProfilePageName[];
+
+/** An entry as the frame reads it. */
+export const profilePage = (name: ProfilePageName): ProfilePage => PROFILE_PAGES[name];

@@ -1,0 +1,101 @@
+import type { TFunction } from "i18next";
+import { Suspense, useEffect, useEffectEvent } from "react";
+import { useLocation } from "wouter";
+import { useTranslation } from "react-i18next";
+import { useSnapshot } from "valtio";
+import { profileHead } from "../../features/account/head.ts";
+import { LinkValue } from "../../features/account/profile/link-value.tsx";
+import { ProfileLayout } from "../../features/account/profile/profile-layout.tsx";
+import { ReauthenticationDialog } from "../../features/account/profile/reauthentication-dialog.tsx";
+import { useAuth } from "../../features/account/store.ts";
+import { account, type AccountSnapshot, useAccount } from "../../shared/account/account.ts";
+import { useLocale } from "../../shared/i18n/index.ts";
+import { notify } from "../../shared/page/notifications.ts";
+import { usePageData } from "../../shared/page/page-context.ts";
+import { useHydrated } from "../../shared/page/use-hydrated.ts";
+import { PROFILE_PAGE_NAMES, profilePage, type ProfilePageName } from "../account/profile-pages.tsx";
+import { ProfileSettings } from "../account/profile-settings.tsx";
+import { definePage } from "../router/define-page.ts";
+
+type ProfileData = { readonly name: ProfilePageName };
+
+/** Only the browser knows the account: a page has nothing private in it (contract §4). */
+export const page = definePage<ProfileData>({
+  Page: Profile,
+  load: async ({ params }) => {
+    const name = PROFILE_PAGE_NAMES.find((known) => known === params["name"]);
+    return name === undefined ? { kind: "notFound" } : { kind: "page", data: { name } };
+  },
+  head: ({ name }, t) => profileHead(titleOf(name, t), t),
+  parts: (_, { name }) => [profilePage(name).screen],
+});
+
+/** On phones the first page is the list of all, which the account is. */
+const isFirst = (name: ProfilePageName): boolean => name === PROFILE_PAGE_NAMES[0];
+
+const titleOf = (name: ProfilePageName, t: TFunction): string =>
+  isFirst(name) ? t("profile.title", { ns: "account" }) : t(`pages.${name}`, { ns: "account" });
+
+function Profile() {
+  const { name } = usePageData<ProfileData>();
+  const { t } = useTranslation("account");
+  const { t: common } = useTranslation();
+  const locale = useLocale();
+  const user = useSignedIn();
+  const leave = async () => {
+    const { logOut } = await import("../account/log-out.ts");
+    if (!(await logOut(locale))) notify({ type: "error", message: t("profile.logOutFailed") });
+  };
+  const {
+    screen: { Component },
+    addition,
+  } = profilePage(name);
+  const links = PROFILE_PAGE_NAMES.map((page) => ({
+    href: `/profile/${page}`,
+    label: t(`pages.${page}`),
+    icon: profilePage(page).icon,
+    isCurrent: page === name,
+    startsGroup: profilePage(page).startsGroup === true,
+    value: user !== null && isFirst(name) ? <LinkValue page={page} userId={user.userId} /> : null,
+  }));
+  return (
+    <ProfileLayout
+      title={titleOf(name, common)}
+      account={user}
+      links={links}
+      isFirst={isFirst(name)}
+      settings={<ProfileSettings />}
+      onLogOut={leave}
+    >
+      {user === null ? null : (
+        <Component
+          key={user.userId}
+          account={user}
+          onDeleted={async () => (await import("../account/log-out.ts")).forgetAccount(locale)}
+        >
+          {addition === undefined ? null : (
+            <Suspense fallback={null}>
+              <addition.Component />
+            </Suspense>
+          )}
+        </Component>
+      )}
+      {user === null ? null : <ReauthenticationDialog hasSecondFactor={user.hasSecondFactor} />}
+    </ProfileLayout>
+  );
+}
+
+/** Who is signed in, null until that is known; where nobody is and no dialog asks about it, the home page opens. */
+function useSignedIn(): AccountSnapshot | null {
+  const data = useAccount();
+  const { isKnown } = useSnapshot(account);
+  const { dialog } = useAuth();
+  const isHydrated = useHydrated();
+  const [, navigate] = useLocation();
+  const isGuest = isHydrated && isKnown && data === null && dialog === null;
+  const goHome = useEffectEvent(() => navigate("/", { replace: true }));
+  useEffect(() => {
+    if (isGuest) goHome();
+  }, [isGuest]);
+  return isHydrated ? data : null;
+}

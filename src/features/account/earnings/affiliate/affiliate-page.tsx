@@ -1,0 +1,46 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { AccountIcon, Button, Skeleton } from "../../../../shared/ui/index.ts";
+import type { ProfilePageProps } from "../../profile/profile-page-props.ts";
+import { type StatisticsDays, useAccruals, useAffiliateBalances, useReferrer, useStatistics } from "../api.ts";
+import { mainBalance } from "../model/balances.ts";
+import { percent } from "../model/movements.ts";
+import { CreditList } from "../parts/movement-lists.tsx";
+import { SeenNote } from "../../../../shared/account/seen-note.tsx";
+import { sumText } from "../parts/sum.ts";
+import { EarningsChart } from "./earnings-chart.tsx";
+import { AffiliateFigures } from "./figures.tsx";
+import { ReferralLink } from "./referral-link.tsx";
+
+/** `/profile/affiliate-program`: the account's link, and what it has brought. */
+export function AffiliatePage({ account: { userId } }: ProfilePageProps) {
+  const { t } = useTranslation("earnings");
+  const [days, setDays] = useState<StatisticsDays>("30");
+  const referrer = useReferrer(userId);
+  const balances = useAffiliateBalances(userId);
+  const statistics = useStatistics(userId, days);
+  const balance = mainBalance(balances.data);
+  return (
+    <>
+      <SeenNote of={[referrer, balances, statistics]} />
+      <div className="w-earnings__head w-affiliate__head">
+        {referrer.data === undefined ? (
+          <Skeleton width="min(24rem, 100%)" height={20} />
+        ) : (
+          <p className="w-earnings__text w-number">
+            {t("affiliate.share", { percent: percent(referrer.data.shareBps) })}
+          </p>
+        )}
+        <Button href="/profile/withdraw" icon={<AccountIcon name="up" />}>
+          {balance === undefined || /^[0.]*$/.test(balance.balance)
+            ? t("withdraw.open")
+            : t("withdraw.do", { sum: sumText(balance.balance, balance.currencyTitle) })}
+        </Button>
+      </div>
+      <AffiliateFigures balance={balance} statistics={statistics.data} />
+      {referrer.data === undefined ? null : <ReferralLink referrer={referrer.data} />}
+      <EarningsChart statistics={statistics.data} days={days} onDays={setDays} hasFailed={statistics.hasFailed} />
+      <CreditList userId={userId} title={t("affiliate.list")} emptyText={t("affiliate.empty")} usePage={useAccruals} />
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { AffiliateStatistics, WalletBalance } from "#contract/earnings.ts";
+import { formatCrypto, groupDigits } from "../../../../shared/format/format.ts";
+import { Skeleton } from "../../../../shared/ui/index.ts";
+import "./affiliate.css";
+
+type AffiliateFiguresProps = {
+  readonly balance: WalletBalance | undefined;
+  readonly statistics: AffiliateStatistics | undefined;
+};
+
+/** What the link has brought since the account began. */
+export function AffiliateFigures({ balance, statistics }: AffiliateFiguresProps) {
+  const { t } = useTranslation("earnings");
+  const count = (n: number | undefined) => (n === undefined ? undefined : groupDigits(String(n)));
+  return (
+    <dl className="w-affiliate__figures">
+      <Figure label={t("affiliate.balance")} caption={balance?.currencyTitle}>
+        {balance && formatCrypto(balance.balance)}
+      </Figure>
+      <Figure label={t("affiliate.earned")} caption={statistics?.currencyTitle}>
+        {statistics && formatCrypto(statistics.earned)}
+      </Figure>
+      <Figure label={t("affiliate.orders")}>{count(statistics?.orders)}</Figure>
+      <Figure label={t("affiliate.registrations")}>{count(statistics?.registrations)}</Figure>
+      <Figure label={t("affiliate.clicks")}>{count(statistics?.clicks)}</Figure>
+    </dl>
+  );
+}
+
+type FigureProps = { readonly label: string; readonly caption?: string | undefined; readonly children: ReactNode };
+
+const Figure = ({ label, caption, children }: FigureProps) => (
+  <div className="w-affiliate__figure">
+    <dt>{label}</dt>
+    <dd className="w-number">
+      {children ?? <Skeleton width="60%" height={28} />}
+      {caption === undefined ? null : <span className="w-affiliate__unit"> {caption}</span>}
+    </dd>
+  </div>
+);

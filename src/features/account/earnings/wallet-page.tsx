@@ -1,0 +1,56 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { AccountIcon, Button, Icon, SegmentedControl } from "../../../shared/ui/index.ts";
+import type { ProfilePageProps } from "../profile/profile-page-props.ts";
+import { useDeposits, useWalletBalances, useWithdrawalTerms } from "./api.ts";
+import { mainBalance } from "./model/balances.ts";
+import { BalanceHead } from "./parts/balance-head.tsx";
+import { BalanceList } from "./parts/balance-list.tsx";
+import { CreditList, LatestList, WithdrawalList } from "./parts/movement-lists.tsx";
+import { SeenNote } from "../../../shared/account/seen-note.tsx";
+
+const SHARES = ["latest", "deposits", "withdrawals"] as const;
+type Share = (typeof SHARES)[number];
+
+/** `/profile/wallet`: what we owe the account, and how it came about. */
+export function WalletPage({ account: { userId } }: ProfilePageProps) {
+  const { t } = useTranslation("earnings");
+  const [share, setShare] = useState<Share>("latest");
+  const balances = useWalletBalances(userId);
+  const terms = useWithdrawalTerms(userId);
+  return (
+    <>
+      <SeenNote of={[balances, terms]} />
+      <BalanceHead
+        balance={mainBalance(balances.data)}
+        hasFailed={balances.hasFailed}
+        minimum={terms.data?.[0]?.minimum}
+      >
+        <Button href="/profile/withdraw" icon={<AccountIcon name="up" />}>
+          {t("withdraw.open")}
+        </Button>
+        <Button variant="outline" size="l" href="/" icon={<Icon name="exchange" />}>
+          {t("wallet.exchange")}
+        </Button>
+      </BalanceHead>
+      {balances.hasFailed ? null : <BalanceList balances={balances.data} />}
+      <SegmentedControl
+        name="movements"
+        label={t("wallet.movements")}
+        value={share}
+        options={SHARES.map((value) => ({ value, label: t(`wallet.${value}`) }))}
+        onValue={setShare}
+      />
+      <Movements share={share} userId={userId} />
+    </>
+  );
+}
+
+function Movements({ share, userId }: { readonly share: Share; readonly userId: number }) {
+  const { t } = useTranslation("earnings");
+  if (share === "latest") return <LatestList userId={userId} />;
+  if (share === "withdrawals") return <WithdrawalList userId={userId} />;
+  return (
+    <CreditList userId={userId} title={t("wallet.deposits")} emptyText={t("wallet.empty")} usePage={useDeposits} />
+  );
+}

@@ -1,0 +1,88 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { cleanEmail } from "../../../shared/format/email.ts";
+import { notify } from "../../../shared/page/notifications.ts";
+import { TextField } from "../../../shared/ui/index.ts";
+import { checkForm, cleanResetCode, emptyAuthData } from "../model/form.ts";
+import { confirmEmail, mailEmailCode } from "../profile-calls.ts";
+import { ActionDialog } from "../profile/action-dialog.tsx";
+import { CodeField } from "./code-field.tsx";
+import { Row } from "../profile/row.tsx";
+import { useRequest } from "../profile/use-request.ts";
+
+/** The account's email, and the way to another one: a code goes to the new address first. */
+export function EmailRow({ email }: { readonly email: string | null }) {
+  const { t } = useTranslation("account");
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Row
+        title={t("field.email")}
+        text={email ?? t("info.noEmail")}
+        action={t("info.change")}
+        onAction={() => setOpen(true)}
+      />
+      <EmailDialog key={String(isOpen)} open={isOpen} onClose={() => setOpen(false)} />
+    </>
+  );
+}
+
+function EmailDialog({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+  const { t } = useTranslation("account");
+  const request = useRequest();
+  const [email, setEmail] = useState("");
+  const [code, setCode] = useState("");
+  const [isMailed, setMailed] = useState(false);
+  const [isInvalid, setInvalid] = useState(false);
+  const submit = async () => {
+    if (isMailed) {
+      if (!(await request.run(() => confirmEmail(cleanResetCode(code))))) return;
+      notify({ type: "success", message: t("changeEmail.done") });
+      return onClose();
+    }
+    const isWrong = checkForm("restore", { ...emptyAuthData(), email }, false).email !== undefined;
+    setInvalid(isWrong);
+    if (!isWrong && (await request.run(() => mailEmailCode(email)))) setMailed(true);
+  };
+  return (
+    <ActionDialog
+      open={open}
+      onClose={onClose}
+      title={t("changeEmail.title")}
+      submitLabel={t(isMailed ? "changeEmail.submit" : "restore.submit")}
+      busyLabel={t(isMailed ? "changeEmail.busy" : "restore.busy")}
+      isPending={request.isPending}
+      failure={request.failure}
+      onSubmit={() => void submit()}
+    >
+      <p className="w-auth__text">{isMailed ? t("changeEmail.sent", { email }) : t("changeEmail.text")}</p>
+      {isMailed ? (
+        <CodeField
+          value={code}
+          onValue={(value) => {
+            setCode(value);
+            request.forget();
+          }}
+          error={request.fieldError}
+        />
+      ) : (
+        <TextField
+          id="new-email"
+          name="email"
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          maxLength={254}
+          label={t("changeEmail.email")}
+          value={email}
+          onValue={(value) => {
+            setInvalid(false);
+            request.forget();
+            setEmail(cleanEmail(value).email);
+          }}
+          error={isInvalid ? t("error.EMAIL_VALIDATION_ERROR") : request.fieldError}
+        />
+      )}
+    </ActionDialog>
+  );
+}

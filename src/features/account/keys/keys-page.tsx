@@ -1,0 +1,78 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type ApiKey, type GeneratedApiKey, MAX_API_KEYS } from "#contract/api-keys.ts";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
+import { BottomBar, PrimaryAction, Section, Skeleton } from "../../../shared/ui/index.ts";
+import { SeenNote } from "../../../shared/account/seen-note.tsx";
+import type { ProfilePageProps } from "../profile/profile-page-props.ts";
+import { DeleteKeyDialog } from "./delete-key-dialog.tsx";
+import { KeyCard } from "./key-card.tsx";
+import { useApiKeys } from "./key-calls.ts";
+import { KeyDialog } from "./key-dialog.tsx";
+import { NewKey } from "./new-key.tsx";
+import "./keys.css";
+
+/** `/profile/keys` (spec §2): the account's API keys; the list is loaded anew after each change (spec §4). */
+export function KeysPage({ account: { userId } }: Pick<ProfilePageProps, "account">) {
+  const { t } = useTranslation("account");
+  const isOnline = useOnline();
+  const keys = useApiKeys(userId);
+  const [made, setMade] = useState<GeneratedApiKey | null>(null);
+  const [form, setForm] = useState<ApiKey | "new" | null>(null);
+  const [leaving, setLeaving] = useState<ApiKey | null>(null);
+  const list = keys.data ?? [];
+  const isFull = list.length >= MAX_API_KEYS;
+  return (
+    <>
+      <p className="w-profile__lead">{t("keys.lead")}</p>
+      <SeenNote of={[keys]} />
+      {made === null ? null : <NewKey made={made} onDone={() => setMade(null)} />}
+      {keys.data === undefined && !keys.hasFailed ? <Skeleton width="100%" height={112} /> : null}
+      {keys.data === undefined ? null : (
+        <Section title={t("keys.count", { n: list.length, max: MAX_API_KEYS })} footer={isFull ? t("keys.full") : null}>
+          {list.length === 0 ? <p className="w-profile__row-note">{t("keys.none")}</p> : null}
+          <ul className="w-keys">
+            {list.map((key) => (
+              <KeyCard
+                key={key.apiId}
+                apiKey={key}
+                onEdit={() => setForm(key)}
+                onDelete={() => setLeaving(key)}
+                reload={keys.reload}
+              />
+            ))}
+          </ul>
+        </Section>
+      )}
+      <BottomBar>
+        <PrimaryAction
+          stretched
+          disabled={isFull || !isOnline || keys.data === undefined}
+          onClick={() => setForm("new")}
+        >
+          {t(isOnline ? "keys.create" : "failed.offline")}
+        </PrimaryAction>
+      </BottomBar>
+      <KeyDialog
+        // Each opening begins with empty fields, or with those of its key.
+        key={form === null ? "closed" : form === "new" ? form : form.apiId}
+        form={form}
+        onClose={() => setForm(null)}
+        onDone={(key) => {
+          setForm(null);
+          if (key !== null) setMade(key);
+          void keys.reload();
+        }}
+      />
+      <DeleteKeyDialog
+        apiKey={leaving}
+        onClose={() => setLeaving(null)}
+        onDeleted={(apiId) => {
+          setLeaving(null);
+          if (made?.apiId === apiId) setMade(null);
+        }}
+        reload={keys.reload}
+      />
+    </>
+  );
+}

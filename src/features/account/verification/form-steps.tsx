@@ -1,0 +1,140 @@
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { IDENTITY_TYPES } from "#contract/verification.ts";
+import { useLocale } from "../../../shared/i18n/index.ts";
+import { Checkbox, describedBy, Field, Icon, TextField } from "../../../shared/ui/index.ts";
+import { countriesIn } from "./model/countries.ts";
+import type { Draft, DraftErrors } from "./model/draft.ts";
+
+type StepProps = {
+  readonly draft: Draft;
+  readonly errors: DraftErrors;
+  readonly onChange: (changes: Partial<Draft>) => void;
+};
+
+export function CountryStep({ draft, errors, onChange }: StepProps) {
+  const { t } = useTranslation("verification");
+  const locale = useLocale();
+  const countries = useMemo(() => countriesIn(locale), [locale]);
+  const error = errors.issueCountry ? t("error.issueCountry") : null;
+  const id = "check-country";
+  return (
+    <>
+      <p className="w-check-form__text">{t("RESIDENTIAL.text")}</p>
+      <Field id={id} label={t("RESIDENTIAL.country")} error={error}>
+        <select
+          id={id}
+          name="issueCountry"
+          className="w-check-form__select"
+          value={draft.issueCountry}
+          autoComplete="country"
+          aria-invalid={error === null ? undefined : true}
+          aria-describedby={describedBy({ id, error })}
+          onChange={(event) => onChange({ issueCountry: event.currentTarget.value })}
+        >
+          <option value="">{t("RESIDENTIAL.choose")}</option>
+          {countries.map(({ code, name }) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </Field>
+    </>
+  );
+}
+
+export function DocumentStep({ draft, errors, onChange }: StepProps) {
+  const { t } = useTranslation("verification");
+  const isWrong = errors.identityType !== undefined;
+  return (
+    <fieldset className="w-check-form__choice" aria-describedby={isWrong ? "check-type-error" : undefined}>
+      <legend className="w-check-form__text">{t("TYPE_ID.text")}</legend>
+      {IDENTITY_TYPES.map((type) => (
+        <label key={type} className="w-check-form__option">
+          <input
+            type="radio"
+            name="identityType"
+            value={type}
+            checked={draft.identityType === type}
+            onChange={() => onChange({ identityType: type })}
+          />
+          <span>{t(`TYPE_ID.${type}`)}</span>
+          <span className="w-check-form__option-text">{t(`TYPE_ID.${type}_text`)}</span>
+        </label>
+      ))}
+      {isWrong ? (
+        <p className="w-field__note w-field__note--error" id="check-type-error">
+          <Icon name="error" size={16} />
+          <span>{t("error.identityType")}</span>
+        </p>
+      ) : null}
+    </fieldset>
+  );
+}
+
+const TEXT_FIELDS = [
+  { field: "firstName", type: "text", autoComplete: "given-name", maxLength: 100 },
+  { field: "lastName", type: "text", autoComplete: "family-name", maxLength: 100 },
+  { field: "birthDate", type: "date", autoComplete: "bday", maxLength: 10 },
+  { field: "identityNumber", type: "text", autoComplete: "off", maxLength: 40 },
+] as const;
+
+export function DetailsStep({ draft, errors, onChange }: StepProps) {
+  const { t } = useTranslation("verification");
+  return (
+    <>
+      <p className="w-check-form__text">{t("PERSONAL_INFO.text")}</p>
+      {TEXT_FIELDS.map(({ field, type, autoComplete, maxLength }) => (
+        <TextField
+          key={field}
+          id={`check-${field}`}
+          name={field}
+          type={type}
+          autoComplete={autoComplete}
+          maxLength={maxLength}
+          mono={field === "identityNumber"}
+          label={t(`PERSONAL_INFO.${field}`)}
+          value={draft[field]}
+          onValue={(value) => onChange({ [field]: value })}
+          error={errors[field] ? t(`error.${field}`) : null}
+        />
+      ))}
+      <TextField
+        id="check-expireDate"
+        name="expireDate"
+        type="date"
+        label={t("PERSONAL_INFO.expireDate")}
+        value={draft.expireDate}
+        disabled={draft.hasNoEnd}
+        onValue={(expireDate) => onChange({ expireDate })}
+        error={errors.expireDate ? t("error.expireDate") : null}
+      />
+      <Checkbox
+        name="hasNoEnd"
+        label={t("PERSONAL_INFO.noEnd")}
+        checked={draft.hasNoEnd}
+        onChecked={(hasNoEnd) => onChange({ hasNoEnd })}
+      />
+    </>
+  );
+}
+
+const TIPS = ["light", "corners", "letters", "face"] as const;
+
+export function ReadyStep() {
+  const { t } = useTranslation("verification");
+  return (
+    <>
+      <p className="w-check-form__text">{t("GET_READY.text")}</p>
+      <ul className="w-check-form__tips">
+        {TIPS.map((tip) => (
+          <li key={tip}>
+            <Icon name="check" />
+            <span>{t(`GET_READY.${tip}`)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

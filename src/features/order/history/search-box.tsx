@@ -1,0 +1,63 @@
+import { useEffect, useEffectEvent, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Icon } from "../../../shared/ui/index.ts";
+
+type SearchBoxProps = { readonly value: string; readonly onValue: (value: string) => void };
+
+/** While somebody types, nothing is asked for. */
+const PAUSE_MS = 300;
+/** The contract's limit for `search`. */
+const MAX_LENGTH = 64;
+
+/** Narrows the list once the typing pauses, or Enter is pressed. */
+export function SearchBox({ value, onValue }: SearchBoxProps) {
+  const { t } = useTranslation("order");
+  const id = useId();
+  const [typed, setTyped] = useState(value);
+  const [sent, setSent] = useState(value);
+  // Changed by another filter's "all orders", or by Back.
+  if (sent !== value) {
+    setSent(value);
+    setTyped(value);
+  }
+  const send = () => {
+    const text = typed.trim();
+    if (text === value) return;
+    setSent(text);
+    onValue(text);
+  };
+  const sendLater = useEffectEvent(send);
+  useEffect(() => {
+    const timer = setTimeout(() => sendLater(), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  return (
+    <search className="w-history__search">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        <Icon name="search" />
+        <label className="w-visually-hidden" htmlFor={id}>
+          {t("history.search")}
+        </label>
+        <input
+          id={id}
+          type="search"
+          name="search"
+          enterKeyHint="search"
+          autoComplete="off"
+          autoCapitalize="off"
+          autoCorrect="off"
+          spellCheck={false}
+          maxLength={MAX_LENGTH}
+          placeholder={t("history.search")}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      </form>
+    </search>
+  );
+}

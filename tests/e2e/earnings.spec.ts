@@ -1,0 +1,143 @@
+import { randomAddress } from "../support/scenarios/http-swap.ts";
+import { expectAccessible } from "../a11y/accessible.ts";
+import { dialogOf, newEmail, PASSWORD, register, signIn } from "./support/accounts.ts";
+import { credit, hasMail, randomTronAddress, registerBy, withdrawalOf } from "./support/earnings.ts";
+import { flow } from "./support/flow.ts";
+import { expectNoNetwork, untilWorkerControls } from "./support/offline.ts";
+import { destinationOf, orderOf } from "./support/screens.ts";
+import { untilSettled } from "./support/settled.ts";
+import { expect, pathIn, test } from "./support/test.ts";
+
+/** Of the stand-in for TRON, and of the worker that pays. */
+const PAID_OUT_MS = 60_000;
+
+flow(
+  "a person registers, swaps, gets cashback, and withdraws it",
+  async ({ page, open, person, texts, lang, api, request }) => {
+    const { account, earnings } = texts;
+    const email = newEmail();
+    await open("/profile/wallet");
+    const dialog = dialogOf(page, texts);
+    await person.press(dialog.button(account("login.create")));
+    await person.type(dialog.email, email);
+    await person.type(dialog.password, PASSWORD);
+    await person.type(dialog.field(account("field.passwordConfirm")), PASSWORD);
+    await person.tick(page.getByRole("dialog").getByRole("checkbox"));
+    await person.press(dialog.button(account("register.submit")));
+    await expect(page).toHaveURL(pathIn(lang, "/profile/wallet"));
+    await expect(page.getByText(earnings("wallet.empty"))).toBeVisible();
+    await expect.poll(() => hasMail(request, email)).toBe(true);
+
+    await open("/exchange-eth-usdt-erc20?amount=0.5&step=destination");
+    const step = destinationOf(page, texts, { send: "ETH", get: "USDT" });
+    await person.type(step.address, randomAddress());
+    await person.tick(step.terms);
+    await person.press(step.create);
+    const order = orderOf(page, texts);
+    const reference = await order.reference.innerText();
+    await person.press(order.pay);
+    await untilSettled(page, order.sentToYou);
+
+    await open("/profile/cashback");
+    await expect(page.getByText(earnings("list.order", { reference }))).toBeVisible();
+    await expect(page.getByText(/^\+0\.\d+\sUSDT$/)).toBeVisible();
+
+    // One order's cashback is less than the smallest withdrawal.
+    await credit(page, api, "20");
+    await open("/profile/withdraw");
+    const withdrawal = withdrawalOf(page, texts);
+    await person.type(withdrawal.address, randomTronAddress());
+    await person.type(withdrawal.amount, "1");
+    await person.press(withdrawal.submit);
+    await expect(withdrawal.amount).toBeFocused();
+    await expect(page.locator("#withdraw-amount-error")).toHaveText(
+      `${earnings("error.withdrawalAmountTooSmall")} 10 USDT`,
+    );
+    await expectAccessible(page);
+    await person.type(withdrawal.amount, "12,5");
+    await expect(withdrawal.amount).toHaveValue("12.5");
+    await person.press(withdrawal.submit);
+    await expect(withdrawal.window).toBeVisible();
+    await person.press(withdrawal.done);
+    await expect(withdrawal.amount).toHaveValue("");
+    await expect(withdrawal.history.getByText("12.5")).toBeVisible();
+    await expect(withdrawal.history.getByText(earnings("withdrawalStatus.COMPLETED"))).toBeVisible({
+      timeout: PAID_OUT_MS,
+    });
+  },
+);
+
+/** What each page asks for last that it shows again without a network. */
+const ANSWER_OF = {
+  wallet: "/wallet/balances",
+  history: "/users/orders?",
+  cashback: "/affiliates/cashbacks",
+  withdraw: "/affiliates/withdrawal-terms",
+  keys: "/list-api-key",
+  verification: "/kyc/status",
+  info: "/users/sessions",
+} as const;
+
+test.describe("the affiliate programme", { tag: "@desktop" }, () => {
+  test.use({ hasWorker: true });
+
+  test("counts who comes by the link and registers, and each day is in words; without a network each page of the profile says how old it is", async ({
+    page,
+    open,
+    texts: { account, earnings },
+    context,
+    problems,
+    browser,
+    baseURL,
+    request,
+  }) => {
+    const email = newEmail();
+    await register(request, email);
+    await signIn(page, email);
+    await open("/profile/affiliate-program");
+    const link = (await page.locator(".w-affiliate__url").first().innerText()).trim();
+    const ref = new URL(link).searchParams.get("ref") ?? "";
+    expect(ref).toMatch(/^[0-9A-HJKMNP-TV-Z]{8}$/);
+
+    const visitor = await browser.newContext({ ...(baseURL !== undefined && { baseURL }) });
+    const visited = await visitor.newPage();
+    await visited.goto(`/?ref=${ref}`);
+    expect((await visitor.cookies()).find(({ name }) => name === "referralID")?.value).toBe(ref);
+    await registerBy(visited.request, ref);
+    await visitor.close();
+
+    const figure = (name: string) => page.locator(".w-affiliate__figure", { hasText: name }).locator("dd");
+    await expect(async () => {
+      await page.reload();
+      await expect(figure(earnings("affiliate.registrations"))).toHaveText("1", { timeout: 5_000 });
+      await expect(figure(earnings("affiliate.clicks"))).toHaveText("1", { timeout: 5_000 });
+    }).toPass({ timeout: 60_000 });
+
+    const days = page.getByRole("slider", { name: earnings("chart.choose") });
+    await days.focus();
+    const newest = await days.getAttribute("aria-valuetext");
+    await page.keyboard.press("ArrowLeft");
+    expect(await days.getAttribute("aria-valuetext")).not.toBe(newest);
+    await page.getByRole("button", { name: earnings("link.qr"), exact: true }).click();
+    await expect(page.getByRole("img", { name: earnings("link.qrAlt") })).toBeVisible();
+    await expectAccessible(page);
+
+    const pages = ["wallet", "history", "cashback", "withdraw", "keys", "verification", "info"] as const;
+    for (const name of pages) {
+      const answered = page.waitForResponse((response) => response.url().includes(ANSWER_OF[name]));
+      await open(`/profile/${name}`);
+      await (await answered).finished();
+    }
+    await untilWorkerControls(page);
+    expectNoNetwork(problems);
+    problems.expectSaid(/account data can't be refreshed/);
+    await context.setOffline(true);
+    for (const name of [...pages, "affiliate-program"] as const) {
+      await page.getByRole("link", { name: account(`pages.${name}`), exact: true }).click();
+      await expect(page).toHaveURL(new RegExp(`/profile/${name}$`));
+      await expect(page.getByRole("main").getByText(account("seen.offline")).first()).toBeVisible();
+      await expect(page.getByText(/^As of \d+ .*, (?:just now|.* ago)$/).first()).toBeVisible();
+    }
+    await context.setOffline(false);
+  });
+});

@@ -1,0 +1,53 @@
+import { randomInt } from "node:crypto";
+import { expectReadable } from "../a11y/accessible.ts";
+import { dialogOf, newEmail, PASSWORD, register } from "./support/accounts.ts";
+import { Client, initDataOf, launchHash } from "./support/telegram-client.ts";
+import { expect, test } from "./support/test.ts";
+
+test.describe("the profile inside Telegram", { tag: "@phone" }, () => {
+  test("joins the Telegram user to an account with an email, goes back by Telegram's button, and closes at the sign-out", async ({
+    page,
+    texts,
+    request,
+    problems,
+  }) => {
+    // A user whom the service doesn't know yet is created then (contract §4).
+    problems.expect({ url: "/api/v1/users/telegram/authenticate", as: 404 });
+    const { account } = texts;
+    const dialog = dialogOf(page, texts);
+    const email = newEmail();
+    await register(request, email);
+    const client = await Client.around(page);
+    const signedIn = page.waitForResponse("**/api/v1/users/account-data");
+    await page.goto(`/${launchHash(initDataOf(randomInt(1, 1_000_000_000)))}`);
+    expect((await signedIn).status()).toBe(200);
+    await page.getByRole("link", { name: texts.common("nav.account"), exact: true }).click();
+    await expect(page.getByText(account("telegram.alone"))).toBeVisible();
+    await expectReadable(page);
+
+    await page.getByRole("button", { name: `${account("telegram.link")} Telegram`, exact: true }).click();
+    await dialog.email.fill(email);
+    await dialog.password.fill(PASSWORD);
+    await dialog.button(account("telegram.submit")).click();
+    await expect(page.getByText(email).first()).toBeVisible();
+    await expect(page.getByText(account("telegram.linked"))).toBeVisible();
+
+    await page.getByRole("link", { name: new RegExp(`^${account("pages.keys")}`) }).click();
+    await expect(page.getByRole("heading", { level: 1, name: account("pages.keys") })).toBeVisible();
+    // Telegram's own button leads back; the page has none.
+    await expect(page.locator(".w-profile__back")).toBeHidden();
+    await expect.poll(() => client.of("web_app_setup_back_button").at(-1)).toEqual({ is_visible: true });
+    await client.emit("back_button_pressed");
+    await expect(page.getByText(account("telegram.linked"))).toBeVisible();
+
+    await page.getByRole("button", { name: `${account("telegram.unlink")} Telegram`, exact: true }).click();
+    await expectReadable(page);
+    await dialog.button(account("telegram.unlinkSubmit")).click();
+    await expect(page.getByText(account("telegram.linked"))).toHaveCount(0);
+    await expect(page.getByText(account("settings.asInTelegram"))).toBeVisible();
+
+    await page.getByRole("button", { name: account("profile.logOut"), exact: true }).click();
+    await expect.poll(() => client.of("web_app_close")).toHaveLength(1);
+    expect(await page.evaluate(() => localStorage.getItem("wherry-account"))).toBeNull();
+  });
+});
