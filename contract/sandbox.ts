@@ -1,15 +1,18 @@
 import * as z from "zod/mini";
 import { decimalSchema, slugSchema } from "./fields.ts";
 
-/** `POST /sandbox/pay`: pays an order's deposit address from the sandbox's own wallet (contract §7). */
 /** Carries the page's own token: the call comes from our page, not from another site or through a proxy (contract §7). */
 export const SANDBOX_TOKEN_HEADER = "x-sandbox-token";
 /** The name of the `meta` that holds it. */
 export const SANDBOX_TOKEN_META = "sandbox-token";
 
+/** Under a trillion of an instrument: sums of such amounts stay within what the ledger and the networks can count. */
+const playAmountSchema = decimalSchema.check(z.regex(/^\d{1,12}(?:\.|$)/));
+
+/** `POST /sandbox/pay`: pays an order's deposit address from the sandbox's own wallet (contract §7). */
 export const sandboxPayBodySchema = z.object({
   orderId: z.string().check(z.maxLength(64)),
-  amount: z.optional(z.nullable(decimalSchema)),
+  amount: z.optional(z.nullable(playAmountSchema)),
 });
 export const sandboxPayAnswerSchema = z.object({
   orderId: z.string(),
@@ -18,7 +21,7 @@ export const sandboxPayAnswerSchema = z.object({
   instrument: slugSchema,
 });
 
-export const sandboxMarketBodySchema = z.object({ slug: slugSchema, price: decimalSchema });
+export const sandboxMarketBodySchema = z.object({ slug: slugSchema, price: playAmountSchema });
 export const sandboxMarketAnswerSchema = z.object({ slug: slugSchema, price: decimalSchema });
 
 export const sandboxClockBodySchema = z.object({
@@ -51,7 +54,7 @@ export const sandboxMailAnswerSchema = z.array(
 );
 
 /** Of the instrument that earnings are counted in. */
-export const sandboxCreditBodySchema = z.object({ userId: z.int().check(z.minimum(1)), amount: decimalSchema });
+export const sandboxCreditBodySchema = z.object({ userId: z.int().check(z.minimum(1)), amount: playAmountSchema });
 export const sandboxCreditAnswerSchema = z.object({
   userId: z.int(),
   amount: decimalSchema,

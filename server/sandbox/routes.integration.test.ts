@@ -167,6 +167,20 @@ describe("credit", () => {
     expect(await post("credit", { userId: userId + 1, amount: "1" })).toMatchObject({ code: 404 });
     expect(await post("credit", { userId, amount: "0" })).toMatchObject({ code: 400 });
   });
+
+  it("takes amounts under a trillion, so that no sum is too large to be counted", async () => {
+    const { rows } = await database.pool.query<{ id: string }>(
+      "insert into users (telegram_id) values (78) returning id::int",
+    );
+    const userId = Number(rows[0]?.id);
+    expect(await post("credit", { userId, amount: "999999999999.999999" })).toMatchObject({ code: 200 });
+    for (const amount of ["1000000000000", "9".repeat(80)]) {
+      const refused = { code: 400, body: { status: "ERR_VALIDATION" } };
+      expect(await post("credit", { userId, amount })).toMatchObject(refused);
+      expect(await post("pay", { orderId: ORDER, amount })).toMatchObject(refused);
+      expect(await post("market", { slug: "btc", price: amount })).toMatchObject(refused);
+    }
+  });
 });
 
 describe("mail", () => {

@@ -217,6 +217,17 @@ const newApiKey: Show = async (walk) => {
   await expect(page.getByRole("heading", { name: texts.account("keys.made") })).toBeVisible();
 };
 
+const LINKS_WITH_VALUE = 6;
+
+/** Waits for what the list says of each page, which is asked for where the list is a page of its own. */
+async function everyLinkValue(page: Page): Promise<void> {
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 320, height: 800 });
+  const values = page.locator(".w-profile__side nav .w-profile__value").filter({ hasText: /\S/ });
+  await expect(values).toHaveCount(LINKS_WITH_VALUE);
+  if (size !== null) await page.setViewportSize(size);
+}
+
 /** Every screen but those of an order that was paid, which `order-states.spec.ts` walks. */
 const SCREENS = {
   home: at("/"),
@@ -265,6 +276,7 @@ const SCREENS = {
   "the profile": async (walk) => {
     await profile("info")(walk);
     await expect(thisDevice(walk.page, walk.texts)).toBeVisible();
+    await everyLinkValue(walk.page);
   },
   "an account without orders": async (walk) => {
     await profile("history")(walk);
