@@ -1,44 +1,20 @@
-import { Secret, TOTP } from "otpauth";
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { calls, type CallName } from "#contract/calls.ts";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { AccountBrowser } from "../../tests/support/http/account-browser.ts";
-import { testApp } from "../../tests/support/http/http-app.ts";
-import { AccountMails } from "../../tests/support/services/account-mails.ts";
 import type { SecurityEvent } from "../base/logging/security-log.ts";
+import { accountStage, BY_EMAIL, PASSWORD } from "../../tests/support/services/account-stage.ts";
+import { turnOnSecondFactor } from "../../tests/support/services/sign-in-proofs.ts";
 
-const EMAIL = "ann@mail.example";
-const PASSWORD = "a long enough phrase";
-const BY_EMAIL = { email: EMAIL, password: PASSWORD };
-
-let database: TestDatabase;
-let mails: AccountMails;
-beforeAll(async () => {
-  database = await freshDatabase();
-  mails = await new AccountMails(database).start();
-});
-afterAll(async () => {
-  await mails[Symbol.asyncDispose]();
-  await database.drop();
-});
-beforeEach(() => database.pool.query("truncate users, sessions, failed_attempts cascade"));
+const stage = accountStage();
 
 /** A signed-in browser, and what the security log gets of its calls after that. */
 async function signedIn() {
   const events: SecurityEvent[] = [];
-  const app = await testApp(database, { securityLog: { record: (event) => events.push(event) > 0 } });
-  onTestFinished(() => app.close());
-  const browser = new AccountBrowser(app);
-  await browser.send("createLocal", BY_EMAIL);
-  expect(await browser.send("authenticateLocal", BY_EMAIL)).toMatchObject({ http: 200 });
-  const userId = String((await browser.send("accountData")).body["userId"]);
+  const opened = await stage.signedIn({ securityLog: { record: (event) => events.push(event) > 0 } });
+  onTestFinished(() => opened.app.close());
+  const userId = String((await opened.browser.send("accountData")).body["userId"]);
   events.length = 0;
-  const turnOn = async () => {
-    const { secret } = (await browser.send("beginSecondFactor")).body as { secret: string };
-    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: app.market.now.getTime() });
-    expect(await browser.send("confirmSecondFactor", { code })).toMatchObject({ http: 200 });
-  };
-  return { app, browser, events, userId, turnOn };
+  return { ...opened, events, userId, turnOn: () => turnOnSecondFactor(opened.app, opened.browser) };
 }
 
 const by = (name: CallName) => ({ client: "192.0.2.1", route: calls[name].path, traceId: expect.any(String) });
@@ -79,9 +55,9 @@ test("a new password by either way, and a new email", async () => {
   const { browser, events, userId } = await signedIn();
   await browser.send("changePassword", { password: "another long phrase" });
   await browser.send("changeEmail", { email: "new@mail.example" });
-  await browser.send("confirmEmail", { code: await mails.code("new@mail.example") });
+  await browser.send("confirmEmail", { code: await stage.mails.code("new@mail.example") });
   await browser.send("requestPasswordReset", { email: "new@mail.example" });
-  const resetCode = await mails.code("new@mail.example", 2);
+  const resetCode = await stage.mails.code("new@mail.example", 2);
   await browser.send("resetPassword", { email: "new@mail.example", password: PASSWORD, resetCode });
   expect(events).toEqual([
     { event: "password.changed", ...by("changePassword"), userId },

@@ -1,57 +1,33 @@
-import { Secret, TOTP } from "otpauth";
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
+import { expect, onTestFinished, test } from "vitest";
 import { AccountBrowser } from "../../tests/support/http/account-browser.ts";
-import { testApp } from "../../tests/support/http/http-app.ts";
-import { AccountMails } from "../../tests/support/services/account-mails.ts";
 import { runAccountCommand } from "./index.ts";
+import { accountStage, BY_EMAIL, EMAIL } from "../../tests/support/services/account-stage.ts";
+import { turnOnSecondFactor } from "../../tests/support/services/sign-in-proofs.ts";
 
-const EMAIL = "ann@mail.example";
-const BY_EMAIL = { email: EMAIL, password: "a long enough phrase" };
 /** A subject beyond ASCII. */
 const NOT_ENGLISH = /^Subject: =\?UTF-8\?/m;
 
-let database: TestDatabase;
-let mails: AccountMails;
-beforeAll(async () => {
-  database = await freshDatabase();
-  mails = await new AccountMails(database).start();
-});
-afterAll(async () => {
-  await mails[Symbol.asyncDispose]();
-  await database.drop();
-});
-beforeEach(async () => {
-  await database.pool.query("truncate users, sessions, failed_attempts cascade");
-  mails.sink.caught.length = 0;
-});
+const stage = accountStage();
 
 const run = (action: string, { email = EMAIL, why = ["a call by phone", "--as", "bob"] } = {}) =>
   runAccountCommand(
     {
-      database,
+      database: stage.database,
       config: { secondFactorKey: null, formerSecondFactorKey: null, apiKeysKey: null, formerApiKeysKey: null },
     },
     ["account", action, email, ...why],
   );
 
-async function signedIn(locale = "en") {
-  const app = await testApp(database);
-  onTestFinished(() => app.close());
-  const browser = new AccountBrowser(app);
-  await browser.send("createLocal", { ...BY_EMAIL, locale });
-  expect(await browser.send("authenticateLocal", BY_EMAIL)).toMatchObject({ http: 200 });
-  const { body } = await browser.send("accountData");
-  const turnOn = async () => {
-    const { secret } = (await browser.send("beginSecondFactor")).body as { secret: string };
-    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: app.market.now.getTime() });
-    expect(await browser.send("confirmSecondFactor", { code })).toMatchObject({ http: 200 });
-  };
-  return { app, browser, subject: `account ${String(body["userId"])}`, turnOn };
+async function signedIn(locale: "en" | "ru" = "en") {
+  const opened = await stage.signedIn({ locale });
+  onTestFinished(() => opened.app.close());
+  const { body } = await opened.browser.send("accountData");
+  const turnOn = () => turnOnSecondFactor(opened.app, opened.browser);
+  return { ...opened, subject: `account ${String(body["userId"])}`, turnOn };
 }
 
 const recorded = async (subject: string) => {
-  const { rows } = await database.pool.query(
+  const { rows } = await stage.database.pool.query(
     "select operator, reason, action, before, after from operator_actions where subject = $1 order by id",
     [subject],
   );
@@ -64,7 +40,7 @@ test("a person who lost their second factor signs in again without it, and gets 
   expect(await run("second-factor-off", { email: "ANN@mail.example" })).toBe(`${subject}: the second factor is off`);
 
   expect(await new AccountBrowser(app).send("authenticateLocal", BY_EMAIL)).toMatchObject({ http: 200 });
-  await mails.subject(EMAIL, /^Subject: Two-factor sign-in is off/m);
+  await stage.mails.subject(EMAIL, /^Subject: Two-factor sign-in is off/m);
   expect(await recorded(subject)).toEqual([
     {
       operator: "bob",
@@ -74,20 +50,20 @@ test("a person who lost their second factor signs in again without it, and gets 
       after: { hasSecondFactor: false },
     },
   ]);
-  const { rowCount } = await database.pool.query("select from recovery_codes");
+  const { rowCount } = await stage.database.pool.query("select from recovery_codes");
   expect(rowCount).toBe(0);
   await expect(run("second-factor-off")).rejects.toThrow("This account has no second factor.");
 });
 
 test("sessions are ended everywhere, and the mail is in the person's language", async () => {
   const { browser, subject } = await signedIn("ru");
-  await mails.subject(EMAIL, NOT_ENGLISH);
-  mails.sink.caught.length = 0;
+  await stage.mails.subject(EMAIL, NOT_ENGLISH);
+  stage.mails.sink.caught.length = 0;
   expect(await run("end-sessions")).toBe(`${subject}: all sessions are ended`);
 
   expect(await browser.send("accountData")).toMatchObject({ http: 401 });
   expect(await browser.send("refresh", {})).toMatchObject({ http: 401 });
-  await mails.subject(EMAIL, NOT_ENGLISH);
+  await stage.mails.subject(EMAIL, NOT_ENGLISH);
   expect(await recorded(subject)).toMatchObject([{ before: { sessions: "1" }, after: { sessions: 0 } }]);
 });
 
@@ -97,7 +73,7 @@ test("an administrator's rights need a second factor, which stays until they are
   await turnOn();
   expect(await run("grant-admin")).toBe(`${subject}: it is an administrator's`);
   expect(await browser.send("accountData")).toMatchObject({ body: { permissions: "ADMIN" } });
-  await mails.subject(EMAIL, /^Subject: .*administrator/m);
+  await stage.mails.subject(EMAIL, /^Subject: .*administrator/m);
   await expect(run("grant-admin")).rejects.toThrow("ADMIN already");
   await expect(run("second-factor-off")).rejects.toThrow("account revoke-admin first");
 

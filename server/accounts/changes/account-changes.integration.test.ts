@@ -1,45 +1,13 @@
-import { Secret, TOTP } from "otpauth";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { Secret } from "otpauth";
+import { describe, expect, test } from "vitest";
 import { AccountBrowser } from "../../../tests/support/http/account-browser.ts";
-import { AccountMails } from "../../../tests/support/services/account-mails.ts";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
-import { BOT_TOKEN, testApp, type TestApp } from "../../../tests/support/http/http-app.ts";
-import { launchData } from "../../../tests/support/services/launch-data.ts";
+import { accountStage, BY_EMAIL, EMAIL, PASSWORD } from "../../../tests/support/services/account-stage.ts";
+import { launchOf, totpCode } from "../../../tests/support/services/sign-in-proofs.ts";
 
-const EMAIL = "ann@mail.example";
-const PASSWORD = "a long enough phrase";
-const BY_EMAIL = { email: EMAIL, password: PASSWORD };
 const ASKED = { http: 403, body: { status: "ERR_FORBIDDEN", data: { reauthenticate: true } } };
 const TEN_MINUTES = 600;
 
-let database: TestDatabase;
-let mails: AccountMails;
-beforeAll(async () => {
-  database = await freshDatabase();
-  mails = await new AccountMails(database).start();
-});
-afterAll(async () => {
-  await mails[Symbol.asyncDispose]();
-  await database.drop();
-});
-beforeEach(async () => {
-  await database.pool.query("truncate users, sessions, failed_attempts cascade");
-  mails.sink.caught.length = 0;
-});
-
-async function signedIn() {
-  const app = await testApp(database);
-  const browser = new AccountBrowser(app);
-  await browser.send("createLocal", BY_EMAIL);
-  expect(await browser.send("authenticateLocal", BY_EMAIL)).toMatchObject({ http: 200 });
-  return { app, browser, [Symbol.asyncDispose]: () => app.close() };
-}
-
-const launchOf = (app: TestApp, id = 7, ageSeconds = 0) =>
-  launchData(BOT_TOKEN, {
-    auth_date: String(Math.floor(app.market.now.getTime() / 1000) - ageSeconds),
-    user: JSON.stringify({ id }),
-  });
+const stage = accountStage();
 
 const bearer = (answer: { body: Record<string, unknown> }) => ({
   authorization: `Bearer ${String(answer.body["accessToken"])}`,
@@ -47,7 +15,7 @@ const bearer = (answer: { body: Record<string, unknown> }) => ({
 
 describe("what changes an account", () => {
   test("asks who it is after ten minutes, and takes a password for ten more", async () => {
-    await using given = await signedIn();
+    await using given = await stage.signedIn();
     const { app, browser } = given;
     app.market.advance(TEN_MINUTES - 1);
     expect(await browser.send("exportAccount")).toMatchObject({ http: 200 });
@@ -77,7 +45,7 @@ describe("what changes an account", () => {
   });
 
   test("does not let a refreshed session count as a proof", async () => {
-    await using given = await signedIn();
+    await using given = await stage.signedIn();
     given.app.market.advance(TEN_MINUTES);
     await given.browser.send("refresh", {});
     expect(await given.browser.send("exportAccount")).toMatchObject(ASKED);
@@ -86,7 +54,7 @@ describe("what changes an account", () => {
 
 describe("sessions", () => {
   test("are listed with their devices, and ended one by one", async () => {
-    await using given = await signedIn();
+    await using given = await stage.signedIn();
     const { app, browser } = given;
     const phone = new AccountBrowser(app);
     app.market.advance(1);
@@ -105,7 +73,7 @@ describe("sessions", () => {
   });
 
   test("of another account can't be ended", async () => {
-    await using given = await signedIn();
+    await using given = await stage.signedIn();
     const other = new AccountBrowser(given.app);
     await other.send("createLocal", { email: "bob@mail.example", password: PASSWORD });
     await other.send("authenticateLocal", { email: "bob@mail.example", password: PASSWORD });
@@ -117,7 +85,7 @@ describe("sessions", () => {
 });
 
 test("a changed password ends the other sessions and is mailed", async () => {
-  await using given = await signedIn();
+  await using given = await stage.signedIn();
   const { app, browser } = given;
   const other = new AccountBrowser(app);
   await other.send("authenticateLocal", BY_EMAIL);
@@ -129,14 +97,14 @@ test("a changed password ends the other sessions and is mailed", async () => {
   expect(await browser.send("accountData")).toMatchObject({ http: 200 });
   expect(await other.send("accountData")).toMatchObject({ http: 401 });
   expect(await other.send("authenticateLocal", BY_EMAIL)).toMatchObject({ http: 400 });
-  await mails.subject(EMAIL, /^Subject: Your password was changed/m);
+  await stage.mails.subject(EMAIL, /^Subject: Your password was changed/m);
 });
 
 describe("a new email", () => {
   const NEW = "new@mail.example";
 
   test("counts once its mailed code confirms it, and the old one is told", async () => {
-    await using given = await signedIn();
+    await using given = await stage.signedIn();
     const { browser } = given;
     expect(await browser.send("changeEmail", { email: NEW })).toMatchObject({ http: 200, body: {} });
     expect(await browser.send("confirmEmail", { code: "00000000" })).toMatchObject({
@@ -144,21 +112,21 @@ describe("a new email", () => {
       body: { status: "ERR_INVALID_PASSWORD_RESET_CODE" },
     });
     expect(await browser.send("accountData")).toMatchObject({ body: { email: EMAIL } });
-    expect(await browser.send("confirmEmail", { code: await mails.code(NEW) })).toMatchObject({ http: 200 });
+    expect(await browser.send("confirmEmail", { code: await stage.mails.code(NEW) })).toMatchObject({ http: 200 });
     expect(await browser.send("accountData")).toMatchObject({ body: { email: NEW } });
     expect(await browser.copy().send("authenticateLocal", BY_EMAIL)).toMatchObject({ http: 400 });
     expect(await browser.copy().send("authenticateLocal", { email: NEW, password: PASSWORD })).toMatchObject({
       http: 200,
     });
-    await mails.subject(EMAIL, /^Subject: The email address of your account/m);
+    await stage.mails.subject(EMAIL, /^Subject: The email address of your account/m);
   });
 
   test("that somebody else has is only refused to whoever reads its mail", async () => {
-    await using given = await signedIn();
+    await using given = await stage.signedIn();
     const { app, browser } = given;
     await new AccountBrowser(app).send("createLocal", { email: NEW, password: PASSWORD });
     expect(await browser.send("changeEmail", { email: NEW })).toMatchObject({ http: 200, body: {} });
-    expect(await browser.send("confirmEmail", { code: await mails.code(NEW) })).toMatchObject({
+    expect(await browser.send("confirmEmail", { code: await stage.mails.code(NEW) })).toMatchObject({
       http: 409,
       body: { status: "ERR_USER_ALREADY_REGISTERED" },
     });
@@ -167,17 +135,14 @@ describe("a new email", () => {
 });
 
 describe("a second factor", () => {
-  const codeAt = (secret: string, at: Date) =>
-    new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at.getTime() });
-
   async function withFactor() {
-    const given = await signedIn();
+    const given = await stage.signedIn();
     const { app, browser } = given;
     const begun = (await browser.send("beginSecondFactor")).body as { secret: string; uri: string };
-    const wrong = codeAt(begun.secret, new Date(0));
+    const wrong = totpCode(begun.secret, new Date(0));
     expect(await browser.send("confirmSecondFactor", { code: wrong })).toMatchObject({ http: 400 });
     expect(await browser.send("accountData")).toMatchObject({ body: { hasSecondFactor: false } });
-    const confirmed = await browser.send("confirmSecondFactor", { code: codeAt(begun.secret, app.market.now) });
+    const confirmed = await browser.send("confirmSecondFactor", { code: totpCode(begun.secret, app.market.now) });
     expect(confirmed).toMatchObject({ http: 200 });
     app.market.advance(30);
     return { ...given, ...begun, recoveryCodes: confirmed.body["recoveryCodes"] as string[] };
@@ -194,14 +159,14 @@ describe("a second factor", () => {
     });
     expect(other.cookies.size).toBe(0);
     expect(await other.send("authenticateLocal", { ...BY_EMAIL, code: "000000" })).toMatchObject({ http: 400 });
-    const code = codeAt(secret, app.market.now);
+    const code = totpCode(secret, app.market.now);
     expect(await other.send("authenticateLocal", { ...BY_EMAIL, code })).toMatchObject({ http: 200 });
     expect(await other.copy().send("authenticateLocal", { ...BY_EMAIL, code })).toMatchObject({ http: 400 });
     expect(await browser.send("reauthenticate", { password: PASSWORD })).toMatchObject({
       http: 403,
       body: { data: { secondFactor: true } },
     });
-    await mails.subject(EMAIL, /^Subject: Two-factor sign-in is on/m);
+    await stage.mails.subject(EMAIL, /^Subject: Two-factor sign-in is on/m);
   });
 
   test("has ten recovery codes, each good for one sign-in, and none in the database", async () => {
@@ -209,7 +174,7 @@ describe("a second factor", () => {
     const { app, recoveryCodes } = given;
     expect(new Set(recoveryCodes).size).toBe(10);
     const [first = ""] = recoveryCodes;
-    const { rows } = await database.pool.query<{ all: string }>(
+    const { rows } = await stage.database.pool.query<{ all: string }>(
       "select string_agg(r::text, ' ') as all from recovery_codes r",
     );
     expect(rows[0]?.all).not.toContain(Buffer.from(first.replaceAll("-", "")).toString("hex"));
@@ -249,17 +214,17 @@ describe("a second factor", () => {
   });
 
   test("can't be guessed by many browsers that were signed in before it was on", async () => {
-    await using given = await signedIn();
+    await using given = await stage.signedIn();
     const { app, browser } = given;
     const known = Array.from({ length: 4 }, (_one, n) => new AccountBrowser(app, `198.51.100.${n}`));
     for (const one of known) await one.send("authenticateLocal", BY_EMAIL);
     const { secret } = (await browser.send("beginSecondFactor")).body as { secret: string };
-    await browser.send("confirmSecondFactor", { code: codeAt(secret, app.market.now) });
+    await browser.send("confirmSecondFactor", { code: totpCode(secret, app.market.now) });
     const statuses: number[] = [];
     for (const one of known) {
       statuses.push((await one.send("authenticateLocal", { ...BY_EMAIL, code: "000000" })).http);
       // As after so many by each of ten browsers: those that try next have none of their own.
-      if (statuses.length === 1) await database.pool.query("update failed_attempts set failures = 48");
+      if (statuses.length === 1) await stage.database.pool.query("update failed_attempts set failures = 48");
     }
     expect(statuses).toEqual([400, 400, 400, 429]);
   });
@@ -268,12 +233,12 @@ describe("a second factor", () => {
     await using given = await withFactor();
     expect(await given.browser.send("removeSecondFactor")).toMatchObject({ http: 200 });
     expect(await new AccountBrowser(given.app).send("authenticateLocal", BY_EMAIL)).toMatchObject({ http: 200 });
-    await mails.subject(EMAIL, /^Subject: Two-factor sign-in is off/m);
+    await stage.mails.subject(EMAIL, /^Subject: Two-factor sign-in is off/m);
   });
 
   test("leaves its secret encrypted in the database", async () => {
     await using given = await withFactor();
-    const { rows } = await database.pool.query<{ secret: Buffer }>("select secret from second_factors");
+    const { rows } = await stage.database.pool.query<{ secret: Buffer }>("select secret from second_factors");
     const plain = Buffer.from(Secret.fromBase32(given.secret).buffer);
     expect(rows[0]?.secret.includes(plain)).toBe(false);
   });
@@ -281,12 +246,14 @@ describe("a second factor", () => {
 
 describe("a Telegram user", () => {
   test("is linked, and either way of signing in opens the same account", async () => {
-    await using given = await signedIn();
+    await using given = await stage.signedIn();
     const { app, browser } = given;
     const created = await new AccountBrowser(app).send("createByTelegram", { initData: launchOf(app) });
     const telegramId = Number(created.body["userId"]);
     const { body: me } = await browser.send("accountData");
-    expect(await browser.send("linkTelegram", { initData: launchOf(app, 7, 301) })).toMatchObject({ http: 400 });
+    expect(await browser.send("linkTelegram", { initData: launchOf(app, { id: 7, ageSeconds: 301 }) })).toMatchObject({
+      http: 400,
+    });
     expect(await browser.send("linkTelegram", { initData: launchOf(app) })).toMatchObject({ http: 200, body: {} });
 
     app.market.advance(1);
@@ -296,11 +263,11 @@ describe("a Telegram user", () => {
     expect(await browser.send("accountData")).toMatchObject({ body: { isTelegramLinked: true } });
     // What was signed in to is no account any more.
     expect(await new AccountBrowser(app).send("accountData", undefined, bearer(created))).toMatchObject({ http: 401 });
-    await mails.subject(EMAIL, /^Subject: Telegram was linked/m);
+    await stage.mails.subject(EMAIL, /^Subject: Telegram was linked/m);
   });
 
   test("of another email is not moved, and needs the owner's session", async () => {
-    await using given = await signedIn();
+    await using given = await stage.signedIn();
     const { app, browser } = given;
     const other = new AccountBrowser(app);
     await other.send("createLocal", { email: "bob@mail.example", password: PASSWORD });
@@ -310,13 +277,13 @@ describe("a Telegram user", () => {
       http: 409,
       body: { status: "ERR_USER_ALREADY_REGISTERED" },
     });
-    expect(await new AccountBrowser(app).send("linkTelegram", { initData: launchOf(app, 8) })).toMatchObject({
+    expect(await new AccountBrowser(app).send("linkTelegram", { initData: launchOf(app, { id: 8 }) })).toMatchObject({
       http: 401,
     });
   });
 
   test("signs in by email inside Telegram with a bearer token", async () => {
-    await using given = await signedIn();
+    await using given = await stage.signedIn();
     const { app } = given;
     const framed = new AccountBrowser(app);
     const signed = await framed.send("authenticateLocal", { ...BY_EMAIL, initData: launchOf(app) });
@@ -333,7 +300,7 @@ describe("a Telegram user", () => {
 
 describe("an account's end", () => {
   test("deletes everything personal, and its tokens open nothing", async () => {
-    await using given = await signedIn();
+    await using given = await stage.signedIn();
     const { app, browser } = given;
     const tab = browser.copy();
     expect(await browser.send("deleteAccount")).toMatchObject({ http: 200, body: {} });
@@ -347,16 +314,19 @@ describe("an account's end", () => {
       "second_factors",
       "mailed_codes",
     ])
-      expect({ table, rows: (await database.pool.query(`select from ${table}`)).rowCount }).toEqual({ table, rows: 0 });
-    const { rows } = await database.pool.query<{ all: string }>("select u::text as all from users u");
+      expect({ table, rows: (await stage.database.pool.query(`select from ${table}`)).rowCount }).toEqual({
+        table,
+        rows: 0,
+      });
+    const { rows } = await stage.database.pool.query<{ all: string }>("select u::text as all from users u");
     expect(rows[0]?.all).not.toContain(EMAIL);
-    await mails.subject(EMAIL, /^Subject: Your account was deleted/m);
+    await stage.mails.subject(EMAIL, /^Subject: Your account was deleted/m);
     expect(await new AccountBrowser(app).send("createLocal", BY_EMAIL)).toMatchObject({ http: 201 });
   });
 
   test("is refused while an order of it is open", async () => {
-    await using given = await signedIn();
-    await database.pool.query(
+    await using given = await stage.signedIn();
+    await stage.database.pool.query(
       `insert into orders (id, reference, state, snapshot, from_slug, to_slug, rate_mode, client_key, version, user_id, created_at)
        select 'A23456789012345678901234', '7KQ4M2XD', 'confirming', '{}', 'eth', 'btc', 'FLOATING', 'c', 1, id, now() from users`,
     );
@@ -364,8 +334,8 @@ describe("an account's end", () => {
       http: 422,
       body: { status: "ERR_UNPROCESSABLE_ENTITY" },
     });
-    await database.pool.query("update orders set state = 'completed'");
+    await stage.database.pool.query("update orders set state = 'completed'");
     expect(await given.browser.send("deleteAccount")).toMatchObject({ http: 200 });
-    await database.pool.query("truncate orders cascade");
+    await stage.database.pool.query("truncate orders cascade");
   });
 });

@@ -1,44 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { AccountBrowser } from "../../../tests/support/http/account-browser.ts";
-import { AccountMails } from "../../../tests/support/services/account-mails.ts";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { orderBody, PUBLIC_URL, testApp } from "../../../tests/support/http/http-app.ts";
+import { accountStage, BY_EMAIL, EMAIL, PASSWORD } from "../../../tests/support/services/account-stage.ts";
 
-const EMAIL = "ann@mail.example";
-const PASSWORD = "a long enough phrase";
-const BY_EMAIL = { email: EMAIL, password: PASSWORD };
-
-let database: TestDatabase;
-let mails: AccountMails;
-beforeAll(async () => {
-  database = await freshDatabase();
-  mails = await new AccountMails(database).start();
-});
-afterAll(async () => {
-  await mails[Symbol.asyncDispose]();
-  await database.drop();
-});
-beforeEach(async () => {
-  await database.pool.query("truncate users, sessions, failed_attempts cascade");
-  mails.sink.caught.length = 0;
-});
-
-async function registered(given: Parameters<typeof testApp>[1] = {}) {
-  const app = await testApp(database, given);
-  const browser = new AccountBrowser(app);
-  expect(await browser.send("createLocal", BY_EMAIL)).toMatchObject({ http: 201, body: {} });
-  return { app, browser, [Symbol.asyncDispose]: () => app.close() };
-}
-
-async function signedIn() {
-  const { app, browser } = await registered();
-  expect(await browser.send("authenticateLocal", BY_EMAIL)).toMatchObject({ http: 200, body: {} });
-  return { app, browser, [Symbol.asyncDispose]: () => app.close() };
-}
+const stage = accountStage();
 
 describe("an account with an email", () => {
   test("is created without a session, welcomed by mail, and signed in to", async () => {
-    await using given = await registered();
+    await using given = await stage.registered();
     const { browser } = given;
     expect(browser.cookies.size).toBe(0);
     expect(await browser.send("accountData")).toMatchObject({ http: 401, body: { status: "ERR_UNAUTHORIZED" } });
@@ -54,17 +23,17 @@ describe("an account with an email", () => {
         hasSecondFactor: false,
       },
     });
-    await mails.subject(EMAIL, /^Subject: Welcome to Wherry/m);
+    await stage.mails.subject(EMAIL, /^Subject: Welcome to Wherry/m);
   });
 
   test("is mailed in the person's language", async () => {
-    await using app = await testApp(database);
+    await using app = await testApp(stage.database);
     await new AccountBrowser(app).send("createLocal", { ...BY_EMAIL, locale: "ru" });
-    await mails.subject(EMAIL, /lang="?3?D?"?ru|lang=3D"ru"/);
+    await stage.mails.subject(EMAIL, /lang="?3?D?"?ru|lang=3D"ru"/);
   });
 
   test("is one, however its email is written", async () => {
-    await using given = await registered();
+    await using given = await stage.registered();
     const { browser } = given;
     for (const email of [EMAIL, "ANN@mail.example", "ann@MAIL.example"])
       expect(await browser.send("createLocal", { email, password: PASSWORD })).toMatchObject({
@@ -83,7 +52,7 @@ describe("an account with an email", () => {
     ["common in capitals", "QWERTYUIOP"],
     ["the email's local part", "customer.of.us"],
   ])("takes no password that is %s", async (_, password) => {
-    await using app = await testApp(database);
+    await using app = await testApp(stage.database);
     const browser = new AccountBrowser(app);
     expect(await browser.send("createLocal", { email: "customer.of.us@mail.example", password })).toMatchObject({
       http: 400,
@@ -92,7 +61,7 @@ describe("an account with an email", () => {
   });
 
   test("takes any characters, and compares all of them", async () => {
-    await using app = await testApp(database);
+    await using app = await testApp(stage.database);
     const browser = new AccountBrowser(app);
     const password = ` ${"п😀".repeat(60)}ab `;
     expect(await browser.send("createLocal", { email: EMAIL, password })).toMatchObject({ http: 201 });
@@ -102,7 +71,7 @@ describe("an account with an email", () => {
   });
 
   test("leaves neither its password nor its tokens in the database", async () => {
-    await using given = await signedIn();
+    await using given = await stage.signedIn();
     const { browser } = given;
     await browser.send("refresh", {});
     const tables = [
@@ -115,20 +84,22 @@ describe("an account with an email", () => {
       "outbox",
     ];
     for (const table of tables) {
-      const { rows } = await database.pool.query<{ all: string }>(
+      const { rows } = await stage.database.pool.query<{ all: string }>(
         `select coalesce(string_agg(t::text, ' '), '') as all from ${table} t`,
       );
       for (const secret of [PASSWORD, ...[...browser.cookies.values()].map(({ value }) => value)])
         expect(`${table}: ${rows[0]?.all}`).not.toContain(secret);
     }
-    const { rows } = await database.pool.query<{ password_hash: string }>("select password_hash from credentials");
+    const { rows } = await stage.database.pool.query<{ password_hash: string }>(
+      "select password_hash from credentials",
+    );
     expect(rows[0]?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   });
 });
 
 describe("the cookies", () => {
   test("can't be read by scripts, and the refresh token goes to its own path only", async () => {
-    await using given = await registered();
+    await using given = await stage.registered();
     const { setCookies } = await given.browser.send("authenticateLocal", BY_EMAIL);
     const month = 30 * 86_400;
     expect(setCookies).toEqual([
@@ -147,7 +118,7 @@ describe("the cookies", () => {
   });
 
   test("are sent without TLS on this machine", async () => {
-    await using app = await testApp(database, { config: { publicUrl: "http://localhost:3000" } });
+    await using app = await testApp(stage.database, { config: { publicUrl: "http://localhost:3000" } });
     const browser = new AccountBrowser(app);
     const headers = { origin: "http://localhost:3000" };
     await browser.send("createLocal", BY_EMAIL, headers);
@@ -156,7 +127,7 @@ describe("the cookies", () => {
   });
 
   test("change nothing on their own from another site, or without saying from where", async () => {
-    await using given = await signedIn();
+    await using given = await stage.signedIn();
     const { browser } = given;
     const session = `access=${browser.cookie("access")}`;
     for (const headers of [
@@ -179,7 +150,7 @@ describe("the cookies", () => {
   });
 
   test("of two of one name, as a sub-domain can set, none counts", async () => {
-    await using given = await signedIn();
+    await using given = await stage.signedIn();
     const { browser } = given;
     const own = browser.cookie("access");
     for (const cookie of [
@@ -197,7 +168,7 @@ describe("the cookies", () => {
   });
 
   test("mean nothing to public reads", async () => {
-    await using given = await registered();
+    await using given = await stage.registered();
     expect(await given.browser.send("health", undefined, { cookie: "access=unknown" })).toMatchObject({ http: 200 });
     expect(await given.browser.send("accountData", undefined, { cookie: "access=unknown" })).toMatchObject({
       http: 401,
@@ -207,7 +178,7 @@ describe("the cookies", () => {
 
 describe("a session", () => {
   test("expires after 15 minutes with a code of its own, and is refreshed", async () => {
-    await using given = await signedIn();
+    await using given = await stage.signedIn();
     const { app, browser } = given;
     app.market.advance(15 * 60 - 1);
     expect(await browser.send("accountData")).toMatchObject({ http: 200 });
@@ -218,7 +189,7 @@ describe("a session", () => {
   });
 
   test("never turns an order into a guest's", async () => {
-    await using given = await signedIn();
+    await using given = await stage.signedIn();
     const { app, browser } = given;
     app.market.advance(15 * 60);
     expect(await browser.send("createOrder", orderBody())).toMatchObject({ http: 418 });
@@ -229,7 +200,7 @@ describe("a session", () => {
   });
 
   test("gives two tabs the same successor", async () => {
-    await using given = await signedIn();
+    await using given = await stage.signedIn();
     const { app, browser } = given;
     const [one, other] = [browser.copy(), browser.copy()];
     const both = await Promise.all([one.send("refresh", {}), other.send("refresh", {})]);
@@ -244,7 +215,7 @@ describe("a session", () => {
   });
 
   test("ends with all its tokens when an old refresh token is used again", async () => {
-    await using given = await signedIn();
+    await using given = await stage.signedIn();
     const { app, browser } = given;
     const stolen = browser.copy();
     await browser.send("refresh", {});
@@ -258,7 +229,7 @@ describe("a session", () => {
   });
 
   test("ends a month after its last use, and half a year after the sign-in", async () => {
-    await using given = await signedIn();
+    await using given = await stage.signedIn();
     const { app, browser } = given;
     for (let month = 0; month < 6; month += 1) {
       expect({ month, ...(await browser.send("refresh", {})) }).toMatchObject({ month, http: 200 });
@@ -269,7 +240,7 @@ describe("a session", () => {
   });
 
   test("is ended on the server by the log-out, in every tab", async () => {
-    await using given = await signedIn();
+    await using given = await stage.signedIn();
     const { browser } = given;
     const tab = browser.copy();
     expect(await browser.send("logOut")).toMatchObject({ http: 200, body: {} });
@@ -279,7 +250,7 @@ describe("a session", () => {
   });
 
   test("is another one at each sign-in, whatever cookies there were", async () => {
-    await using given = await registered();
+    await using given = await stage.registered();
     const { browser } = given;
     const headers = { cookie: "access=fixed; refresh=fixed" };
     await browser.send("authenticateLocal", BY_EMAIL, headers);
@@ -290,7 +261,7 @@ describe("a session", () => {
 
 describe("wrong credentials", () => {
   test("are answered alike, whether the email has an account or not", async () => {
-    await using given = await registered();
+    await using given = await stage.registered();
     const answers = await Promise.all(
       [EMAIL, "nobody@mail.example", "no email"].map((email) =>
         given.browser.send("authenticateLocal", { email, password: "another password" }),
@@ -306,7 +277,7 @@ describe("wrong credentials", () => {
   });
 
   test("wait after five, longer each time, for unknown emails alike; others and known browsers sign in", async () => {
-    await using given = await signedIn();
+    await using given = await stage.signedIn();
     const { app, browser } = given;
     for (const email of [EMAIL, "nobody@mail.example"]) {
       const attacker = new AccountBrowser(app, "198.51.100.7");
@@ -326,12 +297,12 @@ describe("wrong credentials", () => {
     });
     browser.address = "198.51.100.7";
     expect(await browser.send("authenticateLocal", BY_EMAIL)).toMatchObject({ http: 200 });
-    await mails.subject(EMAIL, /^Subject: Someone tried to sign in/m);
-    expect(mails.to(EMAIL).filter((raw) => /Someone tried/.test(raw))).toHaveLength(1);
+    await stage.mails.subject(EMAIL, /^Subject: Someone tried to sign in/m);
+    expect(stage.mails.to(EMAIL).filter((raw) => /Someone tried/.test(raw))).toHaveLength(1);
   });
 
   test("from one /64 make no other one of its network wait, which together has twenty", async () => {
-    await using given = await registered();
+    await using given = await stage.registered();
     const tryFrom = (address: string, password = "another password") =>
       new AccountBrowser(given.app, address).send("authenticateLocal", { email: EMAIL, password });
     for (let n = 0; n < 6; n += 1) await tryFrom("2001:db8:77:1::1");
@@ -343,7 +314,7 @@ describe("wrong credentials", () => {
   });
 
   test("are not judged twenty at once", async () => {
-    await using given = await registered();
+    await using given = await stage.registered();
     const wrong = () => given.browser.copy().send("authenticateLocal", { email: EMAIL, password: "another password" });
     const answers = await Promise.all(Array.from({ length: 20 }, wrong));
     expect(answers.filter(({ http }) => http === 400)).toHaveLength(5);
@@ -355,10 +326,10 @@ describe("a new password by code", () => {
   const next = { email: EMAIL, password: "quite another phrase" };
 
   test("ends all sessions, opens none, and is mailed", async () => {
-    await using given = await signedIn();
+    await using given = await stage.signedIn();
     const { app, browser } = given;
     expect(await browser.send("requestPasswordReset", { email: EMAIL })).toMatchObject({ http: 200, body: {} });
-    const resetCode = await mails.code(EMAIL);
+    const resetCode = await stage.mails.code(EMAIL);
     const other = new AccountBrowser(app);
     const typed = ` ${resetCode.slice(0, 4).toLowerCase()}-${resetCode.slice(4)}`;
 
@@ -372,16 +343,16 @@ describe("a new password by code", () => {
       http: 400,
       body: { status: "ERR_INVALID_PASSWORD_RESET_CODE" },
     });
-    await mails.subject(EMAIL, /^Subject: Your password was changed/m);
+    await stage.mails.subject(EMAIL, /^Subject: Your password was changed/m);
   });
 
   test("is asked for with one answer, and unknown emails get no mail", async () => {
-    await using given = await registered();
+    await using given = await stage.registered();
     const email = "nobody@mail.example";
     expect(await given.browser.send("requestPasswordReset", { email })).toMatchObject({ http: 200, body: {} });
     await given.browser.send("requestPasswordReset", { email: EMAIL });
-    await mails.code(EMAIL);
-    expect(mails.to(email)).toEqual([]);
+    await stage.mails.code(EMAIL);
+    expect(stage.mails.to(email)).toEqual([]);
     expect(
       await given.browser.send("resetPassword", { email, password: PASSWORD, resetCode: "00000000" }),
     ).toMatchObject({
@@ -391,32 +362,32 @@ describe("a new password by code", () => {
   });
 
   test("has a code that ends with five wrong tries, half an hour, or a newer one", async () => {
-    await using given = await registered();
+    await using given = await stage.registered();
     const { browser } = given;
     const reset = (resetCode: string) => browser.send("resetPassword", { ...next, resetCode });
     const refused = { http: 400, body: { status: "ERR_INVALID_PASSWORD_RESET_CODE" } };
     await browser.send("requestPasswordReset", { email: EMAIL });
-    const first = await mails.code(EMAIL);
+    const first = await stage.mails.code(EMAIL);
     for (let attempt = 1; attempt <= 5; attempt += 1) expect(await reset("00000000")).toMatchObject(refused);
     expect(await reset(first)).toMatchObject(refused);
 
     await browser.send("requestPasswordReset", { email: EMAIL });
-    const second = await mails.code(EMAIL, 2);
+    const second = await stage.mails.code(EMAIL, 2);
     await browser.send("requestPasswordReset", { email: EMAIL });
-    const third = await mails.code(EMAIL, 3);
+    const third = await stage.mails.code(EMAIL, 3);
     expect(await reset(second)).toMatchObject(refused);
-    await database.pool.query("update mailed_codes set created_at = created_at - interval '31 minutes'");
+    await stage.database.pool.query("update mailed_codes set created_at = created_at - interval '31 minutes'");
     expect(await reset(third)).toMatchObject(refused);
-    await database.pool.query("update mailed_codes set created_at = created_at + interval '2 minutes'");
+    await stage.database.pool.query("update mailed_codes set created_at = created_at + interval '2 minutes'");
     expect(await reset(third)).toMatchObject({ http: 200 });
   });
 
   test("is not ended by a stranger's wrong codes, who has five tries as everybody has", async () => {
-    await using given = await registered();
+    await using given = await stage.registered();
     const stranger = new AccountBrowser(given.app, "198.51.100.7");
     const refused = { http: 400, body: { status: "ERR_INVALID_PASSWORD_RESET_CODE" } };
     await given.browser.send("requestPasswordReset", { email: EMAIL });
-    const resetCode = await mails.code(EMAIL);
+    const resetCode = await stage.mails.code(EMAIL);
     for (let attempt = 1; attempt <= 5; attempt += 1)
       expect(await stranger.send("resetPassword", { ...next, resetCode: "00000000" })).toMatchObject(refused);
     expect(await stranger.send("resetPassword", { ...next, resetCode })).toMatchObject(refused);
@@ -424,30 +395,31 @@ describe("a new password by code", () => {
   });
 
   test("has twenty tries of one IPv6 network, and a thousand of all clients", async () => {
-    await using given = await registered();
+    await using given = await stage.registered();
     const tryFrom = (address: string, resetCode: string) =>
       new AccountBrowser(given.app, address).send("resetPassword", { ...next, resetCode });
     await given.browser.send("requestPasswordReset", { email: EMAIL });
-    const resetCode = await mails.code(EMAIL);
+    const resetCode = await stage.mails.code(EMAIL);
     const triesLeft = async () =>
-      (await database.kysely.selectFrom("mailed_codes").select("tries_left").executeTakeFirstOrThrow()).tries_left;
+      (await stage.database.kysely.selectFrom("mailed_codes").select("tries_left").executeTakeFirstOrThrow())
+        .tries_left;
     for (let n = 1; n <= 25; n += 1) await tryFrom(`2001:db8:7:${n}::1`, "00000000");
     expect(await triesLeft()).toBe(980);
     expect(await tryFrom("2001:db8:7:99::1", resetCode)).toMatchObject({ http: 400 });
-    await database.pool.query("update mailed_codes set tries_left = 0");
+    await stage.database.pool.query("update mailed_codes set tries_left = 0");
     expect(await tryFrom("203.0.113.9", resetCode)).toMatchObject({ http: 400 });
-    await database.pool.query("update mailed_codes set tries_left = 1");
+    await stage.database.pool.query("update mailed_codes set tries_left = 1");
     expect(await tryFrom("203.0.113.9", resetCode)).toMatchObject({ http: 200 });
   });
 
   test("is mailed to whoever owns the email, however often a stranger asked for it", async () => {
-    await using given = await registered();
+    await using given = await stage.registered();
     const stranger = new AccountBrowser(given.app, "198.51.100.7");
     for (let n = 0; n < 8; n += 1) await stranger.send("requestPasswordReset", { email: EMAIL });
-    await mails.code(EMAIL, 5);
+    await stage.mails.code(EMAIL, 5);
     await given.browser.send("requestPasswordReset", { email: EMAIL });
-    await mails.code(EMAIL, 6);
-    const { count } = await database.kysely
+    await stage.mails.code(EMAIL, 6);
+    const { count } = await stage.database.kysely
       .selectFrom("outbox")
       .select((is) => is.fn.countAll().as("count"))
       .where("topic", "=", "password_reset")
@@ -456,9 +428,9 @@ describe("a new password by code", () => {
   });
 
   test("is taken by one of twenty equal calls", async () => {
-    await using given = await registered();
+    await using given = await stage.registered();
     await given.browser.send("requestPasswordReset", { email: EMAIL });
-    const resetCode = await mails.code(EMAIL);
+    const resetCode = await stage.mails.code(EMAIL);
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => given.browser.copy().send("resetPassword", { ...next, resetCode })),
     );

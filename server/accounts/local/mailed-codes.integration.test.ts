@@ -1,48 +1,27 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { describe, expect, test } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { AccountBrowser } from "../../../tests/support/http/account-browser.ts";
-import { testApp } from "../../../tests/support/http/http-app.ts";
-import { AccountMails } from "../../../tests/support/services/account-mails.ts";
+import { accountStage, EMAIL as OLD } from "../../../tests/support/services/account-stage.ts";
 
-const OLD = "old@mail.example";
 const NEW = "new@mail.example";
-const PASSWORD = "a long enough phrase";
 const THIEF = { email: NEW, password: "the thief's own phrase" };
 const REFUSED = { http: 400, body: { status: "ERR_INVALID_PASSWORD_RESET_CODE" } };
 
-let database: TestDatabase;
-let mails: AccountMails;
-beforeAll(async () => {
-  database = await freshDatabase();
-  mails = await new AccountMails(database).start();
-});
-afterAll(async () => {
-  await mails[Symbol.asyncDispose]();
-  await database.drop();
-});
-beforeEach(async () => {
-  await database.pool.query("truncate users, sessions, failed_attempts cascade");
-  mails.sink.caught.length = 0;
-  mails.sink.replies = [];
-});
+const stage = accountStage();
 
 async function signedIn() {
-  const app = await testApp(database);
-  const browser = new AccountBrowser(app);
-  await browser.send("createLocal", { email: OLD, password: PASSWORD });
-  expect(await browser.send("authenticateLocal", { email: OLD, password: PASSWORD })).toMatchObject({ http: 200 });
-  await mails.subject(OLD, /^Subject: Welcome/m);
-  return { app, browser, thief: new AccountBrowser(app, "203.0.113.70"), [Symbol.asyncDispose]: () => app.close() };
+  const opened = await stage.signedIn();
+  await stage.mails.subject(OLD, /^Subject: Welcome/m);
+  return { ...opened, thief: new AccountBrowser(opened.app, "203.0.113.70") };
 }
 
 /** Asks for a code that the old mailbox's server refuses for now. */
 async function deferredReset(browser: AccountBrowser): Promise<void> {
-  mails.sink.replies = [451];
+  stage.mails.sink.replies = [451];
   await browser.send("requestPasswordReset", { email: OLD });
   await eventually("a code that waits", async () => {
-    mails.wake();
-    const { rowCount } = await database.pool.query(
+    stage.mails.wake();
+    const { rowCount } = await stage.database.pool.query(
       "update outbox set next_attempt_at = now() + interval '1 hour' where last_failure is not null",
     );
     return rowCount === 1 || null;
@@ -51,12 +30,15 @@ async function deferredReset(browser: AccountBrowser): Promise<void> {
 
 async function changeEmail(browser: AccountBrowser): Promise<void> {
   await browser.send("changeEmail", { email: NEW });
-  expect(await browser.send("confirmEmail", { code: await mails.code(NEW) })).toMatchObject({ http: 200 });
+  expect(await browser.send("confirmEmail", { code: await stage.mails.code(NEW) })).toMatchObject({ http: 200 });
 }
 
 const pendingCodes = async () =>
-  (await database.pool.query("select topic, recipient from outbox where state = 'pending' and topic ~ 'reset|change$'"))
-    .rows as unknown[];
+  (
+    await stage.database.pool.query(
+      "select topic, recipient from outbox where state = 'pending' and topic ~ 'reset|change$'",
+    )
+  ).rows as unknown[];
 
 describe("a code for a new password", () => {
   test("that waits for its mail server is never sent once the account has another email", async () => {
@@ -70,25 +52,25 @@ describe("a code for a new password", () => {
     await using given = await signedIn();
     const { browser, thief } = given;
     await changeEmail(browser);
-    await database.pool.query(
+    await stage.database.pool.query(
       `insert into outbox (channel, user_id, recipient, topic, source_key, payload)
        select 'mail', id, $1, 'password_reset', 'late', '{}' from users`,
       [OLD],
     );
-    mails.wake();
+    stage.mails.wake();
     await eventually("a mail that is given up", async () => {
-      const { rows } = await database.pool.query("select state from outbox where source_key = 'late'");
+      const { rows } = await stage.database.pool.query("select state from outbox where source_key = 'late'");
       return (rows[0] as { state: string }).state === "dead" || null;
     });
-    expect(mails.to(OLD).join("\n")).not.toContain("Code: ");
+    expect(stage.mails.to(OLD).join("\n")).not.toContain("Code: ");
     expect(await thief.send("resetPassword", { ...THIEF, resetCode: "00000000" })).toMatchObject(REFUSED);
   });
 
   test("counts for the mailbox alone that it was sent to", async () => {
     await using given = await signedIn();
     await given.thief.send("requestPasswordReset", { email: OLD });
-    const resetCode = await mails.code(OLD);
-    await database.pool.query("update users set email = $1", [NEW]);
+    const resetCode = await stage.mails.code(OLD);
+    await stage.database.pool.query("update users set email = $1", [NEW]);
     expect(await given.thief.send("resetPassword", { ...THIEF, resetCode })).toMatchObject(REFUSED);
   });
 
@@ -96,7 +78,7 @@ describe("a code for a new password", () => {
     await using given = await signedIn();
     const { browser, thief } = given;
     await thief.send("requestPasswordReset", { email: OLD });
-    const resetCode = await mails.code(OLD);
+    const resetCode = await stage.mails.code(OLD);
     await deferredReset(thief);
     expect(await browser.send("changePassword", { password: "quite another phrase" })).toMatchObject({ http: 200 });
     expect(await pendingCodes()).toEqual([]);
@@ -106,8 +88,8 @@ describe("a code for a new password", () => {
   test("ends with the use of another, also one that still waits for its mail server", async () => {
     await using given = await signedIn();
     await given.thief.send("requestPasswordReset", { email: OLD });
-    const resetCode = await mails.code(OLD);
-    await database.pool.query(
+    const resetCode = await stage.mails.code(OLD);
+    await stage.database.pool.query(
       `insert into outbox (channel, user_id, recipient, topic, source_key, payload, next_attempt_at)
        select 'mail', id, $1, 'password_reset', 'late', '{}', now() + interval '1 hour' from users`,
       [OLD],
@@ -122,7 +104,7 @@ describe("a code for a new password", () => {
     const { browser } = given;
     await browser.send("changeEmail", { email: NEW });
     await browser.send("requestPasswordReset", { email: OLD });
-    const [change, reset] = [await mails.code(NEW), await mails.code(OLD)];
+    const [change, reset] = [await stage.mails.code(NEW), await stage.mails.code(OLD)];
     const next = { email: OLD, password: "quite another phrase" };
     expect(await browser.send("resetPassword", { ...next, resetCode: change })).toMatchObject(REFUSED);
     expect(await browser.send("confirmEmail", { code: reset })).toMatchObject(REFUSED);

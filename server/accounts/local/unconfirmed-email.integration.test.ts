@@ -1,32 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { describe, expect, test } from "vitest";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { AccountBrowser } from "../../../tests/support/http/account-browser.ts";
 import { testApp, type TestApp } from "../../../tests/support/http/http-app.ts";
-import { AccountMails } from "../../../tests/support/services/account-mails.ts";
-import { launchOf, totpCode } from "../../../tests/support/services/sign-in-proofs.ts";
+import { launchOf, totpCode, turnOnSecondFactor } from "../../../tests/support/services/sign-in-proofs.ts";
+import { accountStage, EMAIL } from "../../../tests/support/services/account-stage.ts";
 
-const EMAIL = "ann@mail.example";
 const BY_STRANGER = { email: EMAIL, password: "a stranger's phrase" };
 const BY_OWNER = { email: EMAIL, password: "the owner's own phrase" };
 
-let database: TestDatabase;
-let mails: AccountMails;
-beforeAll(async () => {
-  database = await freshDatabase();
-  mails = await new AccountMails(database).start();
-});
-afterAll(async () => {
-  await mails[Symbol.asyncDispose]();
-  await database.drop();
-});
-beforeEach(async () => {
-  await database.pool.query("truncate users, sessions, failed_attempts cascade");
-  mails.sink.caught.length = 0;
-});
+const stage = accountStage();
 
 async function registeredByStranger() {
-  const app = await testApp(database);
+  const app = await testApp(stage.database);
   const stranger = new AccountBrowser(app, "203.0.113.5");
   await stranger.send("createLocal", BY_STRANGER);
   expect(await stranger.send("authenticateLocal", BY_STRANGER)).toMatchObject({ http: 200 });
@@ -34,9 +19,7 @@ async function registeredByStranger() {
 }
 
 async function addFactor(app: TestApp, browser: AccountBrowser): Promise<string> {
-  const { secret } = (await browser.send("beginSecondFactor")).body as { secret: string };
-  const code = totpCode(secret, app.market.now);
-  expect(await browser.send("confirmSecondFactor", { code })).toMatchObject({ http: 200 });
+  const secret = await turnOnSecondFactor(app, browser);
   app.market.advance(30);
   return secret;
 }
@@ -44,7 +27,7 @@ async function addFactor(app: TestApp, browser: AccountBrowser): Promise<string>
 async function resetByOwner(app: TestApp, count = 1): Promise<AccountBrowser> {
   const owner = new AccountBrowser(app, "198.51.100.7");
   await owner.send("requestPasswordReset", { email: EMAIL });
-  const resetCode = await mails.code(EMAIL, count);
+  const resetCode = await stage.mails.code(EMAIL, count);
   expect(await owner.send("resetPassword", { ...BY_OWNER, resetCode })).toMatchObject({ http: 200 });
   return owner;
 }
@@ -66,7 +49,7 @@ describe("whoever registers somebody's address first", () => {
     expect(await new AccountBrowser(app).send("authenticateByTelegram", { initData })).toMatchObject({ http: 404 });
     const { body: own } = await new AccountBrowser(app).send("createByTelegram", { initData });
     expect(own["userId"]).not.toBe(first["userId"]);
-    await mails.subject(EMAIL, /^Subject: Telegram was unlinked/m);
+    await stage.mails.subject(EMAIL, /^Subject: Telegram was unlinked/m);
   });
 
   test("locks the mailbox's owner out by no second factor, recovery code or known browser", async () => {
@@ -77,8 +60,8 @@ describe("whoever registers somebody's address first", () => {
     const owner = await resetByOwner(app);
     expect(await owner.send("authenticateLocal", BY_OWNER)).toMatchObject({ http: 200 });
     expect(await owner.send("accountData")).toMatchObject({ body: { hasSecondFactor: false } });
-    await mails.subject(EMAIL, /^Subject: Two-factor sign-in is off/m);
-    const { rows } = await database.pool.query(
+    await stage.mails.subject(EMAIL, /^Subject: Two-factor sign-in is off/m);
+    const { rows } = await stage.database.pool.query(
       "select (select count(*)::int from recovery_codes) as codes, (select count(*)::int from known_browsers) as browsers",
     );
     // The owner's own browser, by the sign-in just now.
@@ -90,9 +73,9 @@ describe("whoever registers somebody's address first", () => {
     const { app, stranger } = given;
     const { secret } = (await stranger.send("beginSecondFactor")).body as { secret: string };
     await stranger.send("changeEmail", { email: "evil@mail.example" });
-    const code = await mails.code("evil@mail.example");
+    const code = await stage.mails.code("evil@mail.example");
     // A row's lock holds all of them up behind the reset.
-    const holder = await database.pool.connect();
+    const holder = await stage.database.pool.connect();
     await holder.query("begin");
     await holder.query("select id from users for update");
     await holder.query("update sessions set ended_at = now()");
@@ -106,7 +89,7 @@ describe("whoever registers somebody's address first", () => {
       stranger.copy().send("generateApiKey", { name: "a way back in", whiteListIp: "" }),
     ];
     await eventually("all of them at the lock", async () => {
-      const { rowCount } = await database.pool.query(
+      const { rowCount } = await stage.database.pool.query(
         "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
       );
       return rowCount === late.length || null;
@@ -114,14 +97,14 @@ describe("whoever registers somebody's address first", () => {
     await holder.query("commit");
     holder.release();
     expect((await Promise.all(late)).map(({ http }) => http)).toEqual(late.map(() => 401));
-    const { rows } = await database.pool.query(
+    const { rows } = await stage.database.pool.query(
       "select telegram_id, email, deleted_at from users union all select null, null, confirmed_at from second_factors",
     );
     expect(rows).toEqual([
       { telegram_id: null, email: EMAIL, deleted_at: null },
       { telegram_id: null, email: null, deleted_at: null },
     ]);
-    expect((await database.pool.query("select 1 from api_keys")).rowCount).toBe(0);
+    expect((await stage.database.pool.query("select 1 from api_keys")).rowCount).toBe(0);
   });
 });
 
@@ -151,15 +134,15 @@ describe("who has proved their mailbox", () => {
       await addFactor(app, owner);
       expect(await owner.send("accountData")).toMatchObject({ body: { isEmailConfirmed: false } });
       await owner.send("changeEmail", { email });
-      expect(await owner.send("confirmEmail", { code: await mails.code(email) })).toMatchObject({ http: 200 });
+      expect(await owner.send("confirmEmail", { code: await stage.mails.code(email) })).toMatchObject({ http: 200 });
       expect(await owner.send("accountData")).toMatchObject({ body: { email, isEmailConfirmed: true } });
       const reset = { email, password: BY_OWNER.password };
       await owner.send("requestPasswordReset", { email });
-      const resetCode = await mails.code(email, 2);
+      const resetCode = await stage.mails.code(email, 2);
       expect(await owner.send("resetPassword", { ...reset, resetCode })).toMatchObject({ http: 200 });
       expect(await owner.send("authenticateLocal", reset)).toMatchObject({ http: 403 });
-      await database.pool.query("truncate users, sessions, failed_attempts cascade");
-      mails.sink.caught.length = 0;
+      await stage.database.pool.query("truncate users, sessions, failed_attempts cascade");
+      stage.mails.sink.caught.length = 0;
     }
   });
 });

@@ -1,4 +1,6 @@
 import { Secret, TOTP } from "otpauth";
+import { expect } from "vitest";
+import type { AccountBrowser } from "../http/account-browser.ts";
 import { BOT_TOKEN, type TestApp } from "../http/http-app.ts";
 import { launchData } from "./launch-data.ts";
 
@@ -12,3 +14,12 @@ export const launchOf = (app: TestApp, { id = 7, ageSeconds = 0 } = {}): string 
 /** What an authenticator app with this key shows. */
 export const totpCode = (secret: string, at: Date): string =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at.getTime() });
+
+/** Turns the second factor of a signed-in browser on; its key. */
+export async function turnOnSecondFactor(app: TestApp, browser: AccountBrowser): Promise<string> {
+  const { secret } = (await browser.send("beginSecondFactor")).body as { secret: string };
+  expect(await browser.send("confirmSecondFactor", { code: totpCode(secret, app.market.now) })).toMatchObject({
+    http: 200,
+  });
+  return secret;
+}
