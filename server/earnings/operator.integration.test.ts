@@ -113,6 +113,15 @@ describe("an adjustment", () => {
     expect([await topics(), await actions()]).toEqual([["earning_approved"], ["adjust", "accrual approve"]]);
   });
 
+  it("that no other operator agrees to is nothing that its person hears of", async () => {
+    for (const amount of ["12.5", "-12.5"]) {
+      const said = await run("adjust", `${given.ann}`, amount, "a wrong account", "--as", "bob");
+      await run("accrual", "reject", /accrual (\d+)/.exec(said ?? "")?.[1] ?? "", "not theirs", "--as", "cat");
+    }
+    expect(await given.scenario.balanceOf(given.ann)).toBe(1_000n * UNIT);
+    expect([await topics(), await actions()]).toEqual([[], ["adjust", "accrual reject", "adjust", "accrual reject"]]);
+  });
+
   it("may take something away, and no more than there is", async () => {
     const propose = async (amount: string) => {
       const said = await run("adjust", `${given.ann}`, amount, "credited twice", "--as", "bob");

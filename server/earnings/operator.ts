@@ -152,8 +152,8 @@ async function decideCredit(
     const after = { state: end === "approve" ? "completed" : "rejected", amount: credit.amount };
     const action = { action: `accrual ${end}`, subject: `accrual ${id}`, before: { state: credit.state }, after };
     await recordAction(transaction, operator, action);
-    // Nobody knew of a debit that is not made.
-    if (end === "reject" && credit.amount < 0n) return;
+    // Nobody knew of an adjustment that is not made.
+    if (end === "reject" && credit.source === "ADJUSTMENT") return;
     const approved = credit.amount < 0n ? "wallet_debited" : "earning_approved";
     const topic = end === "approve" ? approved : "earning_rejected";
     const sourceKey = `accrual ${id} ${end}`;

@@ -98,10 +98,10 @@ export function giveCredit(
 }
 
 /** Locks a credit until the transaction ends; null for none. */
-export async function lockCredit(transaction: Transaction<Schema>, id: bigint): Promise<StoredCredit | null> {
+export async function lockCredit(transaction: Transaction<Schema>, id: bigint) {
   const row = await transaction
     .selectFrom("wallet_credits")
-    .select(["id", "user_id as userId", "slug", "amount", "lost", "version", "state"])
+    .select(["id", "source", "user_id as userId", "slug", "amount", "lost", "version", "state"])
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirst();
