@@ -98,7 +98,7 @@ describe("an API key", () => {
     await expect(found(other.publicKey)).rejects.toThrow();
   });
 
-  test("takes a fresh sign-in, as no change of it does", async () => {
+  test("takes a fresh sign-in", async () => {
     const browser = await signedIn();
     const { apiId } = await made(browser);
     app.market.advance(601);
@@ -109,6 +109,36 @@ describe("an API key", () => {
     expect(await browser.send("deleteApiKey", { apiId })).toMatchObject({ http: 200 });
     await browser.send("reauthenticate", { password: PASSWORD });
     await made(browser, "two");
+  });
+
+  test("opens no further than before without a fresh sign-in, and is renamed and switched off", async () => {
+    const browser = await signedIn();
+    const { apiId, publicKey } = await made(browser, "Shop", "10.0.0.0/8, 2001:db8::1");
+    const as = { apiId, name: "Shop", whiteListIp: "10.0.0.0/8,2001:db8::1", isActive: true };
+    app.market.advance(601);
+    const asks = { http: 403, body: { status: "ERR_FORBIDDEN", data: { reauthenticate: true } } };
+    for (const whiteListIp of ["", "0.0.0.0/0", "10.0.0.0/8", "10.0.0.0/8,2001:db8::1,192.0.2.1"])
+      expect(await browser.send("updateApiKey", { ...as, whiteListIp })).toMatchObject(asks);
+    expect(await found(publicKey)).toMatchObject({ whiteListIp: as.whiteListIp });
+    const spaced = { ...as, name: "Stolen?", whiteListIp: " 10.0.0.0/8 , 2001:db8::1 ", isActive: false };
+    expect(await browser.send("updateApiKey", spaced)).toMatchObject({ http: 200 });
+    expect(await browser.send("updateApiKey", as)).toMatchObject(asks);
+    expect(await found(publicKey)).toBeNull();
+    await browser.send("reauthenticate", { password: PASSWORD });
+    expect(await browser.send("updateApiKey", { ...as, whiteListIp: "" })).toMatchObject({ http: 200 });
+    expect(await found(publicKey)).toMatchObject({ whiteListIp: "" });
+  });
+
+  test("is not changed by a call that was on its way when its session ended", async () => {
+    const browser = await signedIn();
+    const { apiId, publicKey } = await made(browser, "Shop", "10.0.0.0/8");
+    const { rows } = await database.pool.query<{ id: string; user_id: string }>("select id, user_id from sessions");
+    const by = { userId: BigInt(rows[0]?.user_id ?? 0), sessionId: rows[0]?.id ?? "", email: ANN, isFresh: true };
+    await browser.send("logOut");
+    const keys = createAccounts({ database, clock: { now: () => app.market.now }, bot: null });
+    const late = keys.updateApiKey(by, { apiId, name: "Shop", whiteListIp: "", isActive: true });
+    await expect(late).rejects.toMatchObject({ code: "ERR_UNAUTHORIZED" });
+    expect(await found(publicKey)).toMatchObject({ whiteListIp: "10.0.0.0/8" });
   });
 
   test("is one of five at most, also when all are asked for at once", async () => {

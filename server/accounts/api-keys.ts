@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type ApiKey, MAX_API_KEYS } from "#contract/api-keys.ts";
 import { CodedError } from "#contract/errors.ts";
+import { reauthenticationNeeded } from "../base/reauthentication.ts";
 import { seal, unseal } from "../base/sealed.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { enqueueAccountMail } from "../notifications/index.ts";
@@ -66,16 +67,25 @@ export function createApiKeys({ database, clock, apiKeysKey: configured = null, 
       onMail?.();
       return { apiId: row.id, publicKey, secretKey, name, whiteListIp: row.white_list_ip, isActive: true };
     },
-    async updateApiKey({ userId }, { apiId, name, whiteListIp, isActive }) {
-      const row = await kysely
-        .updateTable("api_keys")
-        .set({ name, white_list_ip: tidy(whiteListIp), is_active: isActive })
-        .where("id", "=", requireId(apiId))
-        .where("user_id", "=", userId)
-        .returningAll()
-        .executeTakeFirst();
-      if (row === undefined) throw noSuchKey();
-      return view(row);
+    async updateApiKey(by, { apiId, name, whiteListIp, isActive }) {
+      return inTransaction(database, async (transaction) => {
+        await lockSignedIn(transaction, by);
+        const id = requireId(apiId);
+        const change = { name, white_list_ip: tidy(whiteListIp), is_active: isActive };
+        const before = await transaction
+          .selectFrom("api_keys")
+          .selectAll()
+          .where("id", "=", id)
+          .where("user_id", "=", by.userId)
+          .forUpdate()
+          .executeTakeFirst();
+        if (before === undefined) throw noSuchKey();
+        const opens = change.white_list_ip !== before.white_list_ip || (isActive && !before.is_active);
+        // A stolen session may lock a key, as its owner may at any time, and opens none.
+        if (opens && !by.isFresh) throw reauthenticationNeeded();
+        await transaction.updateTable("api_keys").set(change).where("id", "=", id).execute();
+        return view({ ...before, ...change });
+      });
     },
     async deleteApiKey({ userId }, apiId) {
       const { numDeletedRows } = await kysely

@@ -66,7 +66,7 @@ export type ApiKeys = {
   listApiKeys(by: SignedIn): Promise<ApiKey[]>;
   /** ERR_UNPROCESSABLE_ENTITY where the account has as many as it may. */
   generateApiKey(by: SignedIn, body: GenerateApiKeyBody): Promise<GeneratedApiKey>;
-  /** ERR_NOT_FOUND for one that is not the account's. */
+  /** ERR_NOT_FOUND for one that is not the account's; ERR_FORBIDDEN where it would open further and `by` isn't fresh. */
   updateApiKey(by: SignedIn, body: UpdateApiKeyBody): Promise<ApiKey>;
   deleteApiKey(by: SignedIn, apiId: string): Promise<void>;
   /** What a signed call is checked with (contract §8); null for a key that is unknown or switched off. */

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { calls, type Call, type CallName, type QueryOf } from "#contract/calls.ts";
 import { CodedError, failureSchema } from "#contract/errors.ts";
 import type { InProcessCall } from "#contract/ssr.ts";
+import { reauthenticationNeeded } from "../base/reauthentication.ts";
 import type { CallSeed, Handlers, Session, SignedIn } from "../base/routes.ts";
 import { sharedText } from "../base/shared-answer.ts";
 import { ACCESS_COOKIE, sessionCookies, withCookies } from "./cookies.ts";
@@ -93,7 +94,7 @@ function addCallRoute<Name extends CallName>(
     handler: async (request, reply) => {
       const signedIn = await sessionOf(request, isCookieRead, authenticateToken);
       if (signedIn === null && call.isForSignedIn) throw new CodedError("ERR_UNAUTHORIZED", "Sign in first");
-      if (signedIn?.isFresh === false && call.needsReauthentication) throw reauthenticate();
+      if (signedIn?.isFresh === false && call.needsReauthentication) throw reauthenticationNeeded();
       if (call.isBulk && signedIn !== null) await app.countBulk(request, signedIn.userId.toString());
       const run = async (seed?: CallSeed) =>
         handler({
@@ -169,9 +170,6 @@ function findWritten(written: WrittenAnswers, url: string): string | null {
 }
 
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]{1,512}=*)$/i;
-
-const reauthenticate = (): CodedError =>
-  new CodedError("ERR_FORBIDDEN", "Confirm that it is you first", { data: { reauthenticate: true } });
 
 /**
  * The session of the call's `Authorization`, whose invalid token fails the call, whatever it asks for; else that of the cookie, where the
