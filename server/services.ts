@@ -42,6 +42,7 @@ import { refuseLiveChains } from "./sandbox/live-chains.ts";
 import { openSandboxNetworks, SIMULATED_NETWORKS, type ControlledNetwork } from "./sandbox/networks.ts";
 import type { SandboxNetwork, SandboxNetworks } from "./sandbox/port.ts";
 import { createAvailableBalances, createSwitches } from "./treasury/index.ts";
+import { openDocumentKey } from "./verification/index.ts";
 import type { AvailableBalances, Switches } from "./treasury/port.ts";
 
 const POOL_SIZE = 16;
@@ -250,11 +251,13 @@ async function openStore(
   await migrate(database);
   setLogKey(await openLogKey(database));
   await noticeRestore(database, log);
-  if (roles.web)
+  if (roles.web) {
     await inTransaction(database, async (transaction) => {
       await secondFactorKey.open(transaction, config.secondFactorKey);
       await apiKeysKey.open(transaction, config.apiKeysKey);
     });
+    await openDocumentKey(database, config);
+  }
   return database;
 }
 

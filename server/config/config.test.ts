@@ -71,6 +71,7 @@ test("an empty environment gives the defaults", () => {
     apiKeysKey: null,
     formerApiKeysKey: null,
     kycKey: null,
+    formerKycKey: null,
     kycRetentionDays: 30,
     securityContact: null,
     market: { venues: [], minVenues: 2 },

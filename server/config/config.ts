@@ -58,6 +58,7 @@ const variables = z.object({
   API_KEYS_KEY: hexKey(),
   API_KEYS_KEY_FORMER: hexKey(),
   KYC_KEY: hexKey(),
+  KYC_KEY_FORMER: hexKey(),
   KYC_RETENTION_DAYS: wholeNumber(1, 36_500, "must be a whole number of days above 0").default(30),
   METRICS_PORT: portNumber().optional(),
   METRICS_HOST: hostName().default("127.0.0.1"),
@@ -125,6 +126,7 @@ export type Config = Readonly<{
   formerApiKeysKey: Buffer | null;
   /** Seals the documents of verification; null: in the sandbox a key in the database does, elsewhere nobody can be verified. */
   kycKey: Buffer | null;
+  formerKycKey: Buffer | null;
   /** How many days after a decision the documents that it was made from are deleted. */
   kycRetentionDays: number;
   /** Where metrics are served, apart from the site; null: nowhere. */
@@ -197,6 +199,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     apiKeysKey: keyOf(value.API_KEYS_KEY),
     formerApiKeysKey: keyOf(value.API_KEYS_KEY_FORMER),
     kycKey: keyOf(value.KYC_KEY),
+    formerKycKey: keyOf(value.KYC_KEY_FORMER),
     kycRetentionDays: value.KYC_RETENTION_DAYS,
     metrics:
       value.METRICS_PORT === undefined ? null : Object.freeze({ host: value.METRICS_HOST, port: value.METRICS_PORT }),

@@ -1,3 +1,3 @@
 export { deleteDocumentsAfter } from "./retention.ts";
-export { openDocumentKey } from "./sealing.ts";
+export { openDocumentKey } from "./document-key.ts";
 export { createVerification } from "./verification.ts";

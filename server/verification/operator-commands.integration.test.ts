@@ -15,7 +15,7 @@ import { documentKey } from "./sealing.ts";
 import { createVerification } from "./verification.ts";
 
 const KEY = Buffer.alloc(32, 7);
-const OPTIONS = { kycKey: KEY, sandbox: false };
+const OPTIONS = { kycKey: KEY, formerKycKey: null, sandbox: false };
 
 let database: TestDatabase;
 let folder: string;
@@ -110,7 +110,7 @@ describe("an operator", () => {
     await expect(run("approve 999999 why --as op@mail.example")).rejects.toThrow("There is no check");
     const without = runVerificationCommand(
       database,
-      { kycKey: null, sandbox: false },
+      { kycKey: null, formerKycKey: null, sandbox: false },
       `verification open ${id} ${join(folder, "none")} why --as op@mail.example`.split(" "),
     );
     await expect(without).rejects.toThrow("KYC_KEY");
@@ -118,7 +118,7 @@ describe("an operator", () => {
 
   test("with another key gets nothing, and leaves no trace of a look", async () => {
     const id = await send();
-    const other = { kycKey: Buffer.alloc(32, 9), sandbox: false };
+    const other = { kycKey: Buffer.alloc(32, 9), formerKycKey: null, sandbox: false };
     const words = `verification open ${id} ${join(folder, `other-${id}`)} why --as op@mail.example`.split(" ");
     await expect(runVerificationCommand(database, other, words)).rejects.toThrow("sealed with another KYC_KEY");
     expect(await auditRows()).toEqual([]);
@@ -129,7 +129,7 @@ describe("an operator", () => {
     const id = await send();
     const reject = `verification reject ${id} document_unreadable the key is lost --as op@mail.example`.split(" ");
     await expect(runVerificationCommand(database, OPTIONS, reject)).rejects.toThrow("Open it first");
-    const other = { kycKey: Buffer.alloc(32, 9), sandbox: false };
+    const other = { kycKey: Buffer.alloc(32, 9), formerKycKey: null, sandbox: false };
     await runVerificationCommand(database, other, reject);
     expect(await auditRows()).toMatchObject([{ action: "verification reject", after: { status: "REJECT" } }]);
     expect(await send()).not.toBe(id);

@@ -8,25 +8,27 @@ import { inTransaction } from "../db/transaction.ts";
 import { enqueueAccountMessage } from "../notifications/index.ts";
 import { OperatorError, readOperator, readOptions, recordAction, requireScope } from "../treasury/index.ts";
 import { decideVerification, type VerificationCommand } from "./decide.ts";
-import { type DocumentKey, openDocumentKey } from "./sealing.ts";
+import { changeDocumentKey, type KeyOptions, readDocumentKey } from "./document-key.ts";
+import type { DocumentKey } from "./sealing.ts";
 import { type Documents, readDocuments, setStatus } from "./store.ts";
 
 export const VERIFICATION_HELP = `npm run admin -- verification list
 npm run admin -- verification open <id> <new folder> <why> --as <email>
 npm run admin -- verification approve <id> <why> --as <email>
-npm run admin -- verification reject <id> <${REJECT_REASONS.join("|")}> <why> --as <email>`;
+npm run admin -- verification reject <id> <${REJECT_REASONS.join("|")}> <why> --as <email>
+npm run admin -- kyc-key <why> --as <name>`;
 
-type KeyOptions = Parameters<typeof openDocumentKey>[1];
 type Operator = ReturnType<typeof readOperator>;
 
 /** Runs an operator's command about checks of identities and returns its output; null for another command. Throws `OperatorError`. */
 export async function runVerificationCommand(
   database: Database,
-  keyOptions: KeyOptions,
+  keyOptions: KeyOptions & { formerKycKey: Buffer | null },
   [command, ...given]: readonly string[],
 ): Promise<string | null> {
-  if (command !== "verification") return null;
+  if (command !== "verification" && command !== "kyc-key") return null;
   const { words, options } = readOptions(given);
+  if (command === "kyc-key") return changeDocumentKey(database, keyOptions, readOperator(options, words));
   const [action, id = "", ...rest] = words;
   switch (action) {
     case "list":
@@ -47,7 +49,7 @@ export async function runVerificationCommand(
       const [word, ...why] = rest;
       const reason = REJECT_REASONS.find((known) => known === word);
       if (reason === undefined) throw new OperatorError(`"${word ?? ""}" is no reason.\n${VERIFICATION_HELP}`);
-      const key = await openDocumentKey(database, keyOptions);
+      const key = await readDocumentKey(database, keyOptions);
       await decide(database, key, readId(id), { command: "reject", reason }, readOperator(options, why));
       return `Check ${id} is rejected; its owner is told and may send again.`;
     }
@@ -62,7 +64,7 @@ function readId(text: string): bigint {
 }
 
 async function keyOf(database: Database, options: KeyOptions): Promise<DocumentKey> {
-  const key = await openDocumentKey(database, options);
+  const key = await readDocumentKey(database, options);
   if (key === null) throw new OperatorError("Set KYC_KEY as the web processes have it.");
   return key;
 }

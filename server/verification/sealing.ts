@@ -1,10 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
-import { sql } from "kysely";
-import type { Database } from "../db/database.ts";
 
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
-const SETTING = "kyc_key";
 
 /** Seals documents: AES-256-GCM, a new nonce for each. */
 export type DocumentKey = {
@@ -35,22 +32,4 @@ export function documentKey(key: Buffer): DocumentKey {
       return Buffer.concat([decipher.update(sealed.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
     },
   };
-}
-
-/** KYC_KEY, or in the sandbox a key in its database; null where neither is. */
-export async function openDocumentKey(
-  database: Database,
-  { kycKey, sandbox }: { kycKey: Buffer | null; sandbox: boolean },
-): Promise<DocumentKey | null> {
-  if (kycKey !== null) return documentKey(kycKey);
-  return sandbox ? documentKey(await sandboxKey(database)) : null;
-}
-
-async function sandboxKey({ kysely }: Database): Promise<Buffer> {
-  const { rows } = await sql<{ hex: string }>`
-    insert into settings (key, value) values (${SETTING}, jsonb_build_object('hex', ${randomBytes(32).toString("hex")}::text))
-    on conflict (key) do update set key = excluded.key
-    returning value->>'hex' as hex`.execute(kysely);
-  if (rows[0] === undefined) throw new Error("the sandbox's key for documents could not be stored");
-  return Buffer.from(rows[0].hex, "hex");
 }

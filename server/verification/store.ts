@@ -73,6 +73,40 @@ export async function readDocuments(db: Kysely<Schema>, id: bigint, key: Documen
   return { form: z.parse(identitySchema, JSON.parse(form.toString())), photos: new Map(photos) };
 }
 
+/** Seals with `key` what one of the former keys opens, one document at a time: a photo has megabytes. */
+export async function resealDocuments(
+  transaction: Transaction<Schema>,
+  key: DocumentKey,
+  former: readonly DocumentKey[],
+): Promise<{ sealed: number; unreadable: number }> {
+  const rows = await transaction
+    .selectFrom("verification_documents")
+    .select(["verification_id", "kind", "key_id"])
+    .where("key_id", "<>", key.id)
+    .execute();
+  const done = { sealed: 0, unreadable: 0 };
+  for (const { verification_id: id, kind, key_id: keyId } of rows) {
+    const opener = former.find((one) => one.id === keyId);
+    done[opener === undefined ? "unreadable" : "sealed"] += 1;
+    if (opener === undefined) continue;
+    const one = transaction
+      .selectFrom("verification_documents")
+      .where("verification_id", "=", id)
+      .where("kind", "=", kind);
+    const document = await one.select("sealed").forUpdate().executeTakeFirst();
+    // Deleted in between, after its time.
+    if (document === undefined) continue;
+    const place = placeOf(id, kind);
+    await transaction
+      .updateTable("verification_documents")
+      .set({ key_id: key.id, sealed: key.seal(opener.open(document.sealed, place), place) })
+      .where("verification_id", "=", id)
+      .where("kind", "=", kind)
+      .execute();
+  }
+  return done;
+}
+
 const placeOf = (id: bigint, kind: DocumentKind): string => `verification ${id} ${kind}`;
 
 /** The decision stays; what it was made of goes (contract §10). Returns how many checks were emptied. */
