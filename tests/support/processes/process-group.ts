@@ -12,10 +12,10 @@ import { ServerProcess } from "./server-process.ts";
 
 const MNEMONIC = "test test test test test test test test test test test junk";
 
-/** Two webs and two workers, real processes, on one PostgreSQL, one Redis and one Ethereum node that belongs to none of them. */
+/** Two webs and two workers, real processes, on one PostgreSQL, one Redis or none, and one Ethereum node that belongs to none of them. */
 export class ProcessGroup {
   readonly database: TestDatabase;
-  readonly redis: RedisServer;
+  readonly #redis: RedisServer | null;
   readonly devnet: DevnetRpc;
   readonly webs: readonly ServerProcess[];
   readonly workers: readonly ServerProcess[];
@@ -23,11 +23,11 @@ export class ProcessGroup {
   readonly #folder: string;
 
   private constructor(
-    stands: { database: TestDatabase; redis: RedisServer; node: EvmDevnet; folder: string },
+    stands: { database: TestDatabase; redis: RedisServer | null; node: EvmDevnet; folder: string },
     processes: { webs: ServerProcess[]; workers: ServerProcess[] },
   ) {
     this.database = stands.database;
-    this.redis = stands.redis;
+    this.#redis = stands.redis;
     this.devnet = new DevnetRpc(stands.node.rpcUrl);
     this.webs = processes.webs;
     this.workers = processes.workers;
@@ -35,19 +35,24 @@ export class ProcessGroup {
     this.#folder = stands.folder;
   }
 
+  get redis(): RedisServer {
+    if (this.#redis === null) throw new Error("these processes have no Redis");
+    return this.#redis;
+  }
+
   /** `web` adds to the environment of the webs. */
-  static async start(web: Record<string, string> = {}): Promise<ProcessGroup> {
+  static async start(web: Record<string, string> = {}, { hasRedis = true } = {}): Promise<ProcessGroup> {
     const folder = await mkdtemp(join(tmpdir(), "wherry-processes-"));
     const log = createLog({ level: "silent" });
     const hotAddress = hotAccount(MNEMONIC).address;
     const [database, redis, node] = await Promise.all([
       freshDatabase(),
-      RedisServer.start(),
+      hasRedis ? RedisServer.start() : null,
       startEvmDevnet({ dataDir: folder, port: await freePort(), log, hotAddress }),
     ]);
     const shared = {
       DATABASE_URL: database.url,
-      REDIS_URL: redis.url,
+      ...(redis !== null && { REDIS_URL: redis.url }),
       EVM_RPC_URL: node.rpcUrl,
       EVM_CHAIN_ID: `${DEVNET_CHAIN_ID}`,
     };
@@ -70,7 +75,7 @@ export class ProcessGroup {
   async end(): Promise<void> {
     await Promise.all([...this.webs, ...this.workers].map((server) => server.end()));
     await this.#node.stop();
-    await this.redis[Symbol.asyncDispose]();
+    await this.#redis?.[Symbol.asyncDispose]();
     await this.database.drop();
     await rm(this.#folder, { recursive: true, force: true });
   }
