@@ -13,8 +13,9 @@ export type SandboxAccess = {
 };
 
 const KEY = "sandbox_token";
+/** What proxies, load balancers and CDNs add to a call. */
 const FORWARDING =
-  /^(?:forwarded|via|x-real-ip|x-client-ip|true-client-ip|x-cluster-client-ip|fly-client-ip|x-forwarded-.*|x-original-.*|cf-.*)$/;
+  /^(?:forwarded|via|cdn-loop|(?:x-)?(?:real|client|cluster-client|proxyuser|true-client)-?ip|true-client-ip|ali-cdn-.*|(?:x-)?(?:forwarded|original|envoy|azure|arr|amzn|amz-cf|appengine|akamai|fastly|fly|cf|vercel|nf)(?:-.*)?)$/;
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
 const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
 
