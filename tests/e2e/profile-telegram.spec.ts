@@ -50,4 +50,29 @@ test.describe("the profile inside Telegram", { tag: "@phone" }, () => {
     await expect.poll(() => client.of("web_app_close")).toHaveLength(1);
     expect(await page.evaluate(() => localStorage.getItem("wherry-account"))).toBeNull();
   });
+
+  test("opens the page that a link or a reload asks for once the user is signed in", async ({
+    page,
+    texts,
+    problems,
+  }) => {
+    problems.expect({ url: "/api/v1/users/telegram/authenticate", as: 404 });
+    const keys = page.getByRole("heading", { level: 1, name: texts.account("pages.keys") });
+    await Client.around(page);
+    // The server knows no Telegram session: it leads to the home page, which goes on from there.
+    await page.goto(`/profile/keys${launchHash(initDataOf(randomInt(1, 1_000_000_000)))}`);
+    await expect(keys).toBeVisible();
+    await expect(page).toHaveURL(/\/profile\/keys$/);
+    await expect(page.getByRole("button", { name: texts.account("keys.create"), exact: true })).toBeVisible();
+
+    await page.reload();
+    await expect(keys).toBeVisible();
+    await expect(page).toHaveURL(/\/profile\/keys$/);
+
+    const deeplink = new URLSearchParams(launchHash(initDataOf(randomInt(1, 1_000_000_000))).slice(1));
+    deeplink.set("tgWebAppStartParam", "me___verification");
+    await page.goto("about:blank");
+    await page.goto(`/?#${deeplink.toString()}`);
+    await expect(page.getByRole("heading", { level: 1, name: texts.account("pages.verification") })).toBeVisible();
+  });
 });
