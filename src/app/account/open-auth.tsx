@@ -1,6 +1,6 @@
-import { useLocation } from "wouter";
+import { useLocation, useSearch } from "wouter";
 import { AuthDialogs } from "../../features/account/dialogs/auth-dialogs.tsx";
-import { type LoginNote, openAuthDialog } from "../../features/account/store.ts";
+import { type LoginNote, openAuthDialog, useAuth } from "../../features/account/store.ts";
 import { browserApi } from "../../shared/http/http.ts";
 import { accessToken, endSession } from "../../shared/http/access-token.ts";
 import type { I18n } from "../../shared/i18n/create-i18n.ts";
@@ -9,6 +9,8 @@ import { addOverlay } from "../../shared/page/overlays.tsx";
 import { notify } from "../../shared/page/notifications.ts";
 import { isTelegram } from "../../telegram/is-telegram.ts";
 import { account } from "../../shared/account/account.ts";
+import { readPageData } from "../router/page-data.ts";
+import { miniAppPage } from "./mini-app-page.ts";
 import { nextPath } from "./next-path.ts";
 
 let isMounted = false;
@@ -29,16 +31,20 @@ export async function openLogin(i18n: I18n, query = new URLSearchParams(), note?
   openAuthDialog("login", { ...(reason !== undefined && { note: reason }), ...(next !== null && { next }) });
   if (isMounted) return;
   isMounted = true;
-  addOverlay(<AuthOverlay />);
+  addOverlay(<AuthOverlay miniAppUrl={readPageData()?.settings.miniAppUrl ?? null} />);
 }
 
 /** The dialogs over whatever page is open. */
-function AuthOverlay() {
+function AuthOverlay({ miniAppUrl }: { readonly miniAppUrl: string | null }) {
   const [path, navigate] = useLocation();
+  const { next } = useAuth();
+  const search = useSearch();
   const leave = (next: string | null) => {
     if (next !== null) navigate(`~${next}`, { replace: true });
     else if (new URLSearchParams(location.search).has("login")) navigate(path, { replace: true });
   };
   const onLeft = () => (path.startsWith("/profile") ? navigate("/", { replace: true }) : leave(null));
-  return <AuthDialogs api={browserApi} onSignedIn={leave} onLeft={onLeft} />;
+  const page = next ?? (search === "" ? path : `${path}?${search}`);
+  const telegramUrl = miniAppPage(page, miniAppUrl);
+  return <AuthDialogs api={browserApi} telegramUrl={telegramUrl} onSignedIn={leave} onLeft={onLeft} />;
 }

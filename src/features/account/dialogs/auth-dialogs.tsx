@@ -11,9 +11,12 @@ import { submitAuthDialog } from "../submit.ts";
 import "./dialogs.css";
 import { fieldId } from "./fields.tsx";
 import { FORMS, WAYS } from "./forms.tsx";
+import { TelegramWay } from "./telegram-way.tsx";
 
 type AuthDialogsProps = {
   readonly api: Api;
+  /** Where the mini-app opens; null without one. */
+  readonly telegramUrl: string | null;
   /** Goes to the page that was asked for; null where the person stays. */
   readonly onSignedIn: (next: string | null) => void;
   /** The dialog was left without signing in. */
@@ -21,7 +24,7 @@ type AuthDialogsProps = {
 };
 
 /** The dialogs of signing in (spec §4): one native dialog whose content changes. */
-export function AuthDialogs({ api, onSignedIn, onLeft }: AuthDialogsProps) {
+export function AuthDialogs({ api, telegramUrl, onSignedIn, onLeft }: AuthDialogsProps) {
   const { t } = useTranslation("account");
   const state = useAuth();
   const { dialog, asksSecondFactor } = state;
@@ -61,6 +64,7 @@ export function AuthDialogs({ api, onSignedIn, onLeft }: AuthDialogsProps) {
     <Dialog open={dialog !== null} onClose={close} title={t(`${shown}.title`)}>
       <form ref={form} id={formId} className="w-auth" noValidate onSubmit={(event) => void submit(event)}>
         <Notes />
+        {shown === "login" && !asksSecondFactor && telegramUrl !== null ? <TelegramWay href={telegramUrl} /> : null}
         <Fields />
         <PrimaryAction
           type="submit"

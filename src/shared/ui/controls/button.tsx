@@ -19,6 +19,8 @@ export type ButtonProps = {
   readonly icon?: ReactNode;
   /** A path of the app (without language prefix) or a full URL. */
   readonly href?: string;
+  /** A full URL opens beside this page. */
+  readonly isNewTab?: boolean;
   readonly type?: "button" | "submit";
   /** The id of the form that it submits, where it is outside of it. */
   readonly form?: string;
@@ -44,7 +46,7 @@ export function Button(props: ButtonProps) {
   const { variant = "filled", size = variant === "filled" ? "l" : "m", busyLabel, href, disabled } = props;
   const isLink = href !== undefined && !disabled;
   const attributes = isLink
-    ? { Component: href.startsWith("/") ? InternalLink : ExternalLink, href, onClick: props.onClick }
+    ? { Component: href.startsWith("/") ? InternalLink : ExternalLink, href, onClick: props.onClick, target: props.isNewTab ? "_blank" : undefined }
     : {
         ref: props.ref,
         id: props.id,

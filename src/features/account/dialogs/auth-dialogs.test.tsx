@@ -1,0 +1,51 @@
+import { afterEach, expect, test } from "vitest";
+import type { Api } from "#contract/ssr.ts";
+import { allMessages } from "../../../shared/i18n/all-messages.ts";
+import { render, settled, type View } from "../../../shared/testing/render.tsx";
+import { auth, openAuthDialog, resetAuth, switchAuthDialog } from "../store.ts";
+import { AuthDialogs } from "./auth-dialogs.tsx";
+
+const APP = "https://t.me/a_bot/app?startapp=me___keys";
+const { login } = allMessages("en").account;
+
+let view: View;
+const way = () => view.container.ownerDocument.querySelector<HTMLAnchorElement>('a[href^="https://t.me"]');
+
+async function open(telegramUrl: string | null): Promise<void> {
+  view = await render(<AuthDialogs api={{} as Api} telegramUrl={telegramUrl} onSignedIn={() => undefined} />);
+  await settled(() => openAuthDialog("login"));
+}
+
+afterEach(async () => {
+  await settled(() => resetAuth());
+  await view.unmount();
+});
+
+test("Telegram is a way to sign in, beside this page, which keeps what was typed", async () => {
+  await open(APP);
+  expect(way()?.textContent).toBe(login.telegram);
+  expect(way()?.href).toBe(APP);
+  expect(way()?.target).toBe("_blank");
+  expect(way()?.rel).toBe("noopener");
+  expect(document.body.textContent).toContain(login.orEmail);
+  // The first empty field has the focus all the same.
+  expect(document.activeElement?.id).toBe("auth-email");
+});
+
+test("Telegram is offered by no other dialog, and not to who has typed the password", async () => {
+  await open(APP);
+  await settled(() => switchAuthDialog("register"));
+  expect(way()).toBeNull();
+  await settled(() => switchAuthDialog("login"));
+  expect(way()).not.toBeNull();
+  await settled(() => {
+    auth.asksSecondFactor = true;
+  });
+  expect(way()).toBeNull();
+});
+
+test("Telegram is no way to sign in where no mini-app is configured", async () => {
+  await open(null);
+  expect(way()).toBeNull();
+  expect(document.body.textContent).not.toContain(login.orEmail);
+});
