@@ -75,6 +75,19 @@ describe("the wallet", () => {
     expect(text()).not.toContain("−50");
   });
 
+  test.each([
+    ["enough", "10", ["Withdraw"]],
+    ["too little", "9.99", ["Exchange"]],
+    ["nothing", "0", ["Exchange"]],
+  ])("has one main button; with %s for a withdrawal it is %s", async (_, balance, main) => {
+    service.answers[BALANCES] = () => [{ ...USDT, balance, held: "0" }];
+    await open();
+    await until(() => text().includes("Withdraw from 10 USDT"));
+    const filled = [...view.container.querySelectorAll(".w-earnings__ways .w-button--filled")];
+    expect(filled.map(({ textContent }) => textContent)).toEqual(main);
+    expect(view.get<HTMLAnchorElement>(".w-earnings__ways a").href).toMatch(/\/profile\/withdraw$/);
+  });
+
   test("turns the pages of its lists", async () => {
     credits = Array.from({ length: 14 }, (_, n) => credit({ id: String(n), amount: `${n + 1}` }));
     await open();

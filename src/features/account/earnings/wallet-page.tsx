@@ -1,12 +1,13 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { AccountIcon, Button, Icon, SegmentedControl } from "../../../shared/ui/index.ts";
+import { Button, Icon, SegmentedControl } from "../../../shared/ui/index.ts";
 import type { ProfilePageProps } from "../profile/profile-page-props.ts";
-import { useDeposits, useWalletBalances, useWithdrawalTerms } from "./api.ts";
-import { mainBalance } from "./model/balances.ts";
+import { isSameInstrument, useDeposits, useWalletBalances, useWithdrawalTerms } from "./api.ts";
+import { mainBalance, mayWithdraw } from "./model/balances.ts";
 import { BalanceHead } from "./parts/balance-head.tsx";
 import { BalanceList } from "./parts/balance-list.tsx";
 import { CreditList, LatestList, WithdrawalList } from "./parts/movement-lists.tsx";
+import { WithdrawLink } from "./parts/withdraw-link.tsx";
 import { SeenNote } from "../../../shared/account/seen-note.tsx";
 
 const SHARES = ["latest", "deposits", "withdrawals"] as const;
@@ -18,18 +19,19 @@ export function WalletPage({ account: { userId } }: ProfilePageProps) {
   const [share, setShare] = useState<Share>("latest");
   const balances = useWalletBalances(userId);
   const terms = useWithdrawalTerms(userId);
+  const balance = mainBalance(balances.data);
+  const minimum = terms.data?.find((one) => balance !== undefined && isSameInstrument(one, balance))?.minimum;
   return (
     <>
       <SeenNote of={[balances, terms]} />
-      <BalanceHead
-        balance={mainBalance(balances.data)}
-        hasFailed={balances.hasFailed}
-        minimum={terms.data?.[0]?.minimum}
-      >
-        <Button href="/profile/withdraw" icon={<AccountIcon name="up" />}>
-          {t("withdraw.open")}
-        </Button>
-        <Button variant="outline" size="l" href="/" icon={<Icon name="exchange" />}>
+      <BalanceHead balance={balance} hasFailed={balances.hasFailed} minimum={minimum}>
+        <WithdrawLink balance={balance} minimum={minimum} />
+        <Button
+          variant={minimum === undefined || mayWithdraw(balance, minimum) ? "outline" : "filled"}
+          size="l"
+          href="/"
+          icon={<Icon name="exchange" />}
+        >
           {t("wallet.exchange")}
         </Button>
       </BalanceHead>

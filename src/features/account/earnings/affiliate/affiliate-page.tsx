@@ -1,13 +1,21 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { AccountIcon, Button, Skeleton } from "../../../../shared/ui/index.ts";
+import { Skeleton } from "../../../../shared/ui/index.ts";
 import type { ProfilePageProps } from "../../profile/profile-page-props.ts";
-import { type StatisticsDays, useAccruals, useAffiliateBalances, useReferrer, useStatistics } from "../api.ts";
+import {
+  isSameInstrument,
+  type StatisticsDays,
+  useAccruals,
+  useAffiliateBalances,
+  useReferrer,
+  useStatistics,
+  useWithdrawalTerms,
+} from "../api.ts";
 import { mainBalance } from "../model/balances.ts";
 import { percent } from "../model/movements.ts";
 import { CreditList } from "../parts/movement-lists.tsx";
 import { SeenNote } from "../../../../shared/account/seen-note.tsx";
-import { sumText } from "../parts/sum.ts";
+import { WithdrawLink } from "../parts/withdraw-link.tsx";
 import { EarningsChart } from "./earnings-chart.tsx";
 import { AffiliateFigures } from "./figures.tsx";
 import { ReferralLink } from "./referral-link.tsx";
@@ -19,7 +27,9 @@ export function AffiliatePage({ account: { userId } }: ProfilePageProps) {
   const referrer = useReferrer(userId);
   const balances = useAffiliateBalances(userId);
   const statistics = useStatistics(userId, days);
+  const terms = useWithdrawalTerms(userId);
   const balance = mainBalance(balances.data);
+  const minimum = terms.data?.find((one) => balance !== undefined && isSameInstrument(one, balance))?.minimum;
   return (
     <>
       <SeenNote of={[referrer, balances, statistics]} />
@@ -31,13 +41,9 @@ export function AffiliatePage({ account: { userId } }: ProfilePageProps) {
             {t("affiliate.share", { percent: percent(referrer.data.shareBps) })}
           </p>
         )}
-        <Button href="/profile/withdraw" icon={<AccountIcon name="up" />}>
-          {balance === undefined || /^[0.]*$/.test(balance.balance)
-            ? t("withdraw.open")
-            : t("withdraw.do", { sum: sumText(balance.balance, balance.currencyTitle) })}
-        </Button>
+        <WithdrawLink balance={balance} minimum={minimum} hasSum />
       </div>
-      <AffiliateFigures balance={balance} statistics={statistics.data} />
+      <AffiliateFigures balance={balance} minimum={minimum} statistics={statistics.data} />
       {referrer.data === undefined ? null : <ReferralLink referrer={referrer.data} />}
       <EarningsChart statistics={statistics.data} days={days} onDays={setDays} hasFailed={statistics.hasFailed} />
       <CreditList userId={userId} title={t("affiliate.list")} emptyText={t("affiliate.empty")} usePage={useAccruals} />

@@ -7,16 +7,25 @@ import "./affiliate.css";
 
 type AffiliateFiguresProps = {
   readonly balance: WalletBalance | undefined;
+  /** The smallest withdrawal; undefined while it isn't known. */
+  readonly minimum: string | undefined;
   readonly statistics: AffiliateStatistics | undefined;
 };
 
 /** What the link has brought since the account began. */
-export function AffiliateFigures({ balance, statistics }: AffiliateFiguresProps) {
+export function AffiliateFigures({ balance, minimum, statistics }: AffiliateFiguresProps) {
   const { t } = useTranslation("earnings");
   const count = (n: number | undefined) => (n === undefined ? undefined : groupDigits(String(n)));
   return (
     <dl className="w-affiliate__figures">
-      <Figure label={t("affiliate.balance")} caption={balance?.currencyTitle}>
+      <Figure
+        label={t("affiliate.balance")}
+        caption={
+          balance && minimum
+            ? t("affiliate.from", { ticker: balance.currencyTitle, minimum: formatCrypto(minimum) })
+            : balance?.currencyTitle
+        }
+      >
         {balance && formatCrypto(balance.balance)}
       </Figure>
       <Figure label={t("affiliate.earned")} caption={statistics?.currencyTitle}>

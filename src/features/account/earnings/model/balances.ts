@@ -1,4 +1,5 @@
 import type { WalletBalance } from "#contract/earnings.ts";
+import { compareDecimals } from "#contract/money.ts";
 
 /** What earnings are paid in (contract §9). */
 const EARNED_IN = { currencyTitle: "USDT", networkTitle: "TRX" } as const;
@@ -13,3 +14,7 @@ export function mainBalance(balances: readonly WalletBalance[] | undefined): Wal
     ) ?? { ...EARNED_IN, balance: "0", held: "0" }
   );
 }
+
+/** Whether it is enough for a withdrawal; false while either isn't known. */
+export const mayWithdraw = (balance: WalletBalance | undefined, minimum: string | undefined): boolean =>
+  balance !== undefined && minimum !== undefined && compareDecimals(balance.balance, minimum) >= 0;
