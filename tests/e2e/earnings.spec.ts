@@ -67,6 +67,25 @@ flow(
   },
 );
 
+test.describe("the withdrawal on a phone", { tag: "@phone" }, () => {
+  test("has its button above the tabs, whatever was typed", async ({ page, open, texts, request }) => {
+    const email = newEmail();
+    await register(request, email);
+    await signIn(page, email);
+    await open("/profile/withdraw");
+    const button = page.locator("form button[type=submit]");
+    const reachesTabs = async () => {
+      const [own, tabs] = [await button.boundingBox(), await page.locator(".w-tab-bar").boundingBox()];
+      return own === null || tabs === null || own.y + own.height > tabs.y;
+    };
+    await expect.poll(reachesTabs).toBe(false);
+    await page.getByLabel(texts.earnings("withdraw.amountField", { ticker: "USDT" })).fill("12");
+    await button.click();
+    await expect(page.locator("[aria-invalid=true]").first()).toBeVisible();
+    await expect.poll(reachesTabs).toBe(false);
+  });
+});
+
 /** What each page asks for last that it shows again without a network. */
 const ANSWER_OF = {
   wallet: "/wallet/balances",

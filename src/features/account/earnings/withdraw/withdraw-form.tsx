@@ -7,7 +7,7 @@ import { compareDecimals } from "#contract/money.ts";
 import { useOnline } from "../../../../shared/browser/connectivity.ts";
 import { canonicalAmount } from "../../../../shared/format/amount-input.ts";
 import { formatUsd } from "../../../../shared/format/format.ts";
-import { Button, Note, PrimaryAction } from "../../../../shared/ui/index.ts";
+import { BottomBar, Button, Note, PrimaryAction } from "../../../../shared/ui/index.ts";
 import { useClosingConfirmation } from "../../../../telegram/closing-confirmation.ts";
 import { checkWithdrawal, type WithdrawalErrors } from "../model/withdrawal.ts";
 import { sumText } from "../parts/sum.ts";
@@ -114,13 +114,15 @@ export function WithdrawForm({ userId, balance, terms, instrument, onWithdrawn }
       />
       <WithdrawalSums amount={sum} bounds={bounds} ticker={ticker} />
       <p className="w-earnings__text">{t("withdraw.review", { sum: formatUsd(terms.reviewUsd) })}</p>
-      <PrimaryAction type="submit" stretched disabled={!isOnline} busyLabel={isPending ? t("withdraw.busy") : null}>
-        {isOnline
-          ? sum === ""
-            ? t("withdraw.open")
-            : t("withdraw.do", { sum: sumText(sum, ticker) })
-          : t("withdraw.offline")}
-      </PrimaryAction>
+      <BottomBar>
+        <PrimaryAction type="submit" stretched disabled={!isOnline} busyLabel={isPending ? t("withdraw.busy") : null}>
+          {isOnline
+            ? sum === ""
+              ? t("withdraw.open")
+              : t("withdraw.do", { sum: sumText(sum, ticker) })
+            : t("withdraw.offline")}
+        </PrimaryAction>
+      </BottomBar>
     </form>
   );
 }

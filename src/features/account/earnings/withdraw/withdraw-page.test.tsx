@@ -221,4 +221,9 @@ describe("the withdrawal's form", () => {
     await open();
     expect([address().value, amount().value]).toEqual([ADDRESS, "50"]);
   });
+
+  test("has its button in the bar that stays above the tabs", async () => {
+    await open();
+    expect(view.get(".w-bottom-bar button").getAttribute("type")).toBe("submit");
+  });
 });
