@@ -125,6 +125,37 @@ test.describe("a session", { tag: "@desktop" }, () => {
     await expect(field).toHaveValue("0x52908400098527886E0F7030069857D2E4169EE7");
   });
 
+  test("that the service can't confirm is not over: the profile says so, asks nobody to sign in, and recovers by itself", async ({
+    page,
+    open,
+    texts,
+    request,
+    problems,
+  }) => {
+    const email = newEmail();
+    await register(request, email);
+    await signIn(page, email);
+    problems.expect({ url: /\/api\//, as: 500 });
+    problems.expectSaid(/(?:account data can't be refreshed|redirects can't be fetched)/);
+    const failure = { status: "ERR_INTERNAL_SERVER_ERROR", message: "Internal server error", data: {}, traceId: "t" };
+    await page.route("**/api/**", (route) => route.fulfill({ status: 500, json: failure }));
+    await open("/profile/keys");
+    const notice = page.getByText(texts.account("seen.failed"));
+    await expect(notice).toBeVisible();
+    // The list of the profile leads to its pages, not to the login dialog.
+    await page.getByRole("link", { name: texts.account("pages.wallet"), exact: true }).click();
+    await expect(page).toHaveURL(/\/profile\/wallet$/);
+    await expect(notice).toBeVisible();
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(page.getByRole("link", { name: texts.common("nav.signIn"), exact: true })).toHaveCount(0);
+    await expectAccessible(page);
+
+    await page.unroute("**/api/**");
+    await expect(notice).toHaveCount(0);
+    await expect(page.getByText(texts.earnings("wallet.movements")).first()).toBeAttached();
+    expect(await page.evaluate(() => localStorage.getItem("wherry-account"))).toContain(email);
+  });
+
   test("is one in all tabs: each follows who signs in and out", async ({ page, open, texts, request, context }) => {
     const email = newEmail();
     await register(request, email);

@@ -75,7 +75,7 @@ test.describe("the withdrawal on a phone", { tag: "@phone" }, () => {
     await open("/profile/withdraw");
     const button = page.locator("form button[type=submit]");
     const reachesTabs = async () => {
-      const [own, tabs] = [await button.boundingBox(), await page.locator(".w-tab-bar").boundingBox()];
+      const [own, tabs] = [await button.boundingBox(), await page.locator(".w-tabs").boundingBox()];
       return own === null || tabs === null || own.y + own.height > tabs.y;
     };
     await expect.poll(reachesTabs).toBe(false);

@@ -27,7 +27,9 @@ async function run(i18n: I18n): Promise<void> {
   restoreAccount();
   followOtherTabs(() => location.reload());
   if (isDue()) await refresh();
-  account.isKnown = true;
+  // What was rendered for somebody is ended by a 401 or 418 alone.
+  account.isUnavailable = account.data === null && account.isRendered;
+  account.isKnown = !account.isUnavailable;
 }
 
 /** What the page and the device say of the account must agree: where they differ, the service is asked. */

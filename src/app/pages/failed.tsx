@@ -1,10 +1,11 @@
-import { useEffect, useEffectEvent } from "react";
+import { useEffect } from "react";
 import { useSearch } from "wouter";
 import { useTranslation } from "react-i18next";
 import { useOnline } from "../../shared/browser/connectivity.ts";
 import { useLocale } from "../../shared/i18n/index.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { localePath } from "../../shared/i18n/locale.ts";
+import { useAutomaticRetry } from "../../shared/page/use-automatic-retry.ts";
 import { useUpdate } from "../../pwa/update-store.ts";
 import { AroundForeignText, BoatIllustration, BottomBar, Placeholder, PrimaryAction } from "../../shared/ui/index.ts";
 import { describeError } from "../router/page-error.ts";
@@ -84,23 +85,4 @@ function Headers({ headers }: { readonly headers: Readonly<Record<string, string
       </dl>
     </details>
   );
-}
-
-const RETRY_MS = 5_000;
-
-/** Retries when the network returns, and every 5 s while the page is visible. */
-function useAutomaticRetry(isEnabled: boolean, onRetry: () => void): void {
-  const retry = useEffectEvent(onRetry);
-  useEffect(() => {
-    if (!isEnabled) return undefined;
-    const retryNow = () => retry();
-    const timer = setInterval(() => {
-      if (document.visibilityState === "visible" && navigator.onLine) retry();
-    }, RETRY_MS);
-    globalThis.addEventListener("online", retryNow);
-    return () => {
-      clearInterval(timer);
-      globalThis.removeEventListener("online", retryNow);
-    };
-  }, [isEnabled]);
 }

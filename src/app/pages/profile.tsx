@@ -13,6 +13,8 @@ import { useLocale } from "../../shared/i18n/index.ts";
 import { notify } from "../../shared/page/notifications.ts";
 import { usePageData } from "../../shared/page/page-context.ts";
 import { useHydrated } from "../../shared/page/use-hydrated.ts";
+import { Skeleton } from "../../shared/ui/index.ts";
+import { AccountFailed } from "../account/account-failed.tsx";
 import { PROFILE_PAGE_NAMES, profilePage, type ProfilePageName } from "../account/profile-pages.tsx";
 import { ProfileSettings } from "../account/profile-settings.tsx";
 import { definePage } from "../router/define-page.ts";
@@ -41,7 +43,7 @@ function Profile() {
   const { t } = useTranslation("account");
   const { t: common } = useTranslation();
   const locale = useLocale();
-  const user = useSignedIn();
+  const { user, isUnavailable } = useSignedIn();
   const leave = async () => {
     const { logOut } = await import("../account/log-out.ts");
     if (!(await logOut(locale))) notify({ type: "error", message: t("profile.logOutFailed") });
@@ -67,7 +69,13 @@ function Profile() {
       settings={<ProfileSettings />}
       onLogOut={leave}
     >
-      {user === null ? null : (
+      {user === null ? (
+        isUnavailable ? (
+          <AccountFailed />
+        ) : (
+          <Skeleton width="100%" height={160} />
+        )
+      ) : (
         <Component
           key={user.userId}
           account={user}
@@ -85,10 +93,12 @@ function Profile() {
   );
 }
 
+type SignedIn = { readonly user: AccountSnapshot | null; readonly isUnavailable: boolean };
+
 /** Who is signed in, null until that is known; where nobody is and no dialog asks about it, the home page opens. */
-function useSignedIn(): AccountSnapshot | null {
+function useSignedIn(): SignedIn {
   const data = useAccount();
-  const { isKnown } = useSnapshot(account);
+  const { isKnown, isUnavailable } = useSnapshot(account);
   const { dialog } = useAuth();
   const isHydrated = useHydrated();
   const [, navigate] = useLocation();
@@ -97,5 +107,5 @@ function useSignedIn(): AccountSnapshot | null {
   useEffect(() => {
     if (isGuest) goHome();
   }, [isGuest]);
-  return isHydrated ? data : null;
+  return isHydrated ? { user: data, isUnavailable } : { user: null, isUnavailable: false };
 }

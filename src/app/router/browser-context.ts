@@ -44,7 +44,7 @@ const browserContext = (i18n: I18n, { isSeoChecked }: SiteSettings): GuardContex
 });
 
 const guardAccount = (): GuardAccount => ({
-  isAuthorised: isAuthorised(account.data, isTelegram()),
+  isAuthorised: account.isUnavailable || isAuthorised(account.data, isTelegram()),
   fetchedAt: account.fetchedAt,
   refresh: async () => (await import("../../shared/account/account-store.ts")).fetchAccount(browserApi),
 });

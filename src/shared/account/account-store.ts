@@ -24,7 +24,7 @@ export function restoreAccount(): void {
 /** What was fetched; without a user id it is forgotten (spec §3). */
 export function keepAccount(data: AccountData): void {
   const fetchedAt = Date.now();
-  Object.assign(account, { data, fetchedAt, isKnown: true });
+  Object.assign(account, { data, fetchedAt, isKnown: true, isUnavailable: false });
   if (data.userId === 0) return forgetSaved();
   localStore.set(FETCHED_AT_KEY, String(fetchedAt));
   localStore.set(KEY, JSON.stringify(data));
@@ -38,7 +38,7 @@ export async function fetchAccount(api: Api): Promise<void> {
 /** Leaves a guest: the token, the data and when it was fetched are gone (spec §4, logout and session reset). */
 export function resetAccount(): void {
   setAccessToken(null);
-  Object.assign(account, { data: null, fetchedAt: null, isKnown: true });
+  Object.assign(account, { data: null, fetchedAt: null, isKnown: true, isUnavailable: false });
   forgetSaved();
 }
 
@@ -55,7 +55,7 @@ export function followOtherTabs(leave: () => void): () => void {
     if (key !== KEY && key !== null) return;
     const data = newValue === null ? null : parseJson(newValue, accountDataSchema);
     if (account.data !== null && data !== null && data.userId !== account.data.userId) return leave();
-    Object.assign(account, { data, fetchedAt: data === null ? null : Date.now(), isKnown: true });
+    Object.assign(account, { data, fetchedAt: data === null ? null : Date.now(), isKnown: true, isUnavailable: false });
   };
   addEventListener("storage", follow);
   return () => removeEventListener("storage", follow);

@@ -11,6 +11,8 @@ type Account = {
   isRendered: boolean;
   /** The browser knows who is signed in; until then the page tells it. */
   isKnown: boolean;
+  /** The page was rendered for somebody whose data could not be fetched: neither known nor a guest. */
+  isUnavailable: boolean;
   /** Telegram's user could not be signed in, and is asked what to do. */
   showLoginDialog: boolean;
 };
@@ -21,6 +23,7 @@ export const account = proxy<Account>({
   fetchedAt: null,
   isRendered: false,
   isKnown: false,
+  isUnavailable: false,
   showLoginDialog: false,
 });
 

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { Link } from "wouter";
 import { useTranslation } from "react-i18next";
 import type { AccountSnapshot } from "../../../shared/account/account.ts";
-import { AccountIcon, classNames, Icon, Skeleton } from "../../../shared/ui/index.ts";
+import { AccountIcon, classNames, Icon } from "../../../shared/ui/index.ts";
 import { Identity } from "./identity.tsx";
 import "./profile.css";
 
@@ -57,7 +57,7 @@ export function ProfileLayout({ title, account, links, isFirst, settings, onLogO
         {isFirst ? settings : null}
         <LogOutButton onLogOut={onLogOut} />
       </div>
-      <div className="w-profile__page">{account === null ? <Skeleton width="100%" height={160} /> : children}</div>
+      <div className="w-profile__page">{children}</div>
     </div>
   );
 }

@@ -46,7 +46,12 @@ export function Button(props: ButtonProps) {
   const { variant = "filled", size = variant === "filled" ? "l" : "m", busyLabel, href, disabled } = props;
   const isLink = href !== undefined && !disabled;
   const attributes = isLink
-    ? { Component: href.startsWith("/") ? InternalLink : ExternalLink, href, onClick: props.onClick, target: props.isNewTab ? "_blank" : undefined }
+    ? {
+        Component: href.startsWith("/") ? InternalLink : ExternalLink,
+        href,
+        onClick: props.onClick,
+        target: props.isNewTab ? "_blank" : undefined,
+      }
     : {
         ref: props.ref,
         id: props.id,
