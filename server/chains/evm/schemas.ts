@@ -20,7 +20,7 @@ export const heightSchema = quantitySchema.transform((value, context) => {
 export const bytesSchema = z.string().regex(hex);
 export const hashSchema = lower.regex(/^0x[0-9a-f]{64}$/);
 
-const addressSchema = lower.regex(/^0x[0-9a-f]{40}$/).transform((text) => getAddress(text));
+export const addressSchema = lower.regex(/^0x[0-9a-f]{40}$/).transform((text) => getAddress(text));
 
 export const blockRefSchema = z.object({ number: heightSchema, hash: hashSchema, parentHash: hashSchema });
 

@@ -8,6 +8,7 @@ import { lookUp } from "./lookup.ts";
 import { checkChainOnce } from "./reader.ts";
 import type { EvmRpc } from "./rpc.ts";
 import { heightSchema } from "./schemas.ts";
+import { deadAt, usesHandle } from "./used-nonce.ts";
 import {
   balanceAt,
   recipientOf,
@@ -71,6 +72,14 @@ export function createEvmWalletFrom(rpc: EvmRpc, options: EvmWalletOptions): Net
     lookup: async (txId) => {
       await checkChain();
       return lookUp(rpc, txId);
+    },
+    deadAt: async (prepared, height) => {
+      await checkChain();
+      return deadAt(rpc, prepared, height);
+    },
+    usesHandle: async (txId, handle) => {
+      await checkChain();
+      return usesHandle(rpc, txId, handle);
     },
     prepareCancellation: async (handle, stuck) => {
       await checkChain();

@@ -16,6 +16,8 @@ export type PaymentToAuthorise = {
   toAddress: string;
   toMemo: string | null;
   amount: bigint;
+  /** Null for one that no block has held yet. */
+  minedHeight: number | null;
 };
 
 type AuthorisedPayment = {
@@ -68,17 +70,19 @@ async function authorisedFunding(database: Database, exchangeId: bigint): Promis
 
 async function authorisedOrderPayment(
   database: Database,
-  { orderId, purpose }: PaymentToAuthorise,
+  { orderId, purpose, minedHeight }: PaymentToAuthorise,
 ): Promise<AuthorisedPayment | null> {
   const state = orderId === null ? null : await stateOf(database, orderId);
   if (state === null) return null;
   const { from, to, destination } = state.terms;
+  // Its order has been over since a block held it, which was undone: what it pays is still owed.
+  const wasMined = minedHeight !== null;
   if (purpose === "payout") {
-    if (state.kind !== "paying") return null;
+    if (state.kind !== "paying" && !(wasMined && state.kind === "completed")) return null;
     const { amount } = state.payout;
     return { network: to.networkTitle, slug: to.slug, to: destination, max: amount, min: amount };
   }
-  if (state.kind !== "refunding") return null;
+  if (state.kind !== "refunding" && !(wasMined && state.kind === "refunded")) return null;
   const { amount, to: recipient } = state.refund;
   return { network: from.networkTitle, slug: from.slug, to: recipient, max: amount, min: amount };
 }

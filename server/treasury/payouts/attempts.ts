@@ -113,9 +113,10 @@ export async function endAttempts(
   ended: readonly Attempt[],
 ): Promise<boolean> {
   const live = await liveAttempts(transaction, payoutId);
-  if (!areSame(live, ended)) return false;
-  if (live.some(({ status }) => status === "mined")) return false;
-  await endReplaced(transaction, payoutId);
+  // One that a block holds since it was looked up is alive; one that was mined, undone and excluded is not.
+  if (!areSame(live, ended) || live.some(({ status }, at) => status !== ended[at]?.status)) return false;
+  const dead = transaction.updateTable("payout_attempts").set({ status: "dead" });
+  await dead.where("payout_id", "=", payoutId).where("status", "<>", "dead").execute();
   return true;
 }
 

@@ -1,4 +1,4 @@
-import type { Lookup, NetworkWallet } from "../../chains/port.ts";
+import type { Lookup, NetworkWallet, PreparedPayment } from "../../chains/port.ts";
 import { isSendable, type Attempt } from "./attempts.ts";
 import type { PayoutParts, PayoutRow } from "./store.ts";
 import { confirmationsAt, isCanonical, readTip, tailHashAt } from "../../chains/follower/index.ts";
@@ -50,7 +50,7 @@ export async function areProvablyDead(
   parts: PayoutParts,
   wallet: NetworkWallet,
   payout: PayoutRow,
-  attempts: readonly Attempt[],
+  attempts: readonly PreparedPayment[],
 ): Promise<boolean> {
   if (wallet.deadAt === undefined) return false;
   const tip = await readTip(parts.database.kysely, payout.network);

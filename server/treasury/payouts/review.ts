@@ -1,6 +1,7 @@
 import type { NetworkWallet } from "../../chains/port.ts";
 import { liveAttempts } from "./attempts.ts";
 import { freeHandle } from "./replacement/cancel.ts";
+import { endCancellations, openCancellations } from "./replacement/cancellations.ts";
 import { endHeldAttempts } from "./replacement/end-attempt.ts";
 import { REVIEW_CHECK_SECONDS } from "./failures.ts";
 import { bookFailedAttempt } from "./ledger.ts";
@@ -36,8 +37,12 @@ export async function watchReviewed(parts: PayoutParts, wallet: NetworkWallet, p
       why: `${rival.byTxId} in block ${rival.height} has spent its inputs`,
       handle: "unused",
     });
-  if (isUnknown && (await areProvablyDead(parts, wallet, payout, attempts)))
-    return endHeldAttempts(parts, payout, { attempts, why: "it expired before a block took it", handle: "unused" });
+  // The empty payments that were to take its place share its handle, and one of them may be what has used it.
+  const signed = [...attempts, ...(await openCancellations(parts.database, payout.id))];
+  if (isUnknown && (await areProvablyDead(parts, wallet, payout, signed))) {
+    const ended = { attempts, why: "it expired, or the chain has used its nonce otherwise", handle: "used" } as const;
+    return endHeldAttempts(parts, payout, ended, (transaction) => endCancellations(transaction, payout.id, null));
+  }
   // A sweep is paid by its own deposit address: nobody waits behind it.
   if (isUnknown && payout.reviewReason === "broadcast_refused" && payout.purpose !== "sweep")
     return freeHandle(parts, wallet, payout, attempts);

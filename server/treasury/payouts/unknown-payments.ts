@@ -27,6 +27,21 @@ export async function listUnknownPayments(database: Database): Promise<UnknownPa
   return rows.map((row) => ({ ...row, pays: paysSchema.parse(row.pays) }));
 }
 
+/**
+ * The payments of a network that operators know to be made outside of this program, but for those that pay what `payout` owes: of these
+ * one may be its own, whatever was said of it.
+ */
+export async function foreignPayments(
+  { kysely }: Database,
+  payout: { network: string; toAddress: string; slug: string; amount: bigint },
+): Promise<string[]> {
+  const same = JSON.stringify([{ to: payout.toAddress, slug: payout.slug, amount: payout.amount.toString() }]);
+  const { rows } = await sql<{ txId: string }>`
+    select tx_id as "txId" from unknown_payments
+    where network = ${payout.network} and decision = 'not ours' and not pays @> ${same}::jsonb`.execute(kysely);
+  return rows.map(({ txId }) => txId);
+}
+
 type Named = { network: string; txId: string; at: Date };
 
 /**

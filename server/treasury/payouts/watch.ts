@@ -4,7 +4,8 @@ import { bookFinal, bookMined } from "./ledger.ts";
 import { endReplaced, liveAttempts, markMined, type Attempt } from "./attempts.ts";
 import { endCancellations } from "./replacement/cancellations.ts";
 import { endSettled, sendChildren, settledChildren } from "./replacement/child.ts";
-import { releaseHandle, signExpiredAgain } from "./replacement/end-attempt.ts";
+import { leadOnDead } from "./replacement/dead-payment.ts";
+import { releaseHandle } from "./replacement/end-attempt.ts";
 import { broadcastAgain, CHECK_SECONDS, sendAbsent } from "./broadcast.ts";
 import { reviewPayout } from "./failures.ts";
 import {
@@ -31,8 +32,6 @@ export async function watchPayout(parts: PayoutParts, wallet: NetworkWallet, pay
     if (!seen.mined.found.succeeded) return reviewPayout(parts, payout, "failed_on_chain");
     return recordMined(parts, payout, seen.mined);
   }
-  if (seen.isUnknown && (await areProvablyDead(parts, wallet, payout, attempts)))
-    return signExpiredAgain(parts, payout, attempts);
   await bringIn(parts, wallet, payout, { attempts, seen });
 }
 
@@ -44,6 +43,8 @@ async function bringIn(
   { attempts, seen }: { attempts: readonly Attempt[]; seen: AttemptsOnChain },
 ): Promise<void> {
   const wait = () => schedulePayout(parts.database, payout.id, CHECK_SECONDS);
+  if (seen.isUnknown && (await areProvablyDead(parts, wallet, payout, attempts)))
+    return leadOnDead(parts, wallet, payout, attempts);
   if (seen.rival !== null)
     return (await isReplacedForGood(parts, payout, seen.rival))
       ? reviewPayout(parts, payout, "replaced_on_chain")

@@ -107,6 +107,15 @@ export class FakeChain implements NetworkReader, NetworkWallet {
     return txId;
   }
 
+  /** A payment that somebody else signs with the key of one of our accounts, in the place of what waits on its next nonce. */
+  spendOutside(transfers: Transaction["transfers"] = [], from = HOT): string {
+    const nonce = this.#minedNonce(from);
+    for (const { txId } of this.pending.filter((one) => one.from === from && one.nonce === nonce)) this.evict(txId);
+    const txId = this.#hash(`outside ${from} ${nonce}`);
+    this.pending.push({ txId, from, nonce, transfers });
+    return txId;
+  }
+
   /** What the canonical chain has paid to an address. */
   received(toAddress: string, slug: string): bigint[] {
     return this.blocks
@@ -213,7 +222,7 @@ export class FakeChain implements NetworkReader, NetworkWallet {
     const fault = this.isDown ? "lost-request" : this.broadcastFaults.shift();
     if (this.refuses && !isEmpty(raw)) return { kind: "refused", reason: "exceeds block gas limit" };
     if (fault === "lost-request") return { kind: "unknown", reason: "the request was lost" };
-    this.#accept(raw, txId);
+    if (!this.#accept(raw, txId)) return { kind: "unknown", reason: "nonce too low" };
     return fault === "lost-reply" ? { kind: "unknown", reason: "timeout" } : { kind: "accepted" };
   }
 
@@ -227,19 +236,32 @@ export class FakeChain implements NetworkReader, NetworkWallet {
     return { kind: this.pending.some((transaction) => transaction.txId === txId) ? "pending" : "absent" };
   }
 
-  #accept(raw: string, txId: string): void {
-    const known = [...this.pending, ...this.blocks.flatMap((block) => block.transactions)];
-    if (known.some((transaction) => transaction.txId === txId)) return;
+  async usesHandle(txId: string, { keys }: Handle): Promise<boolean> {
+    this.#answer();
+    const found = this.#mined().find((transaction) => transaction.txId === txId);
+    return found !== undefined && keys.includes(`${found.from}:${found.nonce}`);
+  }
+
+  async deadAt({ raw, txId }: PreparedPayment, height: number): Promise<string | null> {
+    this.#answer();
+    if (raw === "" || this.#mined().some((transaction) => transaction.txId === txId)) return null;
+    const { from, nonce } = read(raw);
+    return this.#minedNonce(from, height) > nonce ? (this.blocks[height]?.hash ?? null) : null;
+  }
+
+  /** False where another payment on its nonce is mined. */
+  #accept(raw: string, txId: string): boolean {
+    if ([...this.pending, ...this.#mined()].some((transaction) => transaction.txId === txId)) return true;
     const transaction = { txId, ...read(raw) };
     const { from, nonce, fee } = transaction;
-    if (this.blocks.some(({ transactions }) => transactions.some((one) => one.from === from && one.nonce === nonce)))
-      return;
+    if (this.#mined().some((one) => one.from === from && one.nonce === nonce)) return false;
     const rival = this.pending.findIndex((one) => one.from === from && one.nonce === nonce);
     if (rival >= 0) {
-      if (fee * 10n < (this.pending[rival]?.fee ?? 0n) * 11n) return;
+      if (fee * 10n < (this.pending[rival]?.fee ?? 0n) * 11n) return true;
       this.replaced.push(...this.pending.splice(rival, 1));
     }
     this.pending.push(transaction);
+    return true;
   }
 
   /** Gives miners back what was replaced, in the place of what has replaced it. */
@@ -264,8 +286,12 @@ export class FakeChain implements NetworkReader, NetworkWallet {
     return taken;
   }
 
-  #minedNonce(): number {
-    return this.blocks.flatMap((block) => block.transactions).filter((transaction) => transaction.from === HOT).length;
+  #mined(height = this.tip.height): Transaction[] {
+    return this.blocks.slice(0, height + 1).flatMap((block) => block.transactions);
+  }
+
+  #minedNonce(from = HOT, height = this.tip.height): number {
+    return this.#mined(height).filter((transaction) => transaction.from === from).length;
   }
 
   #answer(): void {

@@ -7,23 +7,22 @@ import { MAX_TRIES, holdPayout } from "../failures.ts";
 import { NOT_STUCK } from "./stuck.ts";
 import { lockPayout, type PayoutParts, type PayoutRow } from "../store.ts";
 
-/** Lets a payment be signed again with a new handle: the expired attempt can never be mined. */
-export async function signExpiredAgain(
+/** Lets a payment be signed again with a new handle: no block can take what was signed any more, for the reason `why`. */
+export async function signAgain(
   parts: PayoutParts,
   payout: PayoutRow,
-  attempts: readonly Attempt[],
+  { attempts, why }: { attempts: readonly Attempt[]; why: string },
 ): Promise<void> {
   const failures = payout.failures + 1;
-  const details = { orderId: payout.orderId, payoutId: payout.id.toString(), txId: attempts.at(-1)?.txId };
+  const details = { orderId: payout.orderId, payoutId: payout.id.toString(), txId: attempts.at(-1)?.txId, why };
   const isHeld = failures >= MAX_TRIES;
-  if (isHeld) parts.log.error(details, "a payment expired again and again and needs review");
-  else parts.log.warn(details, "a payment expired before it was mined; it is signed again");
+  if (isHeld) parts.log.error(details, "no block could take a payment again and again; it needs review");
+  else parts.log.warn(details, "no block can take a payment any more; it is signed again");
   await inTransaction(
     parts.database,
     async (transaction) => {
-      if (!(await endAll(parts, transaction, payout, { attempts, handle: "unused" }))) return;
-      if (isHeld)
-        return holdPayout(parts, transaction, payout, "failed_repeatedly", "it expired before a block took it");
+      if (!(await endAll(parts, transaction, payout, { attempts, handle: "used" }))) return;
+      if (isHeld) return holdPayout(parts, transaction, payout, "failed_repeatedly", why);
       await transaction
         .updateTable("payouts")
         .set({ state: "intended", failures, replacements: 0, ...NOT_STUCK, next_attempt_at: sql<Date>`now()` })
@@ -75,7 +74,7 @@ async function endAll(
   return true;
 }
 
-/** Whether the chain has used a handle that is released: no other payment may reserve it then. */
+/** Whether the chain has used a handle that is released, or may have: no other payment may reserve it then. */
 type HandleEnd = "used" | "unused";
 
 export async function releaseHandle(

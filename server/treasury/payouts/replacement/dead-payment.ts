@@ -1,0 +1,49 @@
+import { sql } from "kysely";
+import type { Handle, NetworkWallet } from "../../../chains/port.ts";
+import type { Attempt } from "../attempts.ts";
+import { CHECK_SECONDS } from "../broadcast.ts";
+import { reviewPayout } from "../failures.ts";
+import { reservedHandle, schedulePayout, type PayoutParts, type PayoutRow } from "../store.ts";
+import { foreignPayments } from "../unknown-payments.ts";
+import { signAgain } from "./end-attempt.ts";
+
+/**
+ * Leads on a payment of which nothing can reach the chain any more. What has expired is signed again. Where the chain has used its nonce
+ * for another transaction, it is signed again if that can't pay twice: a sweep pays ourselves, and an operator may have said that the
+ * other one was made outside of this program. Everything else is held.
+ */
+export async function leadOnDead(
+  parts: PayoutParts,
+  wallet: NetworkWallet,
+  payout: PayoutRow,
+  attempts: readonly Attempt[],
+): Promise<void> {
+  const handle = await reservedHandle(parts.database, payout.id);
+  const isNonce = handle !== null && "nonce" in handle.data;
+  const why = isNonce ? "the chain has used its nonce for another transaction" : "it expired before a block took it";
+  if (!isNonce) return signAgain(parts, payout, { attempts, why });
+  if (payout.state === "mined") return reviewPayout(parts, payout, "replaced_on_chain", why);
+  if (payout.purpose === "sweep") return signAgain(parts, payout, { attempts, why });
+  // The other one is among them, or stands behind them.
+  if (await hasUndecided(parts, payout)) return schedulePayout(parts.database, payout.id, CHECK_SECONDS);
+  return (await isUsedOutside(parts, wallet, payout, handle))
+    ? signAgain(parts, payout, { attempts, why })
+    : reviewPayout(parts, payout, "replaced_on_chain", why);
+}
+
+async function hasUndecided({ database }: PayoutParts, { network }: PayoutRow): Promise<boolean> {
+  const { rows } = await sql`
+    select from unknown_payments where network = ${network} and decision is null limit 1`.execute(database.kysely);
+  return rows.length > 0;
+}
+
+async function isUsedOutside(
+  { database }: PayoutParts,
+  wallet: NetworkWallet,
+  payout: PayoutRow,
+  handle: Handle,
+): Promise<boolean> {
+  for (const txId of await foreignPayments(database, payout))
+    if ((await wallet.usesHandle?.(txId, handle)) === true) return true;
+  return false;
+}
