@@ -367,6 +367,7 @@ export type Schema = {
     confirmed_by: string | null;
     confirmed_at: NullableTime;
     is_unmeasured: Generated<boolean>;
+    payout_id: bigint | null;
   };
   chain_tail: { network: string; height: number; hash: string; parent_hash: string };
   ledger_accounts: {

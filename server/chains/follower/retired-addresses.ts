@@ -69,7 +69,7 @@ export async function dueAddresses(
         union all select * from deposits where exchange_id = due.exchange_id) d where d.network = ${network}
     ) came
     cross join lateral (
-      select coalesce(bool_or(p.state <> 'final'), false)
+      select coalesce(bool_or(p.state not in ('final', 'returned')), false)
           or exists (select 1 from sweeps s where s.id = any(came.sweep_ids) and s.state <> 'done') as is_open,
         coalesce(sum(p.amount) filter (where p.purpose = 'gas'), 0) as gas,
         coalesce(sum(p.amount) filter (where p.purpose = 'sweep' and p.slug = ${coin}), 0) as swept,

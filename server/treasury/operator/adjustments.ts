@@ -4,6 +4,7 @@ import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { adjustmentEntries } from "../ledger/entries.ts";
 import { post } from "../ledger/ledger.ts";
+import { endSweep } from "./sweep-write-off.ts";
 import { OperatorError, recordAction, type Operator } from "./audit.ts";
 
 export type Adjustment = {
@@ -68,6 +69,7 @@ export async function confirmAdjustment(
     const at = rows[0]?.at ?? new Date(0);
     const entries = adjustmentEntries(slug, amount, account);
     await post(transaction, { kind: "adjustment", sourceId: `${id}`, at, entries });
+    if (found.payout_id !== null) await endSweep(transaction, found.payout_id);
     await transaction
       .updateTable("adjustments")
       .set({ confirmed_by: operator.name, confirmed_at: at })

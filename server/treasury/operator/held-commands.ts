@@ -8,6 +8,7 @@ import { creditDeposit, refundDeposit, writeOffDeposit } from "./deposits.ts";
 import { retryExchange } from "./exchanges.ts";
 import { listHeld, type HeldDetail } from "./held.ts";
 import { readOperator, readOptions, type OptionName, type Options } from "./options.ts";
+import { proposeSweepWriteOff } from "./sweep-write-off.ts";
 import { findStoppedRefund, releaseStoppedRefund } from "./refunds.ts";
 import { findUnpayable } from "../payouts/unpayable-addresses.ts";
 import { findRefundNetwork, refundInsteadOfPayout, releasePayout, replacePayout, retryPayout } from "./payouts.ts";
@@ -17,6 +18,7 @@ npm run admin -- payout retry <id> <why> --as <name>
 npm run admin -- payout refund <id> <why> --as <name> [--to <address> [--memo <memo>]]
 npm run admin -- payout release <id> <why> --as <name>
 npm run admin -- payout replace <id> <why> --as <name>
+npm run admin -- payout write-off <id of a sweep's payment> <why> --as <name>
 npm run admin -- deposit credit <id> <why> --as <name> [--order <id>]
 npm run admin -- deposit refund <id> <why> --as <name> --to <address> [--memo <memo>]
 npm run admin -- deposit write-off <id> <why> --as <name>
@@ -84,6 +86,7 @@ async function runPayout(parts: HeldCommandParts, { words, options, operator }: 
   if (words[0] === "retry") await retryPayout(database, operator, id);
   else if (words[0] === "release") await releasePayout(database, operator, id);
   else if (words[0] === "replace") await replacePayout(database, operator, id);
+  else if (words[0] === "write-off") return proposed(await proposeSweepWriteOff(database, operator, id));
   else if (words[0] === "refund") {
     const to =
       options.to === undefined ? null : await recipientOf(parts, await findRefundNetwork(database, id), options);
@@ -129,8 +132,11 @@ async function runFreeze(
   const signed: bigint = way === "missing" ? 0n - amount : amount;
   const adjustment = { network, slug: instrument.slug, account, amount: signed } as const;
   const id = await proposeAdjustment(database, operator, adjustment, options.unmeasured);
-  return `proposal ${id}: somebody else confirms it with "freeze confirm ${id} <why> --as <name>".`;
+  return proposed(id);
 }
+
+const proposed = (id: bigint): string =>
+  `proposal ${id}: somebody else confirms it with "freeze confirm ${id} <why> --as <name>".`;
 
 async function describeHeld({ database, catalogue }: HeldCommandParts): Promise<string> {
   const rows = await listHeld(database);

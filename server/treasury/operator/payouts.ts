@@ -139,16 +139,23 @@ export async function returnUnsent(transaction: Transaction<Schema>, withdrawalI
     .select("id")
     .where("withdrawal_id", "=", withdrawalId)
     .executeTakeFirst();
-  const payout = row === undefined ? null : await lockPayout(transaction, row.id);
-  if (payout === null) throw new OperatorError("It has no payment.");
-  if (payout.state !== "review") throw new OperatorError(`Its payment ${payout.id} is ${payout.state}, not in review.`);
-  await requireNoAttempt(transaction, payout);
-  await requireNoHandle(transaction, payout);
+  if (row === undefined) throw new OperatorError("It has no payment.");
+  const payout = await requireUnsent(transaction, row.id);
   await transaction
     .updateTable("payouts")
     .set({ state: "returned", next_attempt_at: null })
     .where("id", "=", payout.id)
     .execute();
+}
+
+/** Locks a payment in review of which nothing can reach the chain any more. Throws `OperatorError` for any other. */
+export async function requireUnsent(transaction: Transaction<Schema>, id: bigint): Promise<PayoutRow> {
+  const payout = await lockPayout(transaction, id);
+  if (payout === null) throw new OperatorError(`There is no payment ${id}.`);
+  if (payout.state !== "review") throw new OperatorError(`Payment ${id} is ${payout.state}, not in review.`);
+  await requireNoAttempt(transaction, payout);
+  await requireNoHandle(transaction, payout);
+  return payout;
 }
 
 async function requireNoAttempt(transaction: Transaction<Schema>, payout: PayoutRow): Promise<void> {
