@@ -322,7 +322,10 @@ describe("who may play", () => {
       "ali-cdn-real-ip",
       "x-proxyuser-ip",
       "akamai-origin-hop",
-    ].map((name) => [`the visitor of a proxy that sends ${name}`, { headers: { [name]: "203.0.113.7" } }] as const),
+    ].map((name): [string, Caller] => [
+      `the visitor of a proxy that sends ${name}`,
+      { headers: { [name]: "203.0.113.7" } },
+    ]),
     ["a page under a name that was made to lead here", { headers: { host: "evil.test:3000" } }],
     ["the visitor of a tunnel", { headers: { "cf-connecting-ip": "203.0.113.7" } }],
   ])("%s may not", async (_who, caller) => {
