@@ -110,7 +110,7 @@ it("a wallet that is withdrawn from at two servers, by cookies and tokens, while
     expect([status, z.parse(failureSchema, JSON.parse(text)).status]).toEqual([422, "ERR_BALANCE_TOO_LOW"]);
   // Each is decided once, whoever was first.
   for (const at of [0, 2, 4]) expect(decided.slice(at, at + 2).filter(Boolean)).toHaveLength(1);
-  const returned = decided[5] === true ? 150n : 0n;
+  const returned = decided[5] ? 150n : 0n;
   const balance = 550n + returned - 100n * BigInt(taken.length);
   expect(taken.length).toBeGreaterThanOrEqual(5);
   expect(balance).toBeGreaterThanOrEqual(0n);
@@ -119,7 +119,7 @@ it("a wallet that is withdrawn from at two servers, by cookies and tokens, while
   expect(await ways[0].read(calls.walletBalances.path)).toMatchObject([{ balance: `${balance}` }]);
 
   // What was agreed to is paid, each once; what waits is held.
-  const approved = decided[5] === true ? [first, second] : waiting;
+  const approved = decided[5] ? [first, second] : waiting;
   await eventually("the approved withdrawals are sent", async () => {
     const sent = await numbers(
       `select withdrawal_id as n from payouts where withdrawal_id in (${approved.join(", ")}) and state in ('mined', 'final')`,
