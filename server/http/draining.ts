@@ -20,8 +20,8 @@ export function closeAfterAnswers(app: FastifyInstance): void {
   const idle = trackIdle(app, () => isClosed);
   app.addHook("preClose", async () => {
     isClosing = true;
-    await delay(ARRIVES_WITHIN_MS);
-    for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
+    // Nothing is on its way to a server that never listened.
+    if (app.server.listening) await arrivals();
     isClosed = true;
     for (const socket of idle) socket.destroy();
   });
@@ -39,6 +39,11 @@ export function closeAfterAnswers(app: FastifyInstance): void {
     if (isClosing) reply.header("connection", "close");
     done(null, payload);
   });
+}
+
+async function arrivals(): Promise<void> {
+  await delay(ARRIVES_WITHIN_MS);
+  for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
 }
 
 const isUpgrade = ({ headers }: FastifyRequest): boolean => headers.upgrade !== undefined;
