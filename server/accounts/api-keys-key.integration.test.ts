@@ -22,7 +22,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(() =>
-  database.pool.query("truncate users, sessions cascade; delete from settings where key = 'api_keys_key'"),
+  Promise.all([
+    database.empty("users", "sessions"),
+    database.pool.query("delete from settings where key = 'api_keys_key'"),
+  ]),
 );
 
 const market = new TestMarket();

@@ -24,7 +24,7 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  await database.pool.query("truncate users, sessions, failed_attempts cascade");
+  await database.empty("users", "sessions", "failed_attempts");
   mails.sink.caught.length = 0;
 });
 

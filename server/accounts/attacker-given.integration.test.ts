@@ -14,7 +14,7 @@ beforeAll(async () => {
   database = await freshDatabase();
 });
 afterAll(() => database.drop());
-beforeEach(() => database.pool.query("truncate users, sessions, failed_attempts cascade"));
+beforeEach(() => database.empty("users", "sessions", "failed_attempts"));
 
 const open = async () => {
   const app = await testApp(database);

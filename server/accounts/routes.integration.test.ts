@@ -10,7 +10,7 @@ beforeAll(async () => {
   database = await freshDatabase();
 });
 afterAll(() => database.drop());
-beforeEach(() => database.pool.query("truncate users, sessions, failed_attempts cascade"));
+beforeEach(() => database.empty("users", "sessions", "failed_attempts"));
 
 const seconds = (app: TestApp) => Math.floor(app.market.now.getTime() / 1000);
 const launchOf = (app: TestApp, id = 7, at = seconds(app)) =>

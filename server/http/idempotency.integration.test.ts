@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  await database.pool.query("truncate idempotency_keys");
+  await database.empty("idempotency_keys");
 });
 
 /** Another process on the same database. */

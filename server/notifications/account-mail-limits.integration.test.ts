@@ -21,7 +21,7 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  await database.pool.query("truncate users, sessions, failed_attempts, account_mail_counts cascade");
+  await database.empty("users", "sessions", "failed_attempts", "account_mail_counts");
   mails.sink.caught.length = 0;
 });
 

@@ -30,7 +30,7 @@ afterAll(async () => {
 
 let userId: bigint;
 beforeEach(async () => {
-  await database.pool.query("truncate users, operator_actions, outbox cascade");
+  await database.empty("users", "operator_actions", "outbox");
   const { rows } = await database.pool.query<{ id: bigint }>(
     `insert into users (email, telegram_id, locale, permissions)
      values ('ann@mail.example', 77, 'ru', 'USER'), ('op@mail.example', null, 'en', 'ADMIN') returning id`,

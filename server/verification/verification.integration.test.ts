@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  await database.pool.query("truncate users, sessions, failed_attempts cascade");
+  await database.empty("users", "sessions", "failed_attempts");
   app = await testApp(database);
   return () => app.close();
 });

@@ -25,7 +25,7 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  await database.pool.query("truncate users, orders, sessions, failed_attempts cascade");
+  await database.empty("users", "orders", "sessions", "failed_attempts");
 });
 
 async function signedIn(email: string) {

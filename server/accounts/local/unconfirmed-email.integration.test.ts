@@ -141,7 +141,7 @@ describe("who has proved their mailbox", () => {
       const resetCode = await stage.mails.code(email, 2);
       expect(await owner.send("resetPassword", { ...reset, resetCode })).toMatchObject({ http: 200 });
       expect(await owner.send("authenticateLocal", reset)).toMatchObject({ http: 403 });
-      await stage.database.pool.query("truncate users, sessions, failed_attempts cascade");
+      await stage.database.empty("users", "sessions", "failed_attempts");
       stage.mails.sink.caught.length = 0;
     }
   });

@@ -24,9 +24,10 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(() =>
-  database.pool.query(
-    "truncate users, sessions, failed_attempts cascade; delete from settings where key = 'second_factor_key'",
-  ),
+  Promise.all([
+    database.empty("users", "sessions", "failed_attempts"),
+    database.pool.query("delete from settings where key = 'second_factor_key'"),
+  ]),
 );
 
 const market = new TestMarket();

@@ -11,7 +11,7 @@ beforeAll(async () => {
   database = await freshDatabase();
 });
 afterAll(() => database.drop());
-beforeEach(() => database.pool.query("truncate users, sessions, failed_attempts cascade"));
+beforeEach(() => database.empty("users", "sessions", "failed_attempts"));
 
 /** A service of this bot, at this second of Telegram's clock. */
 const serviceOf = (bot: Bot, seconds: number) =>

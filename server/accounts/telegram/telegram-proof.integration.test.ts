@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  await database.pool.query("truncate users, sessions, failed_attempts cascade");
+  await database.empty("users", "sessions", "failed_attempts");
 });
 
 async function signedIn() {

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  await database.pool.query("truncate sandbox_networks cascade");
+  await database.empty("sandbox_networks");
   time = 0;
 });
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
   database = await freshDatabase();
 });
 afterAll(() => database.drop());
-beforeEach(() => database.pool.query("truncate sandbox_networks cascade"));
+beforeEach(() => database.empty("sandbox_networks"));
 
 async function sign(wallet: NetworkWallet, payment: Payment, reserved: readonly Handle[] = []) {
   const handle = await wallet.chooseHandle(payment, reserved);

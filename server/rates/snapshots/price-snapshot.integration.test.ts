@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 beforeEach(async () => {
-  await database.pool.query("truncate price_snapshots, market_overrides");
+  await database.empty("price_snapshots", "market_overrides");
 });
 
 const NOON = new Date("2026-11-21T12:00:00.123Z");
@@ -78,7 +78,7 @@ describe("price snapshots", () => {
     const [publisher, other] = [createPriceSnapshots(database), createPriceSnapshots(database)];
     for (const ms of [0, 1, 2]) await publisher.publish(snapshot(later(ms)));
     const read = await other.at(later(1));
-    await database.pool.query("truncate price_snapshots");
+    await database.empty("price_snapshots");
     expect(await other.at(later(1))).toBe(read);
     expect(await publisher.at(NOON)).toEqual(snapshot(NOON));
     expect(await other.at(NOON)).toBeNull();
@@ -91,7 +91,7 @@ describe("price snapshots", () => {
     await priceSnapshots.prune(later(3_600_001));
     expect(await priceSnapshots.at(NOON)).toBeNull();
     for (let ms = 1; ms <= 64; ms += 1) await priceSnapshots.publish(snapshot(later(3_600_000 + ms)));
-    await database.pool.query("truncate price_snapshots");
+    await database.empty("price_snapshots");
     expect(await priceSnapshots.at(later(3_600_000))).toBeNull();
     expect(await priceSnapshots.at(later(3_600_001))).not.toBeNull();
   });

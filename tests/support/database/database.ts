@@ -3,6 +3,7 @@ import pg from "pg";
 import { inject } from "vitest";
 import { openDatabase, type Database } from "../../../server/db/database.ts";
 import { createLog } from "../../../server/base/logging/log.ts";
+import { emptyTables } from "./empty-tables.ts";
 import { restoreRows, saveRows } from "./saved-rows.ts";
 
 const log = createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "fatal" });
@@ -16,6 +17,8 @@ export interface TestDatabase extends Database, AsyncDisposable {
    * was dropped gets its first rows back and is given again.
    */
   copy(options?: { max?: number }): Promise<TestDatabase>;
+  /** Deletes all rows of these tables, and of every table that refers to one of them, as `truncate … cascade` does. */
+  empty(...tables: readonly string[]): Promise<void>;
   /** Closes this pool and drops the database, also under other connections to it. */
   drop(): Promise<void>;
 }
@@ -58,7 +61,8 @@ async function opened(name: string, options: { max?: number }, remove: () => Pro
       spares.push(spare);
     });
   };
-  return { ...database, copy, drop, [Symbol.asyncDispose]: drop };
+  const empty: TestDatabase["empty"] = (...tables) => emptyTables(database.pool, tables);
+  return { ...database, copy, empty, drop, [Symbol.asyncDispose]: drop };
 }
 
 /** A copy that nobody uses, with the rows that it began with. */

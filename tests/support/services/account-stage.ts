@@ -23,7 +23,7 @@ export function accountStage() {
     await database?.drop();
   });
   beforeEach(async () => {
-    await stage.database.pool.query("truncate users, sessions, failed_attempts cascade");
+    await stage.database.empty("users", "sessions", "failed_attempts");
     stage.mails.sink.caught.length = 0;
     stage.mails.sink.replies = [];
   });
