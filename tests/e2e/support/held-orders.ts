@@ -176,6 +176,8 @@ const MAKERS: Readonly<Record<Reason, Maker>> = {
     const order = await create(api, { from: "btc", amount: "0.02" });
     await pay(api, order, "0.0005");
     const { txId } = await pay(api, order, "0.02");
+    // The quote counts a deposit that was seen; a refund is refused until the order has it too.
+    await orderAfter(api, order, "INCOMING_FUNDS_DETECTED");
     await eventually("the refund's fee is high", async () => {
       const { networkFee, refundAmountWithoutNetworkFee: rest } = await api.call("refundInfo", {
         query: { orderId: order.orderId },
