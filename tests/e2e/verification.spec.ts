@@ -10,6 +10,7 @@ import { samplePhoto } from "../support/verification/sample-form.ts";
 import { requireChromium } from "../../scripts/lib/chromium.ts";
 import { expectAccessible } from "../a11y/accessible.ts";
 import { flow } from "./support/flow.ts";
+import { savedIn } from "./support/saved.ts";
 import { expect, test } from "./support/test.ts";
 import type { Texts } from "./support/texts.ts";
 
@@ -182,18 +183,8 @@ flow(
 );
 
 /** Whether the device holds a form that was begun. */
-const draftOf = (page: Page): Promise<boolean> =>
-  page.evaluate(
-    () =>
-      new Promise<boolean>((resolve, reject) => {
-        const opening = indexedDB.open("keyval-store");
-        opening.addEventListener("error", () => reject(new Error("no storage")));
-        opening.addEventListener("success", () => {
-          const reading = opening.result.transaction("keyval").objectStore("keyval").get("wherry-verification");
-          reading.addEventListener("success", () => resolve(reading.result !== undefined));
-        });
-      }),
-  );
+const draftOf = async (page: Page): Promise<boolean> =>
+  !["", "null"].includes(await savedIn(page, "wherry-verification"));
 
 test.describe("two people on one device", { tag: "@desktop" }, () => {
   test("the second finds nothing of the first one's form (F51)", async ({ page, open, texts }) => {

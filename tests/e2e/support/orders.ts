@@ -2,6 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import type { Order } from "#contract/order.ts";
 import type { Api } from "../../support/http/api.ts";
 import { applicationFor, orderAfter } from "../../support/scenarios/http-swap.ts";
+import { savedIn } from "./saved.ts";
 
 /** An unpaid order of half an ETH, created without the browser. */
 export const newOrder = async (api: Api): Promise<Order> => api.call("createOrder", await applicationFor(api));
@@ -40,22 +41,5 @@ export async function keepProcessing(page: Page): Promise<{ letGoOn: () => Promi
 
 /** The page has saved an order that it shows on this device. */
 export async function untilOrderSaved(page: Page, { orderId }: Order): Promise<void> {
-  await expect.poll(() => page.evaluate(readSavedOrders)).toContain(orderId);
+  await expect.poll(() => savedIn(page, "wherry-orders")).toContain(orderId);
 }
-
-/** What the device has saved, as JSON; empty before the app has made its database. */
-const readSavedOrders = (): Promise<string> =>
-  new Promise((done) => {
-    const opening = indexedDB.open("keyval-store");
-    // Created here, the database would lack the app's store.
-    opening.addEventListener("upgradeneeded", () => opening.transaction?.abort());
-    opening.addEventListener("error", () => done(""));
-    opening.addEventListener("success", () => {
-      const database = opening.result;
-      const reading = database.transaction("keyval").objectStore("keyval").get("wherry-orders");
-      reading.addEventListener("success", () => {
-        database.close();
-        done(JSON.stringify(reading.result ?? null));
-      });
-    });
-  });
