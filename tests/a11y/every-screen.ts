@@ -289,6 +289,10 @@ type ScreenName = keyof typeof SCREENS;
 
 export const SCREEN_NAMES = Object.keys(SCREENS) as ScreenName[];
 
+/** Waits until nothing holds the place of what is still loading: what comes between two measurements is seen by one of them alone. */
+const untilFilled = (page: Page): Promise<void> =>
+  expect(page.locator(".w-skeleton, [aria-busy=true]").filter({ visible: true })).toHaveCount(0);
+
 /** Comes to each of the screens and collects what `defectsOf` finds there. */
 export async function defectsOfScreens(
   walk: Walk,
@@ -299,6 +303,7 @@ export async function defectsOfScreens(
   for (const name of names)
     await test.step(name, async () => {
       await SCREENS[name](walk);
+      await untilFilled(walk.page);
       for (const defect of await defectsOf(walk.page)) found.push(`${name}: ${defect}`);
       await walk.page.unrouteAll({ behavior: "ignoreErrors" });
     });
