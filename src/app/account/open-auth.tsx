@@ -9,6 +9,7 @@ import { addOverlay } from "../../shared/page/overlays.tsx";
 import { notify } from "../../shared/page/notifications.ts";
 import { isTelegram } from "../../telegram/is-telegram.ts";
 import { account } from "../../shared/account/account.ts";
+import { resetAccount } from "../../shared/account/account-store.ts";
 import { readPageData } from "../router/page-data.ts";
 import { miniAppPage } from "./mini-app-page.ts";
 import { nextPath } from "./next-path.ts";
@@ -19,13 +20,16 @@ let isMounted = false;
 export async function openLogin(i18n: I18n, query = new URLSearchParams(), note?: LoginNote): Promise<void> {
   // Telegram's own sign-in is tried first, and has a dialog of its own.
   if (isTelegram()) return endSession(accessToken());
-  if (account.data !== null) return;
+  if (account.data !== null && note !== "ended") return;
   try {
     await loadMessages(i18n, ["account"]);
   } catch (error) {
+    if (note === "ended") resetAccount();
     console.warn("the texts of the login dialog can't be loaded", error);
     return notify({ type: "error", message: i18n.t("part.failed") });
   }
+  // Only now: a page of the profile that finds neither a person nor a dialog leads home, and what was typed on it is lost.
+  if (note === "ended") resetAccount();
   const next = nextPath(query);
   const reason = note ?? (next === null ? undefined : "page");
   openAuthDialog("login", { ...(reason !== undefined && { note: reason }), ...(next !== null && { next }) });

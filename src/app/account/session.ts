@@ -20,13 +20,18 @@ async function run(i18n: I18n): Promise<void> {
   onRenewal(() => void refresh());
   // Telegram's launch signs in by itself.
   if (isTelegram()) return;
-  onSessionEnd(() => void tellThatItEnded(i18n));
+  let ending: Promise<void> | null = null;
+  onSessionEnd(() => {
+    ending = tellThatItEnded(i18n);
+  });
   openOnPress(i18n);
   const query = new URLSearchParams(location.search);
   if (query.has("login")) void showLogin(i18n, query);
   restoreAccount();
   followOtherTabs(() => location.reload());
   if (isDue()) await refresh();
+  // The dialog that says so is what the page goes on with.
+  if (ending !== null) return ending;
   // What was rendered for somebody is ended by a 401 or 418 alone.
   account.isUnavailable = account.data === null && account.isRendered;
   account.isKnown = !account.isUnavailable;
@@ -67,8 +72,11 @@ function openOnPress(i18n: I18n): void {
 async function tellThatItEnded(i18n: I18n): Promise<void> {
   const wasSignedIn = account.data !== null || account.isRendered;
   account.isRendered = false;
-  resetAccount();
-  if (!wasSignedIn) return;
-  const { openLogin } = await import("./open-auth.tsx");
-  await openLogin(i18n, undefined, "ended");
+  if (!wasSignedIn) return resetAccount();
+  try {
+    await (await import("./open-auth.tsx")).openLogin(i18n, undefined, "ended");
+  } catch (error) {
+    console.warn("the login dialog can't be loaded", error);
+    resetAccount();
+  }
 }

@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import { Suspense, useEffect, useEffectEvent } from "react";
+import { Suspense, useEffect, useEffectEvent, useState } from "react";
 import { useLocation } from "wouter";
 import { useTranslation } from "react-i18next";
 import { useSnapshot } from "valtio";
@@ -88,7 +88,7 @@ function Profile() {
           )}
         </Component>
       )}
-      {user === null ? null : <ReauthenticationDialog hasSecondFactor={user.hasSecondFactor} />}
+      {user === null ? null : <ReauthenticationDialog key={user.userId} hasSecondFactor={user.hasSecondFactor} />}
     </ProfileLayout>
   );
 }
@@ -102,10 +102,14 @@ function useSignedIn(): SignedIn {
   const { dialog } = useAuth();
   const isHydrated = useHydrated();
   const [, navigate] = useLocation();
+  const [last, setLast] = useState(data);
+  if (data !== null && data !== last) setLast(data);
   const isGuest = isHydrated && isKnown && data === null && dialog === null;
   const goHome = useEffectEvent(() => navigate("/", { replace: true }));
   useEffect(() => {
     if (isGuest) goHome();
   }, [isGuest]);
-  return isHydrated ? { user: data, isUnavailable } : { user: null, isUnavailable: false };
+  // Under the dialog of an ended session the page stays, with what was typed into its forms (contract §8).
+  const user = dialog === null ? data : (data ?? last);
+  return isHydrated ? { user, isUnavailable } : { user: null, isUnavailable: false };
 }

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
+import { CallError } from "../../../shared/http/call-error.ts";
 import { type AuthFailure, readAuthFailure } from "../model/failure.ts";
 import type { FieldError } from "../model/form.ts";
 import { withReauthentication } from "../reauthentication.ts";
@@ -31,6 +32,8 @@ export function useRequest({ isSignIn = false } = {}): Request {
       return (await withReauthentication(async () => ({ value: await act() }))) !== null;
     } catch (error) {
       playHaptic("failed");
+      // The login dialog says so; what was typed waits under it.
+      if (error instanceof CallError && error.httpStatus === 401) return false;
       const failure = readAuthFailure(error, "login", !isSignIn);
       if (failure.kind === "general" && failure.failure === "other") console.warn("an account call failed", error);
       setFailed(failure);

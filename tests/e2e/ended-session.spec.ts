@@ -1,0 +1,97 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { dialogOf, newEmail, PASSWORD, register, signIn } from "./support/accounts.ts";
+import { test } from "./support/test.ts";
+import type { Texts } from "./support/texts.ts";
+
+/** What a form of the profile is made of. */
+type Form = {
+  readonly path: string;
+  readonly open?: (page: Page, texts: Texts) => Promise<void>;
+  readonly fields: (page: Page, texts: Texts) => readonly (readonly [field: Locator, typed: string])[];
+  readonly submit: (page: Page, texts: Texts) => Locator;
+  /** Its call, and what follows once it is sent again after the login. */
+  readonly call: string;
+  readonly done: (page: Page, texts: Texts) => Locator;
+};
+
+const inDialog = (page: Page, label: string): Locator => page.getByRole("dialog").getByLabel(label, { exact: true });
+const button = (page: Page, name: string): Locator => page.getByRole("button", { name, exact: true });
+const dialogButton = (page: Page, name: string): Locator =>
+  page.getByRole("dialog").getByRole("button", { name, exact: true });
+
+const FORMS: Readonly<Record<string, Form>> = {
+  "a new key": {
+    path: "/profile/keys",
+    open: (page, { account }) => button(page, account("keys.create")).click(),
+    fields: (page, { account }) => [
+      [inDialog(page, account("keys.name")), "Shop checkout"],
+      [inDialog(page, account("keys.ips")), "185.12.44.0/24"],
+    ],
+    submit: (page, { account }) => dialogButton(page, account("keys.add.submit")),
+    call: "/generate-api-key",
+    done: (page, { account }) => page.getByRole("heading", { name: account("keys.made") }),
+  },
+  "a new email": {
+    path: "/profile/info",
+    open: (page, { account }) => button(page, `${account("info.change")} ${account("field.email")}`).click(),
+    fields: (page, { account }) => [[inDialog(page, account("changeEmail.email")), newEmail()]],
+    submit: (page, { account }) => dialogButton(page, account("restore.submit")),
+    call: "/local/change-email",
+    done: (page, { account }) => inDialog(page, account("newPassword.code")),
+  },
+  "a new password": {
+    path: "/profile/info",
+    open: (page, { account }) => button(page, `${account("info.change")} ${account("field.password")}`).click(),
+    fields: (page, { account }) => [
+      [inDialog(page, account("field.newPassword")), `${PASSWORD}!`],
+      [inDialog(page, account("field.newPasswordConfirm")), `${PASSWORD}!`],
+    ],
+    submit: (page, { account }) => dialogButton(page, account("newPassword.submit")),
+    call: "/local/change-password",
+    done: (page, { account }) => page.getByText(account("changePassword.done")),
+  },
+};
+
+test.describe("a session that ends in the middle of a form", { tag: "@desktop" }, () => {
+  for (const [name, form] of Object.entries(FORMS)) {
+    test(`of the profile loses nothing that was typed: ${name}`, async ({ page, open, texts, request, problems }) => {
+      const email = newEmail();
+      await register(request, email);
+      await signIn(page, email);
+      await open(form.path);
+      await form.open?.(page, texts);
+      const fields = form.fields(page, texts);
+      for (const [field, typed] of fields) await field.fill(typed);
+      await endSession(page);
+      // Whatever else the page asks for finds the session ended too.
+      problems.expect({ url: /\/api\//, as: 401 });
+      await form.submit(page, texts).click();
+
+      const login = dialogOf(page, texts);
+      await expect(login.titled(texts.account("login.title"))).toBeVisible();
+      await expect(page.getByText(texts.account("note.ended"))).toBeVisible();
+      await page.locator("#auth-email").fill(email);
+      await page.locator("#auth-password").fill(PASSWORD);
+      await login.button(texts.account("login.submit")).click();
+      await expect(login.titled(texts.account("login.title"))).toBeHidden();
+      await expect(page).toHaveURL(new RegExp(`${form.path}$`));
+      for (const [field, typed] of fields) await expect(field).toHaveValue(typed);
+      await expect(page.getByText(texts.account("failed.other"))).toHaveCount(0);
+
+      const sent = page.waitForResponse((response) => response.url().endsWith(form.call));
+      await form.submit(page, texts).click();
+      expect((await sent).ok()).toBe(true);
+      await expect(form.done(page, texts)).toBeVisible();
+    });
+  }
+});
+
+/** Ends it elsewhere: this browser still has its cookies. */
+async function endSession(page: Page): Promise<void> {
+  const cookies = await page.context().cookies();
+  const status = await page.evaluate(async () => {
+    return (await fetch("/api/v1/users/authentication/logout", { method: "POST" })).status;
+  });
+  expect(status).toBe(200);
+  await page.context().addCookies(cookies);
+}
