@@ -369,6 +369,7 @@ export type Schema = {
     is_unmeasured: Generated<boolean>;
     payout_id: bigint | null;
   };
+  wallet_sums: { slug: string; balance: bigint };
   chain_tail: { network: string; height: number; hash: string; parent_hash: string };
   ledger_accounts: {
     id: Generated<bigint>;

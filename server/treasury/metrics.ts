@@ -101,7 +101,9 @@ export const treasuryMetrics = ({ kysely }: Database): AreaMetric[] => [
     source: "rows",
     read: async () => {
       const { rows } = await sql<{ slug: string; sum: string }>`
-        select slug, sum(balance)::text as sum from ledger_accounts group by slug`.execute(kysely);
+        select slug, sum(balance)::text as sum from (
+          select slug, balance from ledger_accounts where user_id is null union all select slug, balance from wallet_sums
+        ) all_accounts group by slug`.execute(kysely);
       return rows.map(({ slug, sum }) => ({ labels: { slug }, value: Number(sum) }));
     },
   },

@@ -1,7 +1,12 @@
 import pg from "pg";
 
-/** What a finished order leaves behind, in an order that needs no look-ahead. */
+/** What a finished order and an account leave behind, in an order that needs no look-ahead. */
 const TABLES = [
+  "users",
+  "referrer_ids",
+  "ledger_accounts",
+  "wallet_credits",
+  "withdrawals",
   "orders",
   "order_events",
   "partner_exchanges",
@@ -36,6 +41,10 @@ const IDS = new Set([
   "transfer_id",
   "subscription_id",
   "update_id",
+  "user_id",
+  "referrer_user_id",
+  "telegram_id",
+  "withdrawal_id",
 ]);
 const ORDER_IDS = new Set(["orders.id", "order_id"]);
 const NAMES = new Set([
@@ -49,6 +58,9 @@ const NAMES = new Set([
   "source_id",
   "refund_address",
   "payout_tx_id",
+  "email",
+  "client_key",
+  "call_hash",
 ]);
 
 type Column = { table: string; name: string; type: string };
@@ -90,18 +102,27 @@ export async function copyFinishedOrders(url: string, count: number): Promise<vo
 function copyOf(table: string, columns: readonly Column[]): string {
   const own = columns.filter((column) => column.table === table);
   const names = own.map(({ name }) => name).join(", ");
-  const only = table === "ledger_transfers" ? "where kind <> 'opening'" : table === "ledger_entries" ? ENTRIES : "";
+  const only = ONLY[table] ?? "";
   return `insert into ${table} (${names}) overriding system value
     select ${own.map(valueOf).join(", ")} from ${table} t cross join generate_series(1, $1::int) i ${only}`;
 }
 
-const ENTRIES = "where transfer_id in (select id from ledger_transfers where kind <> 'opening' and id < 1000)";
+/** The copied rows, where not all are: there is one of each account that is no wallet. */
+const ONLY: Readonly<Record<string, string>> = {
+  ledger_accounts: "where user_id is not null",
+  ledger_transfers: "where kind <> 'opening'",
+  ledger_entries: "where transfer_id in (select id from ledger_transfers where kind <> 'opening' and id < 1000)",
+};
 
 function valueOf({ table, name, type }: Column): string {
   const column = `t.${name}`;
   if (ORDER_IDS.has(name) || ORDER_IDS.has(`${table}.${name}`)) return `lpad(i::text, 10, '0') || right(${column}, 12)`;
   // The same for a session and for its tokens.
   if (type === "uuid") return `md5(${column}::text || i)::uuid`;
+  if (table === "ledger_accounts" && name === "name") return `'wallet:' || t.user_id + i * ${STRIDE}`;
+  if (name === "account_id")
+    return `case when t.account_id in (select id from ledger_accounts where user_id is not null) then t.account_id + i * ${STRIDE} else t.account_id end`;
+  if (name === "referrer_id") return `lpad(i::text, 8, '0')`;
   if (IDS.has(name)) return `${column} + i * ${STRIDE}`;
   if (NAMES.has(name)) return `${column} || '-' || i`;
   if (name === "token_hash") return `sha256(${column} || i::text::bytea)`;

@@ -2,6 +2,8 @@ import { sql } from "kysely";
 import { createIdempotencyKeys } from "../../../server/http/idempotency-keys.ts";
 import { createSeenUpdates } from "../../../server/notifications/index.ts";
 import { recordAction } from "../../../server/treasury/operator/audit.ts";
+import { creditEntries } from "../../../server/treasury/ledger/entries.ts";
+import { post } from "../../../server/treasury/ledger/ledger.ts";
 import { inTransaction } from "../../../server/db/transaction.ts";
 import { orderBody } from "../../../tests/support/scenarios/test-engine.ts";
 import { DEPOSIT, type SteadyEngine } from "./steady-engine.ts";
@@ -51,6 +53,7 @@ export async function finishTemplates(steady: SteadyEngine): Promise<void> {
   clock.skipMs = 0;
   await sentMessages(steady);
   await partnerRows(steady, coins.orderId);
+  await earningRows(steady, coins.orderId);
   await otherRows(steady);
   const { rows } = await sql<{ state: string }>`
     select distinct state from orders where state not in ('completed', 'refunded', 'expired')
@@ -94,6 +97,35 @@ async function partnerRows({ database }: SteadyEngine, orderId: string): Promise
     select id, 'funding', 'ETH', 'eth', 'partner-deposit', 1, 'final', 5, 'funding', now() from made`.execute(
     database.kysely,
   );
+}
+
+/** An account that has earned on an order and withdrawn some of it; another one has registered by its link. */
+async function earningRows({ database, clock }: SteadyEngine, orderId: string): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    const insertUser = (email: string, referrer: bigint | null) =>
+      transaction
+        .insertInto("users")
+        .values({ email, referrer_user_id: referrer })
+        .returning("id")
+        .executeTakeFirstOrThrow();
+    const { id } = await insertUser("referrer@example.com", null);
+    await insertUser("referred@example.com", id);
+    const at = clock.now();
+    await post(transaction, { kind: "credit", sourceId: "template", at, entries: creditEntries("eth", 5n, id) });
+    await sql`
+      insert into wallet_credits (user_id, source, slug, amount, state, order_id, created_at)
+      values (${id}, 'AFFILIATE', 'eth', 5, 'completed', ${orderId}, ${at})`.execute(transaction);
+    await sql`insert into referrer_ids (referrer_id, user_id, created_at) values ('ABCDEFGH', ${id}, ${at})`.execute(
+      transaction,
+    );
+    await sql`
+      with made as (
+        insert into withdrawals (user_id, slug, network, address, amount, network_fee, state, client_key, call_hash, created_at, ended_at)
+        values (${id}, 'eth', 'ETH', 'home', 3, 1, 'settled', 'client', 'call', ${at}, ${at}) returning id
+      )
+      insert into payouts (withdrawal_id, purpose, network, slug, to_address, amount, state, mined_height, mined_hash, created_at)
+      select id, 'withdrawal', 'ETH', 'eth', 'home', 2, 'final', 5, 'home', ${at} from made`.execute(transaction);
+  });
 }
 
 async function otherRows({ database }: SteadyEngine): Promise<void> {

@@ -134,7 +134,7 @@ const INSERT_ORDERS = `
       derivation_index bigint, to_network text, to_address text, refund_address text, event_kind text, event_data jsonb,
       event_at timestamptz)
   ), owners as materialized (
-    select id from users where id = any(select user_id from given) and deleted_at is null order by id for key share
+    select id from users where id = any(array(select user_id from given where user_id is not null)) and deleted_at is null order by id for key share
   ), opened as (
     select * from given where not pays_us and not refunds_us and (user_id is null or user_id in (select id from owners))
   ), made as (

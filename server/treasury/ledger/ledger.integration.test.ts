@@ -2,7 +2,14 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { depositEntries, exchangeEntries, openingEntries, payoutEntries } from "./entries.ts";
+import {
+  creditEntries,
+  depositEntries,
+  exchangeEntries,
+  joinEntries,
+  openingEntries,
+  payoutEntries,
+} from "./entries.ts";
 import { post } from "./ledger.ts";
 import type { LedgerEntry } from "../port.ts";
 
@@ -50,6 +57,29 @@ describe("the ledger", () => {
   it("posts the same transfer once from many at a time", async () => {
     await Promise.all(Array.from({ length: 8 }, () => postIt("deposit", "1", depositEntries("eth", 5n))));
     expect(await balances()).toEqual({ "deposits eth": -5n, "customers eth": 5n });
+  });
+});
+
+describe("the sum of all wallets", () => {
+  const sums = async () => {
+    const rows = await database.kysely.selectFrom("wallet_sums").selectAll().orderBy("slug").execute();
+    return rows.map(({ slug, balance }) => `${balance} ${slug}`);
+  };
+  const user = async (email: string) =>
+    (await database.kysely.insertInto("users").values({ email }).returning("id").executeTakeFirstOrThrow()).id;
+
+  it("follows what is posted to them, also by many at a time, and every other change of them", async () => {
+    const [one, other] = [await user("one@example.com"), await user("other@example.com")];
+    await Promise.all(
+      Array.from({ length: 8 }, (_, at) => postIt("credit", `${at}`, creditEntries("eth", 5n, at % 2 ? one : other))),
+    );
+    await postIt("credit", "usdt", creditEntries("usdt", 7n, one));
+    await postIt("join", "1", joinEntries("eth", 20n, one, other));
+    expect(await sums()).toEqual(["40 eth", "7 usdt"]);
+    await sql`update ledger_accounts set balance = balance + 1 where name = ${`wallet:${other}`}`.execute(
+      database.kysely,
+    );
+    expect(await sums()).toEqual(["41 eth", "7 usdt"]);
   });
 });
 

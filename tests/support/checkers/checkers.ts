@@ -47,7 +47,13 @@ async function ledgerViolations(database: Database): Promise<string[]> {
     select name, slug from ledger_accounts where (name in ('customers', 'revenue', 'held') or user_id is not null) and balance < 0`.execute(
     database.kysely,
   );
+  const { rows: wallets } = await sql<{ slug: string }>`
+    select slug from (select slug, sum(balance) as balance from ledger_accounts where user_id is not null group by slug) a
+    full join wallet_sums w using (slug) where coalesce(a.balance, 0) <> coalesce(w.balance, 0)`.execute(
+    database.kysely,
+  );
   return [
+    ...wallets.map((row) => `the sum of the wallets of ${row.slug} is not that of their accounts`),
     ...sums.map((row) => `the ledger of ${row.slug} sums to ${row.sum}`),
     ...balances.map((row) => `the balance of ${row.name} ${row.slug} is not its entries`),
     ...negative.map((row) => `${row.name} ${row.slug} is below zero`),
