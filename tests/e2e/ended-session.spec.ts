@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { dialogOf, newEmail, PASSWORD, register, signIn } from "./support/accounts.ts";
+import { randomTronAddress } from "./support/earnings.ts";
 import { test } from "./support/test.ts";
 import type { Texts } from "./support/texts.ts";
 
@@ -52,6 +53,31 @@ const FORMS: Readonly<Record<string, Form>> = {
   },
 };
 
+/** Forms that check what was typed before they call anything: there the session is found ended by what the page reads. */
+const CHECKED_FIRST: Readonly<Record<string, Pick<Form, "path" | "open" | "fields">>> = {
+  "a withdrawal": {
+    path: "/profile/withdraw",
+    fields: (page) => [
+      [page.locator("#withdraw-address"), randomTronAddress()],
+      [page.locator("#withdraw-amount"), "12.5"],
+    ],
+  },
+  "the documents of a verification": {
+    path: "/profile/verification",
+    open: async (page, { verification: t }) => {
+      await button(page, t("status.start")).click();
+      await page.getByLabel(t("RESIDENTIAL.country")).selectOption("NO");
+      await button(page, t("next")).click();
+      await page.getByRole("radio", { name: t("TYPE_ID.passport") }).check();
+      await button(page, t("next")).click();
+    },
+    fields: (page, { verification: t }) => [
+      [page.getByLabel(t("PERSONAL_INFO.firstName")), "Marit"],
+      [page.getByLabel(t("PERSONAL_INFO.lastName")), "Larsen"],
+    ],
+  },
+};
+
 test.describe("a session that ends in the middle of a form", { tag: "@desktop" }, () => {
   for (const [name, form] of Object.entries(FORMS)) {
     test(`of the profile loses nothing that was typed: ${name}`, async ({ page, open, texts, request, problems }) => {
@@ -67,13 +93,7 @@ test.describe("a session that ends in the middle of a form", { tag: "@desktop" }
       problems.expect({ url: /\/api\//, as: 401 });
       await form.submit(page, texts).click();
 
-      const login = dialogOf(page, texts);
-      await expect(login.titled(texts.account("login.title"))).toBeVisible();
-      await expect(page.getByText(texts.account("note.ended"))).toBeVisible();
-      await page.locator("#auth-email").fill(email);
-      await page.locator("#auth-password").fill(PASSWORD);
-      await login.button(texts.account("login.submit")).click();
-      await expect(login.titled(texts.account("login.title"))).toBeHidden();
+      await signInAgain(page, texts, email);
       await expect(page).toHaveURL(new RegExp(`${form.path}$`));
       for (const [field, typed] of fields) await expect(field).toHaveValue(typed);
       await expect(page.getByText(texts.account("failed.other"))).toHaveCount(0);
@@ -84,7 +104,40 @@ test.describe("a session that ends in the middle of a form", { tag: "@desktop" }
       await expect(form.done(page, texts)).toBeVisible();
     });
   }
+
+  for (const [name, form] of Object.entries(CHECKED_FIRST)) {
+    test(`of the profile loses nothing that was typed: ${name}`, async ({ page, open, texts, request, problems }) => {
+      const email = newEmail();
+      await register(request, email);
+      await signIn(page, email);
+      await open(form.path);
+      await form.open?.(page, texts);
+      const fields = form.fields(page, texts);
+      for (const [field, typed] of fields) await field.fill(typed);
+      await endSession(page);
+      problems.expect({ url: /\/api\//, as: 401 });
+      // As when the person comes back from another tab: the page reads anew what it displays.
+      const login = dialogOf(page, texts).titled(texts.account("login.title"));
+      await expect(async () => {
+        await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+        await expect(login).toBeVisible({ timeout: 1_000 });
+      }).toPass();
+      await signInAgain(page, texts, email);
+      await expect(page).toHaveURL(new RegExp(`${form.path}$`));
+      for (const [field, typed] of fields) await expect(field).toHaveValue(typed);
+    });
+  }
 });
+
+async function signInAgain(page: Page, texts: Texts, email: string): Promise<void> {
+  const login = dialogOf(page, texts);
+  await expect(login.titled(texts.account("login.title"))).toBeVisible();
+  await expect(page.getByText(texts.account("note.ended"))).toBeVisible();
+  await page.locator("#auth-email").fill(email);
+  await page.locator("#auth-password").fill(PASSWORD);
+  await login.button(texts.account("login.submit")).click();
+  await expect(login.titled(texts.account("login.title"))).toBeHidden();
+}
 
 /** Ends it elsewhere: this browser still has its cookies. */
 async function endSession(page: Page): Promise<void> {
