@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { divideUp } from "#contract/money.ts";
+import { FeesOverCapError } from "../port.ts";
 import type { Chain } from "./chain-params.ts";
 import type { BitcoinRpc } from "./rpc.ts";
 import { amountSchema } from "./schemas.ts";
@@ -9,10 +10,13 @@ const estimateSchema = z.object({ feerate: z.union([amountSchema, z.unknown().tr
 const mempoolSchema = z.object({ mempoolminfee: amountSchema });
 const networkSchema = z.object({ incrementalfee: amountSchema.optional() });
 
-/** What a virtual byte costs now, in minor units. Throws when it is above the cap. */
+/** What a virtual byte costs now, in minor units. Throws `FeesOverCapError` above the cap. */
 export async function readFeeRate(rpc: BitcoinRpc, chain: Chain): Promise<bigint> {
   const rate = await readMarketRate(rpc, chain);
-  if (rate > chain.fees.cap) throw new Error(`${chain.networkTitle}: a fee rate of ${rate} per byte is above the cap`);
+  if (rate > chain.fees.cap)
+    throw new FeesOverCapError(
+      `${chain.networkTitle}: a byte costs ${rate} now, more than the cap of ${chain.fees.cap}`,
+    );
   return rate;
 }
 

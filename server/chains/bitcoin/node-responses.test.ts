@@ -1,7 +1,7 @@
 import { hex } from "@scure/base";
 import { describe, expect, it } from "vitest";
 import type * as z from "zod";
-import type { Lookup } from "../port.ts";
+import { FeesOverCapError, type Lookup } from "../port.ts";
 import { createBlockReader, readHead } from "./blocks.ts";
 import { broadcastRaw } from "./broadcast.ts";
 import { chainOf } from "./chain-params.ts";
@@ -62,8 +62,10 @@ describe("a fee rate", () => {
   it("is never below what the node would relay", async () => {
     expect(await rate({ feerate: "0.00001000" }, "0.00050000")).toBe(50n);
   });
-  it("is refused above the cap", async () => {
-    await expect(rate({ feerate: "1.00000000" })).rejects.toThrow("above the cap");
+  it("above the cap is waited for: the network asks for it, and no payment is to blame", async () => {
+    const over = rate({ feerate: "1.00000000" });
+    await expect(over).rejects.toBeInstanceOf(FeesOverCapError);
+    await expect(over).rejects.toThrow("more than the cap");
   });
 });
 
