@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -23,4 +25,23 @@ test("a start with a node and no keys is refused before it changes the database"
     "select table_name from information_schema.tables where table_schema = 'public'",
   );
   expect(rows).toEqual([]);
+});
+
+test("a start whose port is taken says which one it is, without a stack", { timeout: 60_000 }, async () => {
+  await using database = await freshDatabase();
+  const DATA_DIR = mkdtempSync(join(tmpdir(), "wherry-port-"));
+  onTestFinished(() => rmSync(DATA_DIR, { recursive: true }));
+  const taken = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void taken.close());
+  await once(taken, "listening");
+  const PORT = `${(taken.address() as AddressInfo).port}`;
+  const env = { PATH: process.env["PATH"] ?? "", DATABASE_URL: database.url, DATA_DIR, LOG_LEVEL: "silent" };
+  const start = promisify(execFile)(process.execPath, ["server/main.ts"], {
+    env: { ...env, PORT, HOST: "127.0.0.1" },
+    timeout: 50_000,
+  });
+  await expect(start).rejects.toMatchObject({
+    code: 1,
+    stderr: `EADDRINUSE: PORT ${PORT} at 127.0.0.1 can't be used: another program listens there\n`,
+  });
 });

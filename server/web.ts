@@ -13,6 +13,7 @@ import { contentHandlers } from "./content/routes.ts";
 import { createEarnings, createReferralClicks, giveCredit, referralOf } from "./earnings/index.ts";
 import type { Earnings } from "./earnings/port.ts";
 import { earningsHandlers } from "./earnings/routes.ts";
+import { refuseListen } from "./base/processes/listen-error.ts";
 import { ConfigError } from "./base/processes/startup-error.ts";
 import { createHttpApp, type HttpParts } from "./http/app.ts";
 import { createHealth } from "./http/monitoring/health.ts";
@@ -136,7 +137,8 @@ export async function startWeb(services: Services, options: WebOptions, closers:
       }),
   });
   closers.add(() => app.close());
-  await app.listen({ port: config.port, host: config.host });
+  const { port, host } = config;
+  await app.listen({ port, host }).catch((error: unknown) => refuseListen(error, "PORT", { port, host }));
   const drainMs = config.drainSeconds * 1_000;
   closers.add(async () => {
     isLeaving = true;

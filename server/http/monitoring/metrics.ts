@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import { refuseListen } from "../../base/processes/listen-error.ts";
 import type { SupervisedChild } from "../../base/processes/supervised-child.ts";
 import type { Log } from "../../base/logging/log.ts";
 
@@ -102,7 +103,7 @@ export async function serveMetrics(
   const listening = Promise.withResolvers<void>();
   server.once("error", listening.reject);
   server.listen(place.port, place.host, listening.resolve);
-  await listening.promise;
+  await listening.promise.catch((error: unknown) => refuseListen(error, "METRICS_PORT", place));
   if (LOOPBACK.test(place.host)) log.info(place, "metrics are served to this machine");
   else log.warn(place, "metrics are served to whoever reaches this address");
   return server;
