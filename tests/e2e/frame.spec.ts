@@ -41,10 +41,11 @@ test.describe("guards on the server", { tag: "@desktop" }, () => {
 });
 
 test("guards work inside the app as on the server", async ({ page, open, texts, context }) => {
-  await open("/");
+  // Before the page: it asks once, at its first navigation.
   await page.route("**/api/v1/site/redirects", (route) =>
     route.fulfill({ json: [{ from: "/old", to: PAIR, status: 302 }] }),
   );
+  await open("/");
   const move = (to: string) => page.evaluate((path) => history.pushState(null, "", path), to);
   await move("/exchange-dai-erc20-usdt-erc20//?amount=20&ref=inside#x");
   await expect(page).toHaveURL(/\/exchange-dai-erc20-usdt-erc20\?amount=20&ref=inside#x$/);
