@@ -88,7 +88,7 @@ function Profile() {
           )}
         </Component>
       )}
-      {user === null ? null : <ReauthenticationDialog key={user.userId} hasSecondFactor={user.hasSecondFactor} />}
+      {user === null ? null : <ReauthenticationDialog hasSecondFactor={user.hasSecondFactor} />}
     </ProfileLayout>
   );
 }
