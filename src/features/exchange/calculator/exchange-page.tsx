@@ -88,13 +88,13 @@ function usePairNames() {
 
 /** Choosing another coin here makes this the page of another pair; Back does not stop at each of them. */
 function useAddressFollowsPair(isStep: boolean): void {
+  const { address } = useExchangeStore();
   const settings = settingsOf(useExchangeState());
   const [path, navigate] = useLocation();
   const pair = formatPairSlug(settings);
-  const last = useRef(pair);
   useEffect(() => {
-    if (last.current === pair) return;
-    last.current = pair;
+    if (address.pair === pair) return;
+    address.pair = pair;
     if (path !== `/exchange-${pair}`)
       navigate(exchangePath(settings, isStep ? "destination" : undefined), { replace: true });
   });

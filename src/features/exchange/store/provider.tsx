@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, use, useEffect, useState } from "react";
 import { proxy, useSnapshot } from "valtio";
+import { formatPairSlug } from "#contract/pair-slug.ts";
 import { recordRateTime } from "../../../shared/format/rates-age.ts";
 import { optional } from "../../../shared/page/optional.tsx";
 import { atRest } from "../../../shared/page/at-rest.ts";
@@ -13,6 +14,8 @@ export type ExchangeStore = {
   readonly catalogue: Catalogue;
   readonly state: ExchangeState;
   readonly poll: Poll;
+  /** The pair that the page's address was last made or read for. */
+  readonly address: { pair: string };
   /** What the live parts can be told; they live while the page is mounted. */
   readonly live: {
     retryRate: () => void;
@@ -27,7 +30,7 @@ function createExchangeStore(catalogue: Catalogue, opening: Opening): ExchangeSt
   const state = proxy(initialState(opening, openingKey(catalogue, opening)));
   const nothing = () => undefined;
   const live = { retryRate: nothing, takePolledRate: nothing, settleAddresses: async () => undefined };
-  return { catalogue, state, poll: proxy(noPoll()), live };
+  return { catalogue, state, poll: proxy(noPoll()), address: { pair: formatPairSlug(opening) }, live };
 }
 
 /** The request that an opening's rate or failure answers. */
@@ -35,8 +38,10 @@ const openingKey = (catalogue: Catalogue, opening: Opening): string | null =>
   requestKey(rateRequest(catalogue, { ...opening, rateMode: opening.isFixedRefused ? "FLOATING" : opening.rateMode }));
 
 /** Follows an address that names another pair, as Back does; a page that changed its own address has it already. */
-function adoptOpening({ catalogue, state }: ExchangeStore, opening: Opening): void {
+function adoptOpening({ catalogue, state, address }: ExchangeStore, opening: Opening): void {
   if (state.from === opening.from && state.to === opening.to) return;
+  // Nobody chose it here: a person who has gone on meanwhile is not called back to it.
+  address.pair = formatPairSlug(opening);
   Object.assign(state, openedCalculator(opening, openingKey(catalogue, opening)));
 }
 

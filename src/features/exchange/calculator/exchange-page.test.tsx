@@ -1,0 +1,72 @@
+import { act } from "react";
+import { createRoot, type Root } from "react-dom/client";
+import { I18nextProvider } from "react-i18next";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { allMessages } from "../../../shared/i18n/all-messages.ts";
+import { createI18n } from "../../../shared/i18n/create-i18n.ts";
+import { PageContext } from "../../../shared/page/page-context.ts";
+import { AppRoot } from "../../../shared/ui/index.ts";
+import { catalogue, click, fakeNetwork, openingAt, until } from "../testing/exchange-page.tsx";
+import { ExchangePage } from "./exchange-page.tsx";
+
+const DAI_PAGE = "/exchange-dai-erc20-usdt-erc20";
+const down = async () => ({ status: 503, body: { status: "ERR_SERVICE_UNAVAILABLE", message: "", traceId: "t" } });
+const i18n = createI18n("en", allMessages("en"));
+let host: HTMLElement;
+let root: Root;
+
+const show = (from: string) =>
+  act(async () =>
+    root.render(
+      <I18nextProvider i18n={i18n}>
+        <PageContext
+          value={{
+            data: { catalogue, opening: openingAt({ from }) },
+            now: "2030-01-01T10:00:00.000Z",
+            isSandbox: true,
+          }}
+        >
+          <AppRoot>
+            <ExchangePage />
+          </AppRoot>
+        </PageContext>
+      </I18nextProvider>,
+    ),
+  );
+
+beforeEach(async () => {
+  fakeNetwork(down);
+  vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
+  history.replaceState(null, "", DAI_PAGE);
+  host = document.body.appendChild(document.createElement("div"));
+  root = createRoot(host);
+  await show("dai-erc20");
+});
+afterEach(async () => {
+  await act(async () => root.unmount());
+  host.remove();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  localStorage.clear();
+});
+
+describe("the address of an exchange page", () => {
+  it("follows the pair that somebody chooses, there and back", async () => {
+    const swap = host.querySelector<HTMLElement>(".w-calculator__swap");
+    if (swap === null) throw new Error("there is no button that swaps the coins");
+    await click(swap);
+    expect(location.pathname).toBe("/exchange-usdt-erc20-dai-erc20");
+    await until(() => expect(swap.getAttribute("aria-disabled")).toBe("false"));
+    await click(swap);
+    expect(location.pathname).toBe(DAI_PAGE);
+  });
+
+  it.each(["/nothing-here?x=1", "/exchange-eth-dai-erc20?amount=2"])(
+    "is left alone by a page that was loaded late, when a person has gone on to %s",
+    async (next) => {
+      await act(async () => history.pushState(null, "", next));
+      await show("eth");
+      expect(location.pathname + location.search).toBe(next);
+    },
+  );
+});
