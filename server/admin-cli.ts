@@ -16,6 +16,7 @@ import { inTransaction } from "./db/transaction.ts";
 import { isDatabaseAway } from "./http/errors.ts";
 import { createLog, safeText } from "./base/logging/log.ts";
 import { printable } from "./base/logging/printable.ts";
+import { runBlacklistCommand } from "./treasury/operator/blacklist-command.ts";
 import { runArchiveCommand } from "./treasury/operator/archive-commands.ts";
 import { runGrantCommand } from "./treasury/operator/grant-command.ts";
 import { runHeldCommand } from "./treasury/operator/held-commands.ts";
@@ -72,6 +73,7 @@ async function run(words: readonly string[]): Promise<string> {
       (await runRescanCommand(database, words)) ??
       (await runLogHashCommand(database, words)) ??
       (await runAccountCommand({ database, config }, words)) ??
+      (await runBlacklistCommand(database, words)) ??
       (await runGrantCommand(database, words)) ??
       (await runVerificationCommand(database, config, words)) ??
       (await runOperatorCommand(createSwitches(database), isScope, words, HELP));

@@ -355,6 +355,7 @@ export type Schema = {
     reason: string;
   };
   unwritten_actions: { action_id: bigint };
+  blacklist: { value: string; created_at: Generated<Date> };
   adjustments: {
     id: Generated<bigint>;
     network: string;

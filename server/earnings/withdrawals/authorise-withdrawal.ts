@@ -1,5 +1,5 @@
 import type { Database } from "../../db/database.ts";
-import { holdOf, isOwnAddress } from "../../treasury/index.ts";
+import { holdOf, isBlacklisted, isOwnAddress } from "../../treasury/index.ts";
 
 type PaymentToAuthorise = {
   withdrawalId: bigint | null;
@@ -41,8 +41,9 @@ export async function authoriseWithdrawal(
     payment.toAddress === row.address &&
     payment.toMemo === null &&
     payment.amount === row.amount - row.network_fee &&
-    // It may have become one of ours since.
-    !(await isOwnAddress(database, row.network, row.address))
+    // It may have become one of ours, or been listed, since.
+    !(await isOwnAddress(database, row.network, row.address)) &&
+    !(await isBlacklisted(database.kysely, [row.address]))
   );
 }
 

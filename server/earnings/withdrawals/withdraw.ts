@@ -12,9 +12,11 @@ import type { Schema } from "../../db/schema.ts";
 import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
 import type { Rates } from "../../rates/port.ts";
 import {
+  blacklisted,
   endHold,
   findUnpayable,
   holdOf,
+  isBlacklisted,
   intendPayout,
   lockAccounts,
   lockWallet,
@@ -122,6 +124,7 @@ async function readAddress(parts: WithdrawParts, reader: NetworkReader, text: st
   if (parsed?.valid !== true) throw refusedAddress("error_address_incorrect");
   const asked = { networkTitle: reader.networkTitle, address: parsed.canonical };
   if ((await findUnpayable(parts, [asked])) !== null) throw refusedAddress(ADDRESS_UNPAYABLE);
+  if (await isBlacklisted(parts.database.kysely, [parsed.canonical])) throw blacklisted();
   return parsed.canonical;
 }
 

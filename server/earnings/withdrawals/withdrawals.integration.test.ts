@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ADDRESS, USDT, USDT_TRC20, withdrawer } from "../../../tests/support/scenarios/earnings-scenario.ts";
 import { earningsSetup, type EarningsSetup } from "../../../tests/support/scenarios/earnings-setup.ts";
+import { runBlacklistCommand } from "../../treasury/operator/blacklist-command.ts";
 import { calls } from "#contract/calls.ts";
 
 const FIRST_PAGE = { offset: 0, limit: 20 };
@@ -68,6 +69,25 @@ describe("a withdrawal", () => {
       });
     },
   );
+
+  it("to a blacklisted address is refused, and not signed where it was listed after it", async () => {
+    await given.scenario.credit(given.ann, 50n * UNIT);
+    const list = (action: string) =>
+      runBlacklistCommand(given.database, ["blacklist", action, ADDRESS, "a thief's", "--as", "ann"]);
+    await list("add");
+    await expect(given.earnings.withdraw(withdrawer(given.ann), body("10"))).rejects.toMatchObject({
+      code: "ERR_FORBIDDEN",
+      message: "Client data is blacklisted",
+    });
+    expect(await given.scenario.balanceOf(given.ann)).toBe(50n * UNIT);
+    await list("remove");
+    await given.earnings.withdraw(withdrawer(given.ann), body("10"));
+    await list("add");
+    await given.scenario.blocks(given.testEngine, 2);
+    expect(await given.database.kysely.selectFrom("payouts").select(["state", "review_reason"]).execute()).toEqual([
+      { state: "review", review_reason: "not_authorised" },
+    ]);
+  });
 
   it("to the test address is taken in the sandbox, and nothing is sent", async () => {
     await given.scenario.credit(given.ann, 20n * UNIT);

@@ -11,6 +11,7 @@ import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
 import type { NetworkReader } from "../../chains/port.ts";
 import type { EnqueueMessages } from "../../notifications/port.ts";
 import type { PricedClaim, Rates } from "../../rates/port.ts";
+import { blacklisted } from "../../treasury/index.ts";
 import type { AvailableBalances, Switches } from "../../treasury/port.ts";
 import { decide } from "../decisions/decide.ts";
 import { evolve } from "../decisions/evolve.ts";
@@ -143,9 +144,10 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
 
 export const turnOf = ({ network, key }: Client): string => `client ${network ?? key}`;
 
-function refuseUnopened({ isDestinationOurs, isRefundOurs, isOwnerGone }: Opened): void {
+function refuseUnopened({ isDestinationOurs, isRefundOurs, isBlacklisted, isOwnerGone }: Opened): void {
   if (isDestinationOurs) throw unpayableAt("destinationAddress");
   if (isRefundOurs) throw unpayableAt("refundAddress");
+  if (isBlacklisted) throw blacklisted();
   if (isOwnerGone) throw new CodedError("ERR_UNAUTHORIZED", "Sign in first");
 }
 

@@ -5,7 +5,7 @@ import { grouped } from "../../base/concurrency/grouped.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { commitStatement, mayFailForOneRow, type Statement, type TransactionProbe } from "../../db/transaction.ts";
-import { isOursSql } from "../../treasury/index.ts";
+import { isBlacklistedSql, isOursSql } from "../../treasury/index.ts";
 import { unpaidUntil } from "../decisions/decide.ts";
 import { exposureOf } from "../decisions/decide-exposure.ts";
 import { encodeEventData, encodeState, type DomainEvent, type OrderState } from "../decisions/order.ts";
@@ -33,10 +33,18 @@ export type NewOrder = {
   at: Date;
 };
 
-/** Which of an order's addresses is one of ours, and whether its account was deleted meanwhile: then nothing was stored. */
-export type Opened = { isDestinationOurs: boolean; isRefundOurs: boolean; isOwnerGone: boolean };
+/**
+ * Which of an order's addresses is one of ours, whether an address or its email is blacklisted, and whether its account was deleted
+ * meanwhile: then nothing was stored.
+ */
+export type Opened = {
+  isDestinationOurs: boolean;
+  isRefundOurs: boolean;
+  isBlacklisted: boolean;
+  isOwnerGone: boolean;
+};
 
-type Row = { pays_us: boolean; refunds_us: boolean; owner_gone: boolean };
+type Row = { pays_us: boolean; refunds_us: boolean; blacklisted: boolean; owner_gone: boolean };
 
 /**
  * Opens an order with its first event and its deposit address in a transaction by itself; orders that are opened at the same time share a
@@ -61,6 +69,7 @@ export async function openOrder(transaction: Transaction<Schema>, order: NewOrde
 const read = (row: Row): Opened => ({
   isDestinationOurs: row.pays_us,
   isRefundOurs: row.refunds_us,
+  isBlacklisted: row.blacklisted,
   isOwnerGone: row.owner_gone,
 });
 
@@ -126,7 +135,8 @@ const ORDER_COLUMNS = `id, reference, state, snapshot, from_slug, to_slug, rate_
 const INSERT_ORDERS = `
   with given as materialized (
     select g.*, ${isOursSql("g.to_network", "g.to_address")} as pays_us,
-      g.refund_address is not null and ${isOursSql("g.network", "g.refund_address")} as refunds_us
+      g.refund_address is not null and ${isOursSql("g.network", "g.refund_address")} as refunds_us,
+      ${["g.to_address", "g.refund_address", "g.user_email"].map(isBlacklistedSql).join(" or ")} as blacklisted
     from jsonb_to_recordset($1::jsonb) as g (n int, id text, reference text, state text, snapshot jsonb, from_slug text,
       to_slug text, rate_mode text, client_key text, client_network text, client_hash text, locale text, user_email text,
       email_set_at timestamptz, referrer_id text, utm_data jsonb, created_at timestamptz, user_id bigint,
@@ -136,7 +146,7 @@ const INSERT_ORDERS = `
   ), owners as materialized (
     select id from users where id = any(array(select user_id from given where user_id is not null)) and deleted_at is null order by id for key share
   ), opened as (
-    select * from given where not pays_us and not refunds_us and (user_id is null or user_id in (select id from owners))
+    select * from given where not pays_us and not refunds_us and not blacklisted and (user_id is null or user_id in (select id from owners))
   ), made as (
     insert into orders (version, ${ORDER_COLUMNS}) select 1, ${ORDER_COLUMNS} from opened
   ), addressed as (
@@ -145,4 +155,4 @@ const INSERT_ORDERS = `
   ), noted as (
     insert into order_events (order_id, seq, kind, data, at) select id, 1, event_kind, event_data, event_at from opened
   )
-  select pays_us, refunds_us, user_id is not null and user_id not in (select id from owners) as owner_gone from given order by n`;
+  select pays_us, refunds_us, blacklisted, user_id is not null and user_id not in (select id from owners) as owner_gone from given order by n`;

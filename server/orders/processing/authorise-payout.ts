@@ -2,7 +2,7 @@ import type { Database } from "../../db/database.ts";
 import { mayBePaid } from "../../liquidity/index.ts";
 import { refundRecipient } from "../decisions/decide.ts";
 import { decodeState, type OrderState } from "../decisions/order.ts";
-import { isOwnAddress } from "../../treasury/index.ts";
+import { isBlacklisted, isOwnAddress } from "../../treasury/index.ts";
 import type { PayoutIntent } from "../../treasury/port.ts";
 
 /** A payment about to be signed. */
@@ -39,8 +39,9 @@ export async function authorisePayout(database: Database, payment: PaymentToAuth
     payment.toMemo === authorised.to.memo &&
     payment.amount >= authorised.min &&
     payment.amount <= authorised.max &&
-    // It may have become one of ours after the order was made.
-    !(await isOwnAddress(database, payment.network, payment.toAddress))
+    // It may have become one of ours, or been listed, after the order was made.
+    !(await isOwnAddress(database, payment.network, payment.toAddress)) &&
+    !(await isBlacklisted(database.kysely, [payment.toAddress, ...(await emailOf(database, payment.orderId))]))
   );
 }
 
@@ -119,6 +120,12 @@ export async function chargedFee(
   const state = orderId === null ? null : await stateOf(database, orderId);
   if (state?.kind === "paying") return state.payout.networkFee;
   return state?.kind === "refunding" ? state.refund.networkFee : null;
+}
+
+async function emailOf({ kysely }: Database, orderId: string | null): Promise<string[]> {
+  if (orderId === null) return [];
+  const row = await kysely.selectFrom("orders").select("user_email").where("id", "=", orderId).executeTakeFirst();
+  return row?.user_email == null ? [] : [row.user_email];
 }
 
 async function stateOf(database: Database, orderId: string): Promise<OrderState | null> {

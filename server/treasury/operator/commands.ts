@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ARCHIVE_HELP } from "./archive-commands.ts";
+import { BLACKLIST_HELP } from "./blacklist-command.ts";
 import { GRANT_HELP } from "./grant-command.ts";
 import { HELD_HELP } from "./held-commands.ts";
 import { LOG_HASH_HELP } from "./log-hash-command.ts";
@@ -19,6 +20,7 @@ ${RECOVERY_HELP}
 ${ARCHIVE_HELP}
 ${RESCAN_HELP}
 ${LOG_HASH_HELP}
+${BLACKLIST_HELP}
 ${GRANT_HELP}`;
 
 const switchWords = z.tuple([z.enum(["quote", "accept", "pay"]), z.string().min(1), z.enum(["from", "to", "both"])]);
