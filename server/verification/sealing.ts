@@ -13,11 +13,7 @@ export type DocumentKey = {
   open(sealed: Buffer, place: string): Buffer;
 };
 
-/**
- * Seals with a key of 32 bytes.
- *
- * @internal Exported for its tests.
- */
+/** Seals with a key of 32 bytes. */
 export function documentKey(key: Buffer): DocumentKey {
   return {
     id: createHash("sha256").update("kyc key").update(key).digest("hex").slice(0, 16),
