@@ -100,6 +100,16 @@ describe("a popup", () => {
     expect(await answer).toBeNull();
   });
 
+  test("that another window says is closed waits for the client's own answer", async () => {
+    const answer = (await launch()).popUp(FORGET);
+    const data = JSON.stringify({ eventType: "popup_closed", eventData: { button_id: "yes" } });
+    const stranger = new MessageChannel().port1 as unknown as MessageEventSource;
+    for (const source of [stranger, null])
+      dispatchEvent(new MessageEvent("message", { data, source, origin: "https://evil.test" }));
+    telegram.send("popup_closed", { button_id: "no" });
+    expect(await answer).toBe("no");
+  });
+
   test("that breaks a rule is refused by its code, and not posted", async () => {
     const refused = (await launch()).popUp({ ...FORGET, title: "x".repeat(65) });
     await expect(refused).rejects.toMatchObject({ name: "PopupError", code: "POPUP_TITLE_TOO_LONG" });
