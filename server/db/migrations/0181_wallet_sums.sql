@@ -3,6 +3,8 @@ create table wallet_sums (
   slug text primary key,
   balance numeric(78,0) not null
 );
+-- Running workers post while this migration runs: what they post between the sum and the triggers would be missing for ever.
+lock table ledger_accounts in share row exclusive mode;
 insert into wallet_sums (slug, balance)
   select slug, sum(balance) from ledger_accounts where user_id is not null group by slug order by slug;
 

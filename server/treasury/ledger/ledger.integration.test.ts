@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { migrate } from "../../db/migrate.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import {
   creditEntries,
@@ -80,6 +81,24 @@ describe("the sum of all wallets", () => {
       database.kysely,
     );
     expect(await sums()).toEqual(["41 eth", "7 usdt"]);
+  });
+
+  it("begins with what a running worker posts while its migration waits", async () => {
+    await using older = await freshDatabase({ empty: true });
+    await migrate(older, { until: "0180_written_off_sweeps" });
+    await older.pool.query(`insert into users (email) values ('one@example.com');
+      insert into ledger_accounts (name, slug, may_be_negative, user_id, balance) select 'wallet:' || id, 'eth', false, id, 5 from users`);
+    const worker = await older.pool.connect();
+    await worker.query("begin; update ledger_accounts set balance = balance + 2");
+    const migrated = migrate(older, { until: "0181_wallet_sums" });
+    const isWaiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    await expect.poll(async () => (await older.pool.query(isWaiting)).rowCount).toBe(1);
+    await worker.query("commit");
+    worker.release();
+    await migrated;
+    expect((await older.pool.query("select slug, balance from wallet_sums")).rows).toEqual([
+      { slug: "eth", balance: 7n },
+    ]);
   });
 });
 
