@@ -1,4 +1,4 @@
-import websocket from "@fastify/websocket";
+import websocket, { type WebSocket } from "@fastify/websocket";
 import fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -140,6 +140,7 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
   await app.register(websocket, {
     options: { maxPayload: SOCKET_MESSAGE_LIMIT, perMessageDeflate: false },
     preClose: (done) => closeSockets(app, done),
+    errorHandler: endFaultySocket,
   });
   refuseStrayUpgrades(app);
   await addOpenApi(app, config.publicUrl);
@@ -192,6 +193,13 @@ function refuseStrayUpgrades(app: FastifyInstance): void {
     const isStray = request.ws && request.routeOptions.config.isSocket !== true;
     done(isStray ? new CodedError("ERR_NOT_FOUND", "There is no socket here") : undefined);
   });
+}
+
+/** What a client breaks (no frame, too long a message, a lost connection) is no error of ours: nobody could flood the log with it. */
+function endFaultySocket(error: Error, socket: WebSocket, { log }: FastifyRequest): void {
+  if ("code" in error) log.debug({ err: error }, "a socket failed");
+  else log.error({ err: error }, "a socket could not be served");
+  socket.terminate();
 }
 
 /** Logs one line for each answer, with the route's pattern: a URL may hold ids and keys. */

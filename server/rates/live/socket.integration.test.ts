@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
+import { Writable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import * as z from "zod/mini";
 import { socketMessageSchema } from "#contract/rate.ts";
+import { createLog } from "../../base/logging/log.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { ETH_USD, PUBLIC_URL, testApp, type TestApp } from "../../../tests/support/http/http-app.ts";
 import { listen, RawConnection } from "../../../tests/support/http/raw-http.ts";
@@ -31,6 +33,15 @@ async function open(
       return client;
     },
   };
+}
+
+function recordedLines(): { lines: string[]; destination: Writable } {
+  const lines: string[] = [];
+  const write = (chunk: Buffer, _encoding: string, done: () => void) => {
+    lines.push(String(chunk));
+    done();
+  };
+  return { lines, destination: new Writable({ write }) };
 }
 
 const priceOf = (message: unknown): string => {
@@ -178,6 +189,16 @@ describe("a socket message", () => {
     await raw.ended;
     expect(raw.received).toContain(String.fromCodePoint(0x88));
     expect(raw.received.slice(-2)).toBe("\x03\xef");
+  });
+
+  it("that breaks the protocol is no error of the server's log", async () => {
+    const { lines, destination } = recordedLines();
+    const app = await testApp(database, { log: createLog({ level: "warn", destination }) });
+    onTestFinished(() => app.close());
+    const client = await SocketClient.open(await listen(app));
+    client.send("x".repeat(1_000_000));
+    expect((await client.closed.promise).code).toBe(1009);
+    expect(lines).toEqual([]);
   });
 
   it("too many of them close the socket, and a steady few do not", async () => {
