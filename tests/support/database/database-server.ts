@@ -1,14 +1,13 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { openDatabase } from "../../../server/db/database.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../../server/db/embedded/postgres.ts";
 import { migrate } from "../../../server/db/migrate.ts";
 import { createLog } from "../../../server/base/logging/log.ts";
+import { memoryFolder } from "./memory-folder.ts";
 
 const templateName = "wherry_template";
 
@@ -47,7 +46,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function startServer(): Promise<TestServer> {
   const log = createLog({ level: "error" });
-  const folder = await mkdtemp(join(tmpdir(), "wherry-tests-"));
+  const folder = await memoryFolder("wherry-tests-");
   const postgres = await startEmbeddedPostgres({ dataDir: folder, log, sync: false });
   await letRowsBePutBack(postgres.url);
   const admin = new pg.Client(postgres.url);
