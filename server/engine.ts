@@ -1,7 +1,8 @@
 import type { Instrument } from "#contract/instrument.ts";
+import { powerOfTen } from "#contract/money.ts";
 import type { Clock } from "./base/clock.ts";
 import type { Log } from "./base/logging/log.ts";
-import { requireInstrument, type Catalogue } from "./catalogue/index.ts";
+import { PRICE_DECIMALS, requireInstrument, type Catalogue } from "./catalogue/index.ts";
 import { signOnlyWhenCurrent } from "./chains/current-node.ts";
 import { readTip } from "./chains/follower/index.ts";
 import { checkRecentPayments } from "./chains/follower/unknown-payments.ts";
@@ -79,6 +80,8 @@ export type EngineParts = {
   autoRefundSeconds?: number | null;
   /** Whether orders carry the link that they were made by (contract §9); true unless given. */
   arePartnerReferralsOn?: boolean;
+  /** Payments worth more than so many USD need two operators; absent or null: none does. */
+  approvalAboveUsd?: number | null;
   /** How the treasury runs payments; tests make them follow each other. */
   jobLimits?: JobLimits;
   /** Sees how the database takes part in each creation; absent where nobody watches. */
@@ -116,7 +119,7 @@ export type Engine = TreasuryJobs & {
 
 /** Wires the order engine out of orders, treasury, liquidity and chains; tests build it over their own chain, clock and prices. */
 export function createEngine(parts: EngineParts): Engine {
-  const { database, catalogue, readers, rates, log, autoRefundSeconds = null } = parts;
+  const { database, catalogue, readers, rates, log, autoRefundSeconds = null, approvalAboveUsd = null } = parts;
   const onJobs = parts.onJobs ?? (() => undefined);
   const depositAddresses = createDepositAddresses(database, log, parts.creations);
   const priceUsd = (slug: string) => nullWithoutPrice(() => rates.snapshot().prices.get(slug) ?? null, log);
@@ -183,6 +186,7 @@ export function createEngine(parts: EngineParts): Engine {
       ...parts,
       wallets: signingWallets(parts),
       priceUsd,
+      approval: approvalAboveUsd === null ? null : { aboveUsd: BigInt(approvalAboveUsd) * powerOfTen(PRICE_DECIMALS) },
       chargedFee: (payout) =>
         payout.withdrawalId === null ? chargedFee(database, payout) : chargedWithdrawalFee(database, payout),
       authorisePayout: (payout) =>

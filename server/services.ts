@@ -208,6 +208,7 @@ export async function createServices(
     firstMails: config.firstMails,
     autoRefundSeconds: config.autoRefundSeconds,
     arePartnerReferralsOn: config.arePartnerReferralsOn,
+    approvalAboveUsd: config.treasury.approvalAboveUsd,
     ...wakes,
   });
   const pushKeys = config.push === null ? null : await openPushKeys(config.push.keys, database);

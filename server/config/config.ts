@@ -11,6 +11,7 @@ import { pushConfig, pushSecrets, pushVariables, type PushConfig } from "./push.
 import { securityContact, securityContactVariables, type SecurityContact } from "./security-contact.ts";
 import { siteConfig, siteVariables, type SiteConfig } from "./site.ts";
 import { telegramConfig, telegramVariables, type TelegramConfig } from "./telegram.ts";
+import { treasuryConfig, treasuryVariables, type TreasuryConfig } from "./treasury.ts";
 import { TRON_PUBLIC_CHAINS, tronConfig, tronSecrets, tronVariables, type TronConfig } from "./tron.ts";
 import {
   address,
@@ -75,6 +76,7 @@ const variables = z.object({
   PARTNER_REFERRALS: flag().default(true),
   AUTO_REFUND_AFTER: duration().default(null),
   TRUST_PROXY: trustedProxies().default(false),
+  ...treasuryVariables,
   ...siteVariables,
   ...securityContactVariables,
   ...marketVariables,
@@ -150,6 +152,7 @@ export type Config = Readonly<{
   arePartnerReferralsOn: boolean;
   /** Whose X-Forwarded-* headers are accepted: nobody's, the last n hops', or these addresses'. */
   trustProxy: TrustedProxies;
+  treasury: TreasuryConfig;
   site: SiteConfig;
   securityContact: SecurityContact;
   market: MarketConfig;
@@ -218,6 +221,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     autoRefundSeconds: value.AUTO_REFUND_AFTER,
     arePartnerReferralsOn: value.PARTNER_REFERRALS,
     trustProxy: value.TRUST_PROXY,
+    treasury: treasuryConfig(value, process),
     site: siteConfig(value),
     securityContact: securityContact(value),
     market: marketConfig(value),

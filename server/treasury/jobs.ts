@@ -11,12 +11,10 @@ import { advanceSweep, collectSweeps } from "./sweeps/sweeps.ts";
 
 export type TreasuryJobsParts = Omit<
   PayoutParts,
-  "post" | "feeSlugOf" | "finalDepthOf" | "signInTurn" | "costLimit" | "replacement"
+  "post" | "feeSlugOf" | "finalDepthOf" | "decimalsOf" | "signInTurn" | "costLimit" | "replacement"
 > & {
   catalogue: Catalogue;
   readers: ReadonlyMap<string, NetworkReader>;
-  /** In USD, scaled by 10^18; null while there is no usable price. */
-  priceUsd(slug: string): bigint | null;
   /** The network fee that the customer was charged for a payment, in minor units of what it pays; null where nobody was. */
   chargedFee(payout: PayoutRow): Promise<bigint | null>;
   /** How many payments of one network run at once, and for how long each; tests make them follow each other. */
@@ -53,6 +51,7 @@ export function createTreasuryJobs(parts: TreasuryJobsParts): TreasuryJobs {
       if (reader === undefined) throw new Error(`${network} has no node`);
       return reader.feeSlug;
     },
+    decimalsOf: (slug) => instrumentOf(slug).decimals,
     finalDepthOf: (slug) => instrumentOf(slug).confirmations,
     costLimit: async (payout, kind = "first") => {
       const charged = await parts.chargedFee(payout);

@@ -11,12 +11,20 @@ import { readOperator, readOptions, type OptionName, type Options } from "./opti
 import { proposeSweepWriteOff } from "./sweep-write-off.ts";
 import { findStoppedRefund, releaseStoppedRefund } from "./refunds.ts";
 import { findUnpayable } from "../payouts/unpayable-addresses.ts";
-import { findRefundNetwork, refundInsteadOfPayout, releasePayout, replacePayout, retryPayout } from "./payouts.ts";
+import {
+  confirmPayout,
+  findRefundNetwork,
+  refundInsteadOfPayout,
+  releasePayout,
+  replacePayout,
+  retryPayout,
+} from "./payouts.ts";
 
 export const HELD_HELP = `npm run admin -- held
 npm run admin -- payout retry <id> <why> --as <name>
 npm run admin -- payout refund <id> <why> --as <name> [--to <address> [--memo <memo>]]
 npm run admin -- payout release <id> <why> --as <name>
+npm run admin -- payout confirm <id of a large payment> <why> --as <another name>
 npm run admin -- payout replace <id> <why> --as <name>
 npm run admin -- payout write-off <id of a sweep's payment> <why> --as <name>
 npm run admin -- deposit credit <id> <why> --as <name> [--order <id>]
@@ -84,8 +92,11 @@ async function runPayout(parts: HeldCommandParts, { words, options, operator }: 
   const { database } = parts;
   const id = readId(words[1]);
   if (words[0] === "retry") await retryPayout(database, operator, id);
-  else if (words[0] === "release") await releasePayout(database, operator, id);
-  else if (words[0] === "replace") await replacePayout(database, operator, id);
+  else if (words[0] === "confirm") await confirmPayout(database, operator, id);
+  else if (words[0] === "release") {
+    if ((await releasePayout(database, operator, id)) === "proposed")
+      return `payout ${id}: proposed by ${operator.name}. Somebody else confirms it with "payout confirm ${id} <why> --as <name>".`;
+  } else if (words[0] === "replace") await replacePayout(database, operator, id);
   else if (words[0] === "write-off") return proposed(await proposeSweepWriteOff(database, operator, id));
   else if (words[0] === "refund") {
     const to =

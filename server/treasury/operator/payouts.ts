@@ -4,6 +4,7 @@ import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { OperatorError, recordAction, type Operator } from "./audit.ts";
 import { liveAttempts } from "../payouts/attempts.ts";
+import { confirmApproval, proposeApproval } from "../payouts/limits/approval.ts";
 import { lockPayout, reservedHandle, type PayoutRow } from "../payouts/store.ts";
 import { NOT_STUCK } from "../payouts/replacement/stuck.ts";
 
@@ -17,12 +18,35 @@ export function retryPayout(database: Database, operator: Operator, id: bigint):
   });
 }
 
-/** Lets a held payment go on as it was: what was signed is sent again, what was not is signed. */
-export function releasePayout(database: Database, operator: Operator, id: bigint): Promise<void> {
-  return changeHeld(database, operator, { action: "payout release", id }, async (transaction, payout) => {
+/**
+ * Lets a held payment go on as it was: what was signed is sent again, what was not is signed. A large one is only proposed, for another
+ * operator to confirm; the result says so.
+ */
+export async function releasePayout(
+  database: Database,
+  operator: Operator,
+  id: bigint,
+): Promise<"released" | "proposed"> {
+  let result: "released" | "proposed" = "released";
+  await changeHeld(database, operator, { action: "payout release", id }, async (transaction, payout) => {
     await requireNoCancellation(transaction, payout);
+    if (payout.reviewReason === "large_payment") {
+      await proposeApproval(transaction, operator, payout);
+      result = "proposed";
+      return { approval: "proposed" };
+    }
     const attempts = await liveAttempts(transaction, payout.id);
     return resume(transaction, payout, attempts.length === 0 ? "intended" : "broadcast");
+  });
+  return result;
+}
+
+/** Approves a large payment that another operator has proposed, and lets it go on. */
+export function confirmPayout(database: Database, operator: Operator, id: bigint): Promise<void> {
+  return changeHeld(database, operator, { action: "payout confirm", id }, async (transaction, payout) => {
+    const proposedBy = await confirmApproval(transaction, operator, payout);
+    await requireNoAttempt(transaction, payout);
+    return { ...(await resume(transaction, payout, "intended")), proposedBy };
   });
 }
 

@@ -12,6 +12,7 @@ import { payerOf, paymentOf, type ChosenHandle, type Payer } from "./payer.ts";
 import { liveAttempts, storeAttempt } from "./attempts.ts";
 import { broadcastFirst } from "./broadcast.ts";
 import { recordFailure, reviewPayout } from "./failures.ts";
+import { holdsForApproval } from "./limits/approval.ts";
 import { requireWithinLimits, waitForLowerFee } from "./limits/over-charge.ts";
 import {
   type PayoutParts,
@@ -133,6 +134,7 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
     await reviewPayout(parts, payout, "not_authorised");
     return null;
   }
+  if (await holdsForApproval(parts, payout)) return null;
   // Checked before a handle is taken: a reserved nonce that can't be used would stop every payment behind it.
   if ((await payer.balance(payout.slug)) < payout.amount)
     throw new NotEnoughFundsError(

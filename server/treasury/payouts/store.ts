@@ -86,6 +86,9 @@ const paymentColumns = (intent: PayoutIntent) => ({
   stuck_at: null,
   stuck_reason: null,
   over_charge_since: null,
+  approval: null,
+  approval_proposed_by: null,
+  approval_confirmed_by: null,
 });
 
 const columns = [
@@ -229,6 +232,11 @@ export type PayoutParts = {
   finalDepthOf(slug: string): number;
   /** What a payment may cost at most, in minor units of its network's fee coin; null: only the caps of its network bound it. */
   costLimit(payout: PayoutRow, kind?: "first" | "replacement"): Promise<bigint | null>;
+  /** In USD, scaled by 10^18; null while there is no usable price. */
+  priceUsd(slug: string): bigint | null;
+  decimalsOf(slug: string): number;
+  /** Payments worth more than so many USD, scaled by 10^18, need two operators; null: none does. */
+  approval: { aboveUsd: bigint } | null;
   /** When a payment of a network is stuck, and what replacing it may cost. */
   replacement(network: string): ReplacementTerms;
   switches: Pick<Switches, "stoppedNow">;

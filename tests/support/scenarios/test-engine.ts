@@ -98,6 +98,7 @@ export async function createTestEngine(parts: {
   probe?: TransactionProbe;
   ids?: Ids;
   autoRefundSeconds?: number;
+  approvalAboveUsd?: number;
   unpaidOrdersPerClient?: number;
   firstMails?: { perRecipient: number; perClient: number };
   partners?: ReadonlyMap<string, LiquidityPartner>;
@@ -134,6 +135,7 @@ export async function createTestEngine(parts: {
     unpaidOrdersPerClient: parts.unpaidOrdersPerClient ?? null,
     firstMails: parts.firstMails ?? null,
     autoRefundSeconds: parts.autoRefundSeconds ?? null,
+    approvalAboveUsd: parts.approvalAboveUsd ?? null,
     // One after the other and without a clock, so that a run can be repeated.
     jobLimits: parts.jobLimits ?? { concurrency: 1 },
     ...(parts.partners && { partners: parts.partners }),

@@ -3,14 +3,15 @@ import type { PaymentRefusedError } from "../../../chains/port.ts";
 import type { PayoutParts, PayoutRow } from "../store.ts";
 
 /**
- * Why a payment that no block takes is not replaced, or, where its network asks for more than the caps allow, not even signed;
+ * Why a payment that no block takes is not replaced, or not even signed: its network asks for more than the caps allow, or nobody knows what it is worth;
  * docs/operations.md says what leads on from each.
  */
 export type StuckReason =
   | PaymentRefusedError["reason"]
   | "replaced_too_often"
   | "not_enough_funds"
-  | "network_fees_over_cap";
+  | "network_fees_over_cap"
+  | "no_price";
 
 type ReplacementParts = Pick<PayoutParts, "database" | "replacement">;
 
@@ -66,7 +67,7 @@ export async function markStuck(
   parts.log.error(
     { orderId: payout.orderId, payoutId: payout.id.toString(), reason, why },
     payout.state === "intended"
-      ? "a payment waits until its network's fees are within the caps"
+      ? "a payment waits and is not signed yet"
       : "no block takes a payment, and it can't be replaced",
   );
 }
