@@ -99,7 +99,9 @@ export async function startWorker(services: Services): Promise<Worker> {
       .refresh()
       .catch((error: unknown) => log.warn({ err: error }, "new balances could not be read"));
   };
-  loops.push(...(await watchTreasury({ ...services, onOpened })));
+  const { walletCapUsd } = services.config.treasury;
+  const walletCap = { walletCapUsd, priceUsd: services.rates.priceUsd };
+  loops.push(...(await watchTreasury({ ...services, ...walletCap, onOpened })));
   const securityWatch = startSecurityWatch(services, () => leases.hold("security log"));
   loops.push(securityWatch);
   const networkLoops = new Map<string, Loop[]>([...engine.followers.keys()].map((network) => [network, []]));

@@ -9,23 +9,29 @@ const usd = () =>
     .transform((text) => (text.toLowerCase() === "off" ? null : Number(text)));
 
 const DEFAULT_APPROVAL_USD = 25_000;
+const DEFAULT_WALLET_CAP_USD = 250_000;
 
 export const treasuryVariables = {
   APPROVAL_ABOVE_USD: usd().optional(),
+  HOT_WALLET_CAP_USD: usd().optional(),
 };
 
 export type TreasuryConfig = Readonly<{
   /** A payment worth more needs two operators; null: none does. */
   approvalAboveUsd: number | null;
+  /** What a hot wallet may hold of one instrument before operators are warned; null: any sum. */
+  walletCapUsd: number | null;
 }>;
 
-/** A sandbox has nobody who could approve. */
+/** A sandbox has nobody who could approve or move coins away. */
 export function treasuryConfig(
   value: Values<typeof treasuryVariables>,
   { sandbox }: Pick<Process, "sandbox">,
 ): TreasuryConfig {
-  const { APPROVAL_ABOVE_USD: approval } = value;
+  const live = (asked: number | null | undefined, usual: number) =>
+    asked === undefined ? (sandbox ? null : usual) : asked;
   return Object.freeze({
-    approvalAboveUsd: approval === undefined ? (sandbox ? null : DEFAULT_APPROVAL_USD) : approval,
+    approvalAboveUsd: live(value.APPROVAL_ABOVE_USD, DEFAULT_APPROVAL_USD),
+    walletCapUsd: live(value.HOT_WALLET_CAP_USD, DEFAULT_WALLET_CAP_USD),
   });
 }

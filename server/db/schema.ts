@@ -401,7 +401,13 @@ export type Schema = {
     answer: JSONColumnType<Record<string, unknown>> | null;
     created_at: Time;
   };
-  hot_balances: { slug: string; amount: bigint; at: Time };
+  hot_balances: {
+    slug: string;
+    amount: bigint;
+    at: Time;
+    over_cap: bigint | null;
+    over_cap_since: NullableTime;
+  };
   hot_addresses: { network: string; address: string };
   kill_switches: {
     action: "quote" | "accept" | "pay";

@@ -95,6 +95,17 @@ export const treasuryMetrics = ({ kysely }: Database): AreaMetric[] => [
     },
   },
   {
+    name: "hot_wallet_over_cap",
+    help: "What a hot wallet holds above HOT_WALLET_CAP_USD, in minor units; missing while it holds no more",
+    labelNames: ["slug"],
+    source: "rows",
+    read: async () => {
+      const { rows } = await sql<{ slug: string; over: string }>`
+        select slug, over_cap::text as over from hot_balances where over_cap is not null`.execute(kysely);
+      return rows.map(({ slug, over }) => ({ labels: { slug }, value: Number(over) }));
+    },
+  },
+  {
     name: "ledger_imbalance",
     help: "Sum of all accounts of an instrument, in minor units; anything but zero is a defect",
     labelNames: ["slug"],

@@ -15,6 +15,7 @@ import { createPriceSnapshots } from "../../../server/rates/snapshots/price-snap
 import { createAvailableBalances } from "../../../server/treasury/index.ts";
 import { storeHotBalances, withholdBalances } from "../../../server/treasury/balances/available-balances.ts";
 import { openBooks } from "../../../server/treasury/ledger/ledger.ts";
+import { checkWalletCaps } from "../../../server/treasury/balances/wallet-cap.ts";
 import { storeHotAddress } from "../../../server/treasury/balances/hot-addresses.ts";
 import { listHeld } from "../../../server/treasury/operator/held.ts";
 import { createReconciler } from "../../../server/treasury/balances/reconciler.ts";
@@ -158,6 +159,7 @@ export function recurringWork(steady: SteadyEngine): Work[] {
         await withholdBalances(database, SLUGS);
         await openBooks(database, chain, SLUGS, clock);
         await storeHotBalances(database, chain, SLUGS);
+        await checkWalletCaps({ database, catalogue, walletCapUsd: 1, priceUsd: () => 1n, log }, SLUGS);
         await storeHotAddress(database, chain);
       },
     },

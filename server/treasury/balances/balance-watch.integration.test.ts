@@ -46,6 +46,8 @@ async function watch(): Promise<void> {
     leases: { hold: async () => true },
     activity: { isInUse: () => true },
     clock: { now: () => new Date() },
+    walletCapUsd: 1,
+    priceUsd: () => 10n ** 24n,
     onOpened: (network) => opened.push(network),
     log: createLog({ level: "silent" }),
   });
@@ -76,6 +78,12 @@ describe("a network whose node is dead at the start", () => {
     expect(await available("btc")).toBe(0n);
     expect(await booked()).toEqual([["opening", "xrp", 7n]]);
     expect(opened).toEqual(["XRP"]);
+  });
+
+  it("does not keep the others' balances from being held against their cap", async () => {
+    await watch();
+    const over = database.kysely.selectFrom("hot_balances").select("slug").where("over_cap", "is not", null);
+    expect(await over.execute()).toEqual([{ slug: "xrp" }]);
   });
 
   it("has its opening balance booked once its node answers, and only once", async () => {

@@ -10,6 +10,7 @@ import { storeHotAddress } from "./hot-addresses.ts";
 import { openBooks } from "../ledger/ledger.ts";
 import type { Switches } from "../port.ts";
 import { createReconciler } from "./reconciler.ts";
+import { checkWalletCaps } from "./wallet-cap.ts";
 
 const BALANCE_EVERY_MS = 10_000;
 /** While nobody waits for the network, so that its balance hardly changes; within the time that a stored one is valid for. */
@@ -29,6 +30,10 @@ export type TreasuryWatchParts = {
   clock: Clock;
   leases: Pick<Leases, "hold">;
   activity: { isInUse(network: string): boolean };
+  /** What a hot wallet may hold of one instrument, in USD; null: any sum. */
+  walletCapUsd: number | null;
+  /** In USD, scaled by 10^18; null while there is no usable price. */
+  priceUsd(slug: string): bigint | null;
   /** Called when a network's books are open and its first balances stored: from now on orders may be promised its coins. */
   onOpened?: (network: string) => void;
 };
@@ -46,7 +51,10 @@ export async function watchTreasury(parts: TreasuryWatchParts): Promise<Loop[]> 
       .map((instrument) => instrument.slug);
   const checkNetwork = async (network: string, wallet: NetworkWallet) => {
     const slugs = slugsOf(network);
-    if (open.has(network)) return storeHotBalances(database, wallet, slugs);
+    if (open.has(network)) {
+      await storeHotBalances(database, wallet, slugs);
+      return checkWalletCaps(parts, slugs);
+    }
     try {
       await withholdBalances(database, slugs);
       await openBooks(database, wallet, slugs, clock);
@@ -56,6 +64,7 @@ export async function watchTreasury(parts: TreasuryWatchParts): Promise<Loop[]> 
       status.setWalletReady(network, false);
       throw error;
     }
+    await checkWalletCaps(parts, slugs);
     open.set(network, wallet);
     status.setWalletReady(network, true);
     parts.onOpened?.(network);

@@ -48,6 +48,10 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
         array['by the ' || k.cause], extract(epoch from now() - k.at)
       from kill_switches k
       union all
+      select 'hot wallet ' || b.slug, 'over_cap', ${amount("'above the cap'", "b.over_cap", "b.slug")}, '{}',
+        extract(epoch from now() - b.over_cap_since)
+      from hot_balances b where b.over_cap is not null
+      union all
       select 'unknown payment ' || u.network || ' ' || u.tx_id, 'no row knows this payment from the hot wallet',
         coalesce((select jsonb_agg(jsonb_build_object('text', 'to ' || (p->>'to'), 'amount', p->>'amount', 'slug', p->>'slug'))
           from jsonb_array_elements(u.pays) p), '[]'),
