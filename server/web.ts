@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { RedirectRule } from "#contract/site.ts";
-import { createAccounts } from "./accounts/index.ts";
+import { createAccounts, lockSignedIn } from "./accounts/index.ts";
 import type { Accounts } from "./accounts/port.ts";
 import { accountHandlers } from "./accounts/routes.ts";
 import type { Catalogue } from "./catalogue/index.ts";
@@ -238,6 +238,7 @@ function earningsOf(services: Services): Earnings {
     publicUrl: config.publicUrl,
     miniAppUrl: config.site.settings.miniAppUrl,
     onJobs: wakeWorkers,
+    lockSignedIn,
   });
 }
 

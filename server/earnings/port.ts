@@ -32,6 +32,8 @@ export type Paged<Item> = { items: Item[]; total: number };
 /** Who withdraws: the account, and what limits count it by; `seed` is that of the call, the same when it is repeated after a crash. */
 export type Withdrawer = {
   userId: bigint;
+  /** Of the session that asks; absent where no session does. */
+  sessionId?: string;
   clientKey: string;
   seed?: string | undefined;
   isFirst?: boolean | undefined;

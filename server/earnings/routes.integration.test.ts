@@ -3,6 +3,7 @@ import { AccountBrowser } from "../../tests/support/http/account-browser.ts";
 import { BOT_TOKEN, PUBLIC_URL, testApp, type TestApp } from "../../tests/support/http/http-app.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { launchData } from "../../tests/support/services/launch-data.ts";
+import { eventually } from "../../tests/support/eventually.ts";
 import { ADDRESS, EarningsScenario, USDT_TRC20 } from "../../tests/support/scenarios/earnings-scenario.ts";
 import { rowViolations } from "../../tests/support/checkers/row-checkers.ts";
 
@@ -87,6 +88,26 @@ describe("a withdrawal", () => {
     });
     expect(await browser.send("reauthenticate", { password: PASSWORD })).toMatchObject({ http: 200 });
     expect(await browser.send("createWithdrawal", asked)).toMatchObject({ http: 201, body: { status: "PENDING" } });
+  });
+
+  it("that is on its way when its session ends is not made", async () => {
+    const { browser, userId } = await signedIn("eli@mail.example");
+    await scenario.credit(userId, 30n * UNIT);
+    const held = await database.pool.connect();
+    await held.query("begin");
+    await held.query("select id from ledger_accounts for update");
+    const late = browser.send("createWithdrawal", asked);
+    await eventually("the withdrawal waits", async () => {
+      const { rows } = await database.pool.query<{ count: string }>(
+        "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return rows[0]?.count === "0" ? null : true;
+    });
+    await database.pool.query("update sessions set ended_at = now() where user_id = $1", [userId]);
+    await held.query("rollback");
+    held.release();
+    expect(await late).toMatchObject({ http: 401, body: { status: "ERR_UNAUTHORIZED" } });
+    expect(await scenario.balanceOf(userId)).toBe(30n * UNIT);
   });
 
   it("with the same key is one withdrawal with one answer", async () => {

@@ -1,6 +1,6 @@
 import type { earningsCalls } from "#contract/calls/earnings.ts";
 import type { PageQuery } from "#contract/paging.ts";
-import type { Handlers } from "../base/routes.ts";
+import type { Handlers, SignedIn } from "../base/routes.ts";
 import type { Earnings, Page } from "./port.ts";
 
 /** The calls about affiliates, cashback and the wallet (spec §7 "Affiliate", contract §9). */
@@ -15,7 +15,7 @@ export function earningsHandlers(earnings: Earnings): Pick<Handlers, keyof typeo
     withdrawalTerms: () => earnings.withdrawalTerms(),
     createWithdrawal: ({ caller, body }) => {
       const { signedIn, key, network, seed, isFirst } = caller;
-      return earnings.withdraw({ userId: signedIn.userId, clientKey: network ?? key, seed, isFirst }, body);
+      return earnings.withdraw({ ...sessionOf(signedIn), clientKey: network ?? key, seed, isFirst }, body);
     },
     walletBalances: ({ caller }) => earnings.walletBalances(caller.signedIn.userId),
     walletDeposits: ({ caller, query }) => earnings.credits(caller.signedIn.userId, null, pageOf(query)),
@@ -23,4 +23,5 @@ export function earningsHandlers(earnings: Earnings): Pick<Handlers, keyof typeo
   };
 }
 
+const sessionOf = ({ userId, sessionId }: SignedIn) => ({ userId, sessionId });
 const pageOf = ({ offset, limit }: PageQuery): Page => ({ offset: Number(offset), limit: Number(limit) });

@@ -2,6 +2,7 @@ import { CodedError } from "#contract/errors.ts";
 import type { CreateOrderBody } from "#contract/order.ts";
 import type { Catalogue } from "../../server/catalogue/index.ts";
 import type { Database } from "../../server/db/database.ts";
+import { lockSignedIn } from "../../server/accounts/index.ts";
 import { CommitUnknownError } from "../../server/db/transaction.ts";
 import { giveCredit, runEarningsCommand } from "../../server/earnings/index.ts";
 import { withdraw } from "../../server/earnings/withdrawals/withdraw.ts";
@@ -131,6 +132,7 @@ export class Earners {
             },
             clock: { now },
             isSandbox: false,
+            lockSignedIn,
           },
           { ...by, isFirst },
           body,

@@ -36,6 +36,8 @@ export type WithdrawParts = {
   clock: Clock;
   /** Takes the address of T and 33 ones, to which nothing is sent. */
   isSandbox: boolean;
+  /** Locks whoever is signed in; throws ERR_UNAUTHORIZED where the session has ended. */
+  lockSignedIn(transaction: Transaction<Schema>, by: { userId: bigint; sessionId: string }): Promise<unknown>;
   probe?: TransactionProbe;
 };
 
@@ -142,6 +144,8 @@ async function store(
   const at = parts.clock.now();
   // From here on withdrawals follow one another: each is judged by all those before it.
   await lockAccounts(transaction, [slug]);
+  const { userId, sessionId } = by;
+  if (sessionId !== undefined) await parts.lockSignedIn(transaction, { userId, sessionId });
   const balance = await lockWallet(transaction, by.userId, slug);
   if (balance === null)
     throw new CodedError("ERR_BALANCE_NOT_FOUND", `There is no balance of ${instrument.currencyTitle}`);

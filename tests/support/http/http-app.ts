@@ -4,7 +4,7 @@ import { CodedError } from "#contract/errors.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { CreateOrderBody, Order } from "#contract/order.ts";
 import { createEarnings } from "../../../server/earnings/index.ts";
-import { createAccounts } from "../../../server/accounts/index.ts";
+import { createAccounts, lockSignedIn } from "../../../server/accounts/index.ts";
 import { createLog } from "../../../server/base/logging/log.ts";
 import { loadCatalogue, type Catalogue } from "../../../server/catalogue/index.ts";
 import type { NetworkReader } from "../../../server/chains/port.ts";
@@ -233,6 +233,7 @@ export async function testApp(
       publicUrl: PUBLIC_URL,
       miniAppUrl: null,
       onJobs: () => undefined,
+      lockSignedIn,
     }),
     verification,
     networks: someNetworks,

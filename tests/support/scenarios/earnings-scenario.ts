@@ -1,4 +1,5 @@
 import type { Earnings, Withdrawer } from "../../../server/earnings/port.ts";
+import { lockSignedIn } from "../../../server/accounts/index.ts";
 import { createEarnings, giveCredit } from "../../../server/earnings/index.ts";
 import { referrerIdOf } from "../../../server/earnings/referrers.ts";
 import { loadCatalogue, type Catalogue } from "../../../server/catalogue/index.ts";
@@ -63,6 +64,7 @@ export class EarningsScenario {
       publicUrl: "https://wherry.test",
       miniAppUrl: "https://t.me/a_bot/app",
       onJobs: () => undefined,
+      lockSignedIn,
       ...(probe && { probe }),
     });
   }
