@@ -15,7 +15,7 @@ export function ConfirmEmail({ email }: { readonly email: string }) {
   const confirming = useRequest();
   const [isOpen, setOpen] = useState(false);
   const [code, setCode] = useState("");
-  const mail = async (): Promise<boolean> => {
+  const mail = async (): Promise<boolean | null> => {
     confirming.forget();
     return mailing.run(() => mailEmailCode(email));
   };

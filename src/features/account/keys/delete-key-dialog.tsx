@@ -27,6 +27,7 @@ export function DeleteKeyDialog({ apiKey, onClose, onDeleted, reload }: DeleteKe
   const remove = async () => {
     if (apiKey === null) return;
     const isDone = await request.run(() => deleteKey(apiKey.apiId));
+    if (isDone === null) return onClose();
     const said = isDone ? ({ type: "success", key: "key_page_delete_key_success" } as const) : FAILED;
     notify({ type: said.type, message: t(`keys.${said.key}`), timeoutMs: SHORT_TIMEOUT_MS });
     if (isDone) onDeleted(apiKey.apiId);

@@ -23,7 +23,7 @@ export function KeyCard({ apiKey, onEdit, onDelete, reload }: KeyCardProps) {
       await updateKey({ apiId, name, whiteListIp, isActive: isOn });
       await reload();
     });
-    if (!isDone) notify({ type: "error", message: t("keys.main_error"), timeoutMs: SHORT_TIMEOUT_MS });
+    if (isDone === false) notify({ type: "error", message: t("keys.main_error"), timeoutMs: SHORT_TIMEOUT_MS });
   };
   return (
     <li className="w-keys__key">

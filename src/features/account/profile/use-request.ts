@@ -12,8 +12,8 @@ type Request = {
   readonly fieldError: string | null;
   readonly failure: string | null;
   readonly forget: () => void;
-  /** Runs one request at a time; true when it was done. */
-  readonly run: (act: () => Promise<unknown>) => Promise<boolean>;
+  /** Runs one request at a time: true when it was done, null when the person let it go or has to sign in, which a dialog says. */
+  readonly run: (act: () => Promise<unknown>) => Promise<boolean | null>;
 };
 
 /**
@@ -24,16 +24,16 @@ export function useRequest({ isSignIn = false } = {}): Request {
   const { t } = useTranslation("account");
   const [isPending, setPending] = useState(false);
   const [failed, setFailed] = useState<AuthFailure | null>(null);
-  const run = async (act: () => Promise<unknown>): Promise<boolean> => {
-    if (isPending) return false;
+  const run = async (act: () => Promise<unknown>): Promise<boolean | null> => {
+    if (isPending) return null;
     setPending(true);
     setFailed(null);
     try {
-      return (await withReauthentication(async () => ({ value: await act() }))) !== null;
+      return (await withReauthentication(async () => ({ value: await act() }))) === null ? null : true;
     } catch (error) {
       playHaptic("failed");
       // The login dialog says so; what was typed waits under it.
-      if (error instanceof CallError && error.httpStatus === 401) return false;
+      if (error instanceof CallError && error.httpStatus === 401) return null;
       const failure = readAuthFailure(error, "login", !isSignIn);
       if (failure.kind === "general" && failure.failure === "other") console.warn("an account call failed", error);
       setFailed(failure);
