@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
+import { freePort } from "../scripts/lib/free-port.ts";
 import { freshDatabase } from "../tests/support/database/database.ts";
 
 test("a start with a node and no keys is refused before it changes the database", { timeout: 60_000 }, async () => {
@@ -37,7 +38,7 @@ test("a start whose port is taken says which one it is, without a stack", { time
   const PORT = `${(taken.address() as AddressInfo).port}`;
   const env = { PATH: process.env["PATH"] ?? "", DATABASE_URL: database.url, DATA_DIR, LOG_LEVEL: "silent" };
   const start = promisify(execFile)(process.execPath, ["server/main.ts"], {
-    env: { ...env, PORT, HOST: "127.0.0.1" },
+    env: { ...env, PORT, HOST: "127.0.0.1", DEVNET_EVM_PORT: String(await freePort()) },
     timeout: 50_000,
   });
   await expect(start).rejects.toMatchObject({
