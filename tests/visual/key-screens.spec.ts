@@ -10,7 +10,12 @@ const PHONE = "@phone";
 const DESKTOP = "@desktop";
 const DARK_RU = { lang: "ru", colorScheme: "dark" } as const;
 
-test.use({ contextOptions: { reducedMotion: "reduce" }, bypassCSP: true, ...wholeChromium });
+test.use({
+  contextOptions: { reducedMotion: "reduce" },
+  bypassCSP: true,
+  ...wholeChromium,
+  deviceScaleFactor: async ({ lang: _lang }, give, { project }) => give(project.name === "phone" ? 2.625 : 1),
+});
 
 /** Compares the first screenful with the stored picture. */
 async function expectPicture(page: Page, name: string): Promise<void> {
