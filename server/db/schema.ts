@@ -326,7 +326,7 @@ export type Schema = {
     decided_at: NullableTime;
   };
   network_identities: { network: string; chain: string; keys: string };
-  followed_networks: { network: string; first_height: number };
+  followed_networks: { network: string; first_height: number; unread_since: NullableTime };
   payout_cancellations: {
     payout_id: bigint;
     n: number;

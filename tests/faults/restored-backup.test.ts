@@ -9,7 +9,10 @@ import {
   bookUnknownPayment,
   dismissUnknownPayment,
   listUnknownPayments,
+  unknownPaymentStop,
 } from "../../server/treasury/payouts/unknown-payments.ts";
+import { listHeld } from "../../server/treasury/operator/held.ts";
+import { runRecoveryCommand } from "../../server/treasury/operator/recovery-commands.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { makeDue } from "../support/database/due-rows.ts";
 import { FaultySwap } from "../support/scenarios/faulty-swap.ts";
@@ -57,6 +60,11 @@ const goOn = async (blocks = 6) => {
     await after.settle();
   }
 };
+const takesFrom = (network: string) =>
+  database.pool.query(
+    "update orders set snapshot = jsonb_set(snapshot, '{terms,from,networkTitle}', to_jsonb($1::text)) where id = $2",
+    [network, swap.order.orderId],
+  );
 const info = () => after.engine.orderService.info(swap.order.orderId, "destination");
 
 it("makes no payment again that was made after the backup", async () => {
@@ -87,6 +95,48 @@ it("pays nothing for an order that an unknown payment on another network may hav
   );
   await swap.blocks(6);
   expect(swap.paid()).toEqual([FULL, FULL]);
+});
+
+it("signs nothing for an order one of whose networks is not read since the restore, until it is or an operator says so", async () => {
+  await swap.testEngine.switches.stop(stop);
+  await swap.open();
+  swap.pay();
+  await swap.blocks(6);
+  await database.pool.query(
+    "insert into followed_networks (network, first_height, unread_since) values ('TRX', 7, now())",
+  );
+  await takesFrom("TRX");
+  await swap.testEngine.switches.release(stop);
+  await swap.blocks(6);
+  expect(swap.paid()).toEqual([FULL]);
+  expect((await listHeld(database)).map(({ subject }) => subject)).toEqual(["network TRX"]);
+  const catalogue = { instruments: new Map() };
+  await runRecoveryCommand(database, catalogue, ["skip-reading", "TRX", "gone", "--as", "ann"]);
+  await swap.blocks(6);
+  expect(swap.paid()).toEqual([FULL, FULL]);
+  expect(await listHeld(database)).toEqual([]);
+});
+
+it("lets what returns a deposit wait with the payments of its order", async () => {
+  const { id: depositId } = await database.kysely.selectFrom("deposits").select("id").executeTakeFirstOrThrow();
+  const refund = { network: "XRP", orderId: null, depositId, exchangeId: null };
+  expect(await unknownPaymentStop(database, refund)).toBeNull();
+  await takesFrom("TRX");
+  await database.pool.query(
+    "insert into followed_networks (network, first_height, unread_since) values ('TRX', 7, now())",
+  );
+  expect(await unknownPaymentStop(database, refund)).toMatch("TRX is not read to its tip");
+  expect(await unknownPaymentStop(database, { ...refund, depositId: null })).toBeNull();
+});
+
+it("reads each network to its tip before it signs anything for its orders", async () => {
+  expect(await noticeRestore(restored, restored.log)).toBe(true);
+  const unread = async () => (await listHeld(restored)).filter(({ subject }) => subject === "network ETH").length;
+  expect(await unread()).toBe(1);
+  await after.engine.runPayouts("ETH");
+  expect((await restored.kysely.selectFrom("payout_attempts").select("tx_id").execute()).length).toBe(0);
+  await goOn(1);
+  expect(await unread()).toBe(0);
 });
 
 it("goes on once an operator has said which payment it was", async () => {

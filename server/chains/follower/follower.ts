@@ -5,7 +5,7 @@ import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
 import type { NetworkReader, ObservedBlock } from "../port.ts";
 import { returnPaidOrders } from "./archived-deposits.ts";
 import { createBalanceCheck } from "./balance-check.ts";
-import { recordFirstHeight } from "./unknown-payments.ts";
+import { recordFirstHeight, recordRead } from "./unknown-payments.ts";
 import type { FollowedPayments } from "./port.ts";
 import { appendBlocks, rollBack } from "./chain-tail.ts";
 import { readTail, readTop, type TailBlock } from "./tail.ts";
@@ -41,6 +41,13 @@ export function createFollower(parts: FollowerParts): Follower {
   const network = reader.networkTitle;
 
   const checkBalances = createBalanceCheck({ database, reader, log });
+  // A restore is noticed when a process starts, so that one write for each process is enough.
+  let isRead = false;
+  const reachTip = async (): Promise<void> => {
+    if (isRead) return;
+    if (await recordRead(database, network)) parts.onChange?.();
+    isRead = true;
+  };
 
   const append = async (blocks: readonly [ObservedBlock, ...ObservedBlock[]]): Promise<number> => {
     const transfers = blocks.flatMap((block) => block.transfers);
@@ -109,7 +116,10 @@ export function createFollower(parts: FollowerParts): Follower {
     const next = await reader.blockAt(top.height + 1);
     if (next !== null && next.parentHash === top.hash)
       return append([await checkBalances.check(next), ...(await emptyAfter(next))]);
-    if (next === null && (await reader.blockAt(top.height))?.hash === top.hash) return 0;
+    if (next === null && (await reader.blockAt(top.height))?.hash === top.hash) {
+      await reachTip();
+      return 0;
+    }
     const tail = await readTail(database, network);
     if (next === null && (await isBehind(tail))) return 0;
     await reorganise(tail);

@@ -75,3 +75,14 @@ export async function checkRecentPayments(database: Database, wallet: NetworkWal
   );
   if (unknown.length > 0) throw new Error(`${UNKNOWN_PAYMENTS}: ${network} ${unknown.join(", ")}`);
 }
+
+/** Ends what a restore began: the blocks of the network are read to its tip. True where it had been unread. */
+export async function recordRead({ kysely }: Database, network: string): Promise<boolean> {
+  const { numUpdatedRows } = await kysely
+    .updateTable("followed_networks")
+    .set({ unread_since: null })
+    .where("network", "=", network)
+    .where("unread_since", "is not", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

@@ -11,7 +11,8 @@ const identitySchema = z.object({ identity: z.string() });
 
 /**
  * Notices that this database was restored from a backup, or moved: its cluster, its own number, or that of a table is another one. Deposit
- * addresses that were given out after the backup belong to customers who are not in it, so their indexes are skipped for ever.
+ * addresses that were given out after the backup belong to customers who are not in it, so their indexes are skipped for ever. What
+ * was paid after it stands on the chains alone, so every network is unread until its follower has caught up.
  */
 export async function noticeRestore(database: Database, log: Pick<Log, "warn">): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
@@ -29,9 +30,13 @@ export async function noticeRestore(database: Database, log: Pick<Log, "warn">):
       on conflict (key) do update set value = excluded.value`.execute(transaction);
     if (known === null) return false;
     await skipDepositAddresses(transaction);
+    await transaction
+      .updateTable("followed_networks")
+      .set({ unread_since: sql<Date>`now()` })
+      .execute();
     log.warn(
       { skippedAddresses: SKIPPED_ADDRESSES },
-      "the database was restored or moved; later deposit addresses are skipped",
+      "the database was restored or moved; later deposit addresses are skipped, and payments wait until the networks of their orders are read",
     );
     return true;
   });

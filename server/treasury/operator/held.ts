@@ -58,6 +58,10 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
         array['nothing is signed on ' || u.network], extract(epoch from now() - u.found_at)
       from unknown_payments u where u.decision is null
       union all
+      select 'network ' || f.network, 'not read to its tip since the database was restored', '[]',
+        array['nothing is signed for its orders'], extract(epoch from now() - f.unread_since)
+      from followed_networks f where f.unread_since is not null
+      union all
       select 'withdrawal ' || w.id, w.review_reason, ${amount("''", "w.amount", "w.slug")}, array['to ' || w.address, 'user ' || w.user_id],
         extract(epoch from now() - w.created_at)
       from withdrawals w where w.state = 'review'

@@ -5,7 +5,12 @@ import { inTransaction } from "../../db/transaction.ts";
 import { amountText } from "./held-commands.ts";
 import { OperatorError, recordAction } from "./audit.ts";
 import { readOperator, readOptions } from "./options.ts";
-import { bookUnknownPayment, dismissUnknownPayment, listUnknownPayments } from "../payouts/unknown-payments.ts";
+import {
+  bookUnknownPayment,
+  dismissUnknownPayment,
+  listUnknownPayments,
+  skipReading,
+} from "../payouts/unknown-payments.ts";
 
 export const RECOVERY_HELP = `npm run admin -- backup FILE
 npm run admin -- restore FILE
@@ -13,9 +18,16 @@ npm run admin -- unknown-payments
 npm run admin -- unknown-payment book <network> <transaction> <payout> <why> --as <name>
 npm run admin -- unknown-payment dismiss <network> <transaction> <why> --as <name>
 npm run admin -- accept-keys <network> <why> --as <name>
-npm run admin -- skip-addresses <why> --as <name>`;
+npm run admin -- skip-addresses <why> --as <name>
+npm run admin -- skip-reading <network> <why> --as <name>`;
 
-const COMMANDS: ReadonlySet<string> = new Set(["unknown-payments", "unknown-payment", "accept-keys", "skip-addresses"]);
+const COMMANDS: ReadonlySet<string> = new Set([
+  "unknown-payments",
+  "unknown-payment",
+  "accept-keys",
+  "skip-addresses",
+  "skip-reading",
+]);
 
 /** Runs a command for the time after a restore, and returns its output. Null for any other. Throws `OperatorError`. */
 export async function runRecoveryCommand(
@@ -62,6 +74,14 @@ export async function runRecoveryCommand(
         await recordAction(transaction, operator, action);
       });
       return "Deposit addresses that may have been given out after the backup are skipped.";
+    }
+    case "skip-reading": {
+      const operator = readOperator(options, words.slice(2));
+      await inTransaction(database, async (transaction) => {
+        await skipReading(transaction, first);
+        await recordAction(transaction, operator, { action: "skip reading", subject: first, before: {}, after: {} });
+      });
+      return `Payments go on without what ${first} shows since the backup: one that was made there may be made again.`;
     }
     default:
       return null;

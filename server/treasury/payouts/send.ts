@@ -1,4 +1,3 @@
-import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import {
   FeesOverCapError,
@@ -25,7 +24,7 @@ import {
   type PayoutRow,
 } from "./store.ts";
 import { markStuck, NOT_STUCK } from "./replacement/stuck.ts";
-import { unknownPaymentOfOrder } from "./unknown-payments.ts";
+import { unknownPaymentStop } from "./unknown-payments.ts";
 
 const SHORTAGE_RETRY_SECONDS = 5;
 const NODE_RETRY_SECONDS = 2;
@@ -109,14 +108,6 @@ async function waitForFees(parts: PayoutParts, payout: PayoutRow, reason: string
 async function waitForNode({ database, log }: PayoutParts, payout: PayoutRow, reason: string): Promise<void> {
   log.warn({ payoutId: payout.id.toString(), reason }, "a payment waits for its node");
   await schedulePayout(database, payout.id, NODE_RETRY_SECONDS);
-}
-
-/** Why a payment of an order waits that another one may have paid already (engine law 4). */
-async function unknownPaymentStop(database: Database, { orderId }: PayoutRow): Promise<string | null> {
-  const txId = orderId === null ? null : await unknownPaymentOfOrder(database, orderId);
-  return txId === null
-    ? null
-    : `${txId}, which no row knows, may have paid its order (npm run admin -- unknown-payments)`;
 }
 
 async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<PreparedPayment | null> {

@@ -44,11 +44,55 @@ export async function foreignPayments(
 
 type Named = { network: string; txId: string; at: Date };
 
+type OfOrder = { network: string; orderId: string | null; depositId: bigint | null; exchangeId: bigint | null };
+
 /**
- * An undecided payment that may have paid this order on any network: a restored database may have forgotten that, and refund on one
- * network what was paid out on another. Null where there is none.
+ * Why a payment waits that another one, which no row knows, may have made already on any network (engine laws 4, 12): a restored database
+ * may have forgotten it, and refund on one network what was paid out on another. Null where nothing speaks against it.
  */
-export async function unknownPaymentOfOrder({ kysely }: Database, orderId: string): Promise<string | null> {
+export async function unknownPaymentStop(database: Database, payout: OfOrder): Promise<string | null> {
+  const orderId = await orderOf(database, payout);
+  const unread = await unreadNetwork(database, payout.network, orderId);
+  if (unread !== null)
+    return `${unread} is not read to its tip since the database was restored (npm run admin -- held)`;
+  const txId = orderId === null ? null : await unknownPaymentOfOrder(database, orderId);
+  if (txId === null) return null;
+  return `${txId}, which no row knows, may have paid its order (npm run admin -- unknown-payments)`;
+}
+
+/** The order that a payment is made for: also what returns a deposit to it, and what pays a partner for it. */
+async function orderOf({ kysely }: Database, { orderId, depositId, exchangeId }: OfOrder): Promise<string | null> {
+  if (orderId !== null) return orderId;
+  const source =
+    depositId !== null
+      ? kysely.selectFrom("deposits").select("order_id").where("id", "=", depositId)
+      : kysely.selectFrom("partner_exchanges").select("order_id").where("id", "=", exchangeId);
+  return depositId === null && exchangeId === null ? null : ((await source.executeTakeFirst())?.order_id ?? null);
+}
+
+async function unreadNetwork({ kysely }: Database, network: string, orderId: string | null): Promise<string | null> {
+  const { rows } = await sql<{ network: string }>`
+    select f.network from followed_networks f
+    where f.unread_since is not null and (f.network = ${network} or exists (
+      select from orders o where o.id = ${orderId}
+        and f.network in (o.snapshot#>>'{terms,from,networkTitle}', o.snapshot#>>'{terms,to,networkTitle}')))
+    limit 1`.execute(kysely);
+  return rows[0]?.network ?? null;
+}
+
+/** Lets payments go on that wait for a network which was not read since a restore. Throws `OperatorError` where there is none. */
+export async function skipReading(transaction: Transaction<Schema>, network: string): Promise<void> {
+  const { numUpdatedRows } = await transaction
+    .updateTable("followed_networks")
+    .set({ unread_since: null })
+    .where("network", "=", network)
+    .where("unread_since", "is not", null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new OperatorError(`${network} is no network that waits to be read.`);
+}
+
+/** An undecided payment that may have paid this order on any network; null where there is none. */
+async function unknownPaymentOfOrder({ kysely }: Database, orderId: string): Promise<string | null> {
   const { rows } = await sql<{ txId: string }>`
     select u.tx_id as "txId" from unknown_payments u, orders o
     where u.decision is null and o.id = ${orderId} and case
