@@ -1,15 +1,18 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ContentError } from "./content/article-file.ts";
+import { buildContent } from "./content/build-content.ts";
 import { isFresh, STAMP } from "./freshness.ts";
 import { root, runNode } from "./run.ts";
 import { SBOM, writeSbom } from "./sbom.ts";
 
 const vite = join(root, "node_modules/vite/bin/vite.js");
 
-/** Builds the app: what browsers load (with the service worker) and what renders its pages on the server; and the bill of materials. */
+/** Builds the app: what browsers load (with the service worker) and what renders its pages on the server; the articles; and the bill of materials. */
 export async function build(): Promise<void> {
   const startedAt = new Date();
   rmSync(join(root, STAMP), { force: true });
+  await articles();
   await vitely("build");
   await vitely("build", "--ssr", "src/ssr.tsx");
   writeSbom(join(root, SBOM));
@@ -22,6 +25,16 @@ export async function buildIfOld(): Promise<void> {
   if (isFresh(root)) return;
   console.log("building the app");
   await build();
+}
+
+async function articles(): Promise<void> {
+  try {
+    await buildContent(join(root, "content"), join(root, "dist/content"));
+  } catch (error) {
+    if (!(error instanceof ContentError)) throw error;
+    console.error(`the articles can't be built: ${error.message}`);
+    process.exit(1);
+  }
 }
 
 async function vitely(...args: string[]): Promise<void> {

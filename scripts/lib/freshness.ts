@@ -9,6 +9,7 @@ const SOURCES = [
   "content",
   "locales",
   "public",
+  "scripts/lib/content",
   "scripts/vite",
   "src",
   "index.html",

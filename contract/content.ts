@@ -1,0 +1,85 @@
+import * as z from "zod/mini";
+
+export const CONTENT_SECTIONS = ["blog", "docs"] as const;
+export type ContentSection = (typeof CONTENT_SECTIONS)[number];
+export const CONTENT_LOCALES = ["en", "ru"] as const;
+
+export const contentParamsSchema = z.object({
+  section: z.enum(CONTENT_SECTIONS),
+  locale: z.enum(CONTENT_LOCALES),
+});
+
+const SEGMENT = "[a-z0-9]+(?:-[a-z0-9]+)*";
+/** An article's address below `/blog` or `/docs`: one or more segments, such as `guides/first-exchange`. */
+export const articleSlugSchema = z
+  .string()
+  .check(z.maxLength(200), z.regex(new RegExp(`^${SEGMENT}(?:/${SEGMENT})*$`), "must be segments such as fixed-rate"));
+
+export const categorySlugSchema = z.string().check(z.maxLength(64), z.regex(new RegExp(`^${SEGMENT}$`)));
+
+/** Which part of a list is asked for (contract §12). */
+export const articleListQuerySchema = z.object({
+  category: z.optional(categorySlugSchema),
+  offset: z._default(z.string().check(z.regex(/^\d{1,6}$/, "must be a number from 0")), "0"),
+  per_page: z._default(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/, "must be a number from 1 to 100")), "20"),
+});
+export const articleQuerySchema = z.object({ slug: articleSlugSchema });
+
+export const articleDateSchema = z.iso.date();
+
+/** An article as lists name it (contract §12). */
+export const articleItemSchema = z.object({
+  slug: articleSlugSchema,
+  title: z.string(),
+  description: z.string(),
+  category: categorySlugSchema,
+  tags: z.array(z.string()),
+  author: z.string(),
+  publishedAt: articleDateSchema,
+  updatedAt: z.nullable(articleDateSchema),
+  /** Reading time. */
+  minutes: z.int(),
+  cover: z.nullable(z.string()),
+});
+export type ArticleItem = z.infer<typeof articleItemSchema>;
+
+const tocEntrySchema = z.object({ id: z.string(), text: z.string(), depth: z.union([z.literal(2), z.literal(3)]) });
+export type TocEntry = z.infer<typeof tocEntrySchema>;
+
+const articleLinkSchema = z.object({ slug: articleSlugSchema, title: z.string() });
+
+/** What the build makes of an article's text. */
+export const articleTextSchema = z.object({
+  /** Sanitised at build time. */
+  html: z.string(),
+  toc: z.array(tocEntrySchema),
+});
+export type ArticleText = z.infer<typeof articleTextSchema>;
+
+const articleSchema = z.extend(articleItemSchema, {
+  ...articleTextSchema.shape,
+  previous: z.nullable(articleLinkSchema),
+  next: z.nullable(articleLinkSchema),
+});
+
+export const articleCategorySchema = z.object({ slug: categorySlugSchema, title: z.string() });
+
+export const articleListSchema = z.object({
+  items: z.array(articleItemSchema),
+  total: z.int(),
+  /** Those that have articles in the list's language. */
+  categories: z.array(z.extend(articleCategorySchema, { count: z.int() })),
+});
+export const articleAnswerSchema = z.object({
+  article: articleSchema,
+  /** Languages that have the article, its own included. */
+  translations: z.array(z.enum(CONTENT_LOCALES)),
+  related: z.array(articleItemSchema),
+});
+
+/** What the build writes of one section in one language: items in the order of its pages, and all categories. */
+export const articleIndexSchema = z.object({
+  items: z.array(articleItemSchema),
+  categories: z.array(articleCategorySchema),
+});
+export type ArticleIndex = z.infer<typeof articleIndexSchema>;

@@ -1,0 +1,88 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { parse } from "yaml";
+import * as z from "zod";
+import {
+  type ArticleItem,
+  articleIndexSchema,
+  articleTextSchema,
+  categorySlugSchema,
+  CONTENT_LOCALES,
+  CONTENT_SECTIONS,
+  type ContentSection,
+} from "#contract/content.ts";
+import { type ArticleFile, ContentError, parseArticle } from "./article-file.ts";
+import { renderArticle } from "./render-article.ts";
+
+type Locale = (typeof CONTENT_LOCALES)[number];
+
+const categoriesSchema = z.record(
+  z.enum(CONTENT_SECTIONS),
+  z.record(categorySlugSchema, z.record(z.enum(CONTENT_LOCALES), z.string().min(1))),
+);
+type Categories = z.output<typeof categoriesSchema>;
+
+/**
+ * Builds the articles of `source` (`content/`) into `target`: `{section}/{locale}/index.json`, and `articles/{slug}.json` for each article.
+ * Drafts are left out. Throws `ContentError` for the first file that is wrong, and then leaves what was there.
+ */
+export async function buildContent(source: string, target: string): Promise<void> {
+  const files = new Map<string, unknown>();
+  const categories = readCategories(join(source, "categories.yaml"));
+  for (const section of CONTENT_SECTIONS)
+    for (const locale of CONTENT_LOCALES)
+      for (const [path, content] of await buildSection(source, section, locale, categories))
+        files.set(join(target, section, locale, path), content);
+  rmSync(target, { recursive: true, force: true });
+  for (const [path, content] of files) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, JSON.stringify(content));
+  }
+}
+
+function readCategories(file: string): Categories {
+  const parsed = categoriesSchema.safeParse(parse(readFileSync(file, "utf8")));
+  if (parsed.success) return parsed.data;
+  throw new ContentError(file, 1, z.prettifyError(parsed.error));
+}
+
+async function buildSection(
+  source: string,
+  section: ContentSection,
+  locale: Locale,
+  categories: Categories,
+): Promise<[string, unknown][]> {
+  const articles = readArticles(join(source, section, locale)).toSorted(
+    section === "blog" ? newestFirst : (a, b) => a.order - b.order || newestFirst(a, b),
+  );
+  const slugs = new Set(articles.map(({ slug }) => slug));
+  const base = `${locale === "en" ? "" : `/${locale}`}/${section}`;
+  const items: ArticleItem[] = [];
+  const texts: [string, unknown][] = [];
+  for (const article of articles) {
+    const { slug, title, description, category, tags, author, publishedAt, updatedAt } = article;
+    if (categories[section][category] === undefined)
+      throw new ContentError(article.file, 1, `category: "${category}" is not in categories.yaml`);
+    if (categories[section][slug] !== undefined)
+      throw new ContentError(article.file, 1, `"${slug}" is the address of a category`);
+    const { html, toc, minutes } = await renderArticle(article, (to) => (slugs.has(to) ? `${base}/${to}` : null));
+    const dates = { publishedAt, updatedAt };
+    items.push({ slug, title, description, category, tags, author, ...dates, minutes, cover: null });
+    texts.push([`articles/${slug}.json`, articleTextSchema.parse({ html, toc })]);
+  }
+  const named = Object.entries(categories[section]).map(([slug, titles]) => ({ slug, title: titles[locale] }));
+  return [["index.json", articleIndexSchema.parse({ items, categories: named })], ...texts];
+}
+
+function readArticles(folder: string): ArticleFile[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".md"))
+    .map((path) => {
+      const file = join(folder, path);
+      return parseArticle(file, path.slice(0, -".md".length).replaceAll("\\", "/"), readFileSync(file, "utf8"));
+    })
+    .filter(({ draft }) => !draft);
+}
+
+const newestFirst = (a: ArticleFile, b: ArticleFile): number =>
+  b.publishedAt.localeCompare(a.publishedAt) || a.slug.localeCompare(b.slug);

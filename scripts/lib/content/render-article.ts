@@ -1,0 +1,106 @@
+import { posix } from "node:path";
+import type { Element, Root as Html } from "hast";
+import type { Root as Markdown } from "mdast";
+import { toString as textOfHtml } from "hast-util-to-string";
+import { toString as textOfMarkdown } from "mdast-util-to-string";
+import rehypeSanitize from "rehype-sanitize";
+import rehypeSlug from "rehype-slug";
+import rehypeStarryNight from "rehype-starry-night";
+import rehypeStringify from "rehype-stringify";
+import remarkGfm from "remark-gfm";
+import remarkParse from "remark-parse";
+import remarkRehype from "remark-rehype";
+import { unified } from "unified";
+import { visit } from "unist-util-visit";
+import type { ArticleText, TocEntry } from "#contract/content.ts";
+import { type ArticleFile, ContentError } from "./article-file.ts";
+
+export type RenderedArticle = ArticleText & { readonly minutes: number };
+
+/** Ids of headings begin so: a heading named "Page data" must not take the id of an element of the app. */
+const ID_PREFIX = "section-";
+const WORDS_PER_MINUTE = 200;
+
+/**
+ * Renders an article's Markdown to sanitised HTML. A link to another article is written as its file, `fees.md`; `addressOf` says where the
+ * file with this slug is read, or null where there is none. Throws `ContentError`.
+ */
+export async function renderArticle(
+  article: ArticleFile,
+  addressOf: (slug: string) => string | null,
+): Promise<RenderedArticle> {
+  const toc: TocEntry[] = [];
+  let words = 0;
+  const html = await unified()
+    .use(remarkParse)
+    .use(remarkGfm)
+    .use(() => (tree: Markdown) => {
+      refuseTopHeadings(tree, article);
+      resolveLinks(tree, article, addressOf);
+      words = wordsOf(tree);
+    })
+    .use(remarkRehype)
+    // What follows adds only elements and attributes of its own.
+    .use(rehypeSanitize)
+    .use(rehypeSlug, { prefix: ID_PREFIX })
+    .use(rehypeStarryNight)
+    .use(() => (tree: Html) => {
+      toc.push(...tocOf(tree));
+      markTables(tree);
+    })
+    .use(rehypeStringify)
+    .process(article.markdown);
+  return { html: String(html), toc, minutes: Math.max(1, Math.round(words / WORDS_PER_MINUTE)) };
+}
+
+const lineIn = ({ firstLine }: ArticleFile, position: { start: { line: number } } | undefined): number =>
+  firstLine + (position?.start.line ?? 1) - 1;
+
+/** The page's one `h1` is the article's title. */
+function refuseTopHeadings(tree: Markdown, article: ArticleFile): void {
+  visit(tree, "heading", ({ depth, position }) => {
+    if (depth === 1) throw new ContentError(article.file, lineIn(article, position), "headings begin at ##");
+  });
+}
+
+function resolveLinks(tree: Markdown, article: ArticleFile, addressOf: (slug: string) => string | null): void {
+  visit(tree, ["link", "definition"], (node) => {
+    if ((node.type !== "link" && node.type !== "definition") || !/^[^/:#?]+\.md(?:#|$)|^\.{1,2}\//.test(node.url))
+      return;
+    const [path = "", anchor] = node.url.split("#");
+    const slug = posix.normalize(posix.join(posix.dirname(article.slug), path.replace(/\.md$/, "")));
+    const address = addressOf(slug);
+    if (address === null)
+      throw new ContentError(article.file, lineIn(article, node.position), `the link ${node.url} leads nowhere`);
+    node.url = anchor === undefined ? address : `${address}#${ID_PREFIX}${anchor}`;
+  });
+}
+
+/** Code is not read word by word. */
+function wordsOf(tree: Markdown): number {
+  const texts: string[] = [];
+  visit(tree, ["heading", "paragraph", "tableCell"], (node) => void texts.push(textOfMarkdown(node)));
+  return texts.join(" ").split(/\s+/).filter(Boolean).length;
+}
+
+function tocOf(tree: Html): TocEntry[] {
+  const entries: TocEntry[] = [];
+  visit(tree, "element", (element: Element) => {
+    const depth = element.tagName === "h2" ? 2 : element.tagName === "h3" ? 3 : null;
+    if (depth === null) return;
+    entries.push({ id: String(element.properties["id"]), text: textOfHtml(element), depth });
+  });
+  return entries;
+}
+
+/** Wide tables and code scroll by themselves, so the keyboard must reach them. */
+function markTables(tree: Html): void {
+  visit(tree, "element", (element: Element, index, parent) => {
+    if (element.tagName === "pre") element.properties["tabIndex"] = 0;
+    if (element.tagName !== "table" || parent === undefined || index === undefined) return;
+    const scroll: Element = { type: "element", tagName: "div", properties: { tabIndex: 0 }, children: [element] };
+    scroll.properties["className"] = ["table-scroll"];
+    parent.children[index] = scroll;
+    return index + 2;
+  });
+}
