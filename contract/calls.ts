@@ -2,6 +2,7 @@ import type * as z from "zod/mini";
 import { accountCalls } from "./calls/accounts.ts";
 import { apiKeyCalls } from "./calls/api-keys.ts";
 import type { Schema } from "./calls/call.ts";
+import { contentCalls } from "./calls/content.ts";
 import { earningsCalls } from "./calls/earnings.ts";
 import { orderCalls } from "./calls/orders.ts";
 import { rateCalls } from "./calls/rates.ts";
@@ -23,6 +24,7 @@ export const calls = {
   ...earningsCalls,
   ...verificationCalls,
   ...siteCalls,
+  ...contentCalls,
 };
 
 export type CallName = keyof typeof calls;

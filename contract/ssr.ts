@@ -25,7 +25,11 @@ export type Api = {
 /** How the server carries a call of a page that it renders: the API's own answer, not yet parsed. */
 export type InProcessCall = (
   name: CallName,
-  input: { readonly query?: unknown; readonly body?: unknown },
+  input: {
+    readonly params?: Readonly<Record<string, string>> | undefined;
+    readonly query?: unknown;
+    readonly body?: unknown;
+  },
 ) => Promise<{ readonly httpStatus: number; readonly body: unknown }>;
 
 /** What a page knows of the server's configuration. */

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import type { RedirectRule } from "#contract/site.ts";
@@ -8,6 +9,7 @@ import type { Catalogue } from "./catalogue/index.ts";
 import type { NetworkReader } from "./chains/port.ts";
 import type { SecurityContact } from "./config/security-contact.ts";
 import { siteSettings } from "./config/site.ts";
+import { type Articles, openArticles } from "./content/articles.ts";
 import { readRedirects } from "./content/redirects.ts";
 import { contentHandlers } from "./content/routes.ts";
 import { createEarnings, createReferralClicks, giveCredit, referralOf } from "./earnings/index.ts";
@@ -118,6 +120,8 @@ export async function startWeb(services: Services, options: WebOptions, closers:
     versions: versionsOf(services),
     ...(options.metrics && { metrics: options.metrics }),
     push: pushOf(services),
+    // By the real date: the sandbox moves the business clock.
+    articles: openArticles(join(config.distDir, "content"), () => new Date()),
     ...botWebhookOf(services),
     ...(sandboxAccess && { sandbox: sandboxOf(services, options, sandboxAccess) }),
     site: (instance) =>
@@ -157,6 +161,7 @@ export type WebAppParts = Omit<HttpParts, "config" | "handlers" | "authenticateT
   verification: Verification;
   networks: ReadonlyMap<string, NetworkReader>;
   push: PushParts;
+  articles: Articles;
   /** Only while the sandbox is on. */
   sandbox?: SandboxParts;
   /** Absent where the bot polls for updates, and where there is none. */
@@ -198,7 +203,7 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
     handlers: {
       ...orderHandlers({ orderService, catalogue }),
       ...rateHandlers({ catalogue, rates, networks: parts.networks }),
-      ...contentHandlers(config.redirects ?? []),
+      ...contentHandlers(config.redirects ?? [], parts.articles),
       ...accountHandlers(accounts, parts.securityLog),
       ...earningsHandlers(parts.earnings),
       ...verificationHandlers(parts.verification),

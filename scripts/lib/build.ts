@@ -12,7 +12,7 @@ const vite = join(root, "node_modules/vite/bin/vite.js");
 export async function build(): Promise<void> {
   const startedAt = new Date();
   rmSync(join(root, STAMP), { force: true });
-  await articles();
+  await buildArticles();
   await vitely("build");
   await vitely("build", "--ssr", "src/ssr.tsx");
   writeSbom(join(root, SBOM));
@@ -27,7 +27,8 @@ export async function buildIfOld(): Promise<void> {
   await build();
 }
 
-async function articles(): Promise<void> {
+/** Builds the articles of `content/`; ends the process at the first file that is wrong. */
+export async function buildArticles(): Promise<void> {
   try {
     await buildContent(join(root, "content"), join(root, "dist/content"));
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, CallName, QueryOf, calls } from "#contract/calls.ts";
+import type { AnswerOf, BodyOf, CallName, ParamsOf, QueryOf, calls } from "#contract/calls.ts";
 
 /** Where Telegram posts the bot's updates, while the webhook is configured. */
 export const BOT_WEBHOOK_PATH = "/api/v1/telegram/webhook";
@@ -46,6 +46,7 @@ type GivenBody<Name extends CallName> = (typeof calls)[Name] extends { isForm: t
 /** One handler for each call of the contract: parsed query and body in, the call's answer out. */
 export type Handlers = {
   [Name in CallName]: (given: {
+    params: ParamsOf<Name>;
     query: QueryOf<Name>;
     body: GivenBody<Name>;
     caller: CallerOf<Name>;

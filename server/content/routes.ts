@@ -3,9 +3,13 @@ import type { z } from "zod";
 import type { RedirectRule, seoAnswerSchema } from "#contract/site.ts";
 import type { Handlers } from "../base/routes.ts";
 import { messagesOf } from "../base/i18n.ts";
+import type { Articles } from "./articles.ts";
 
-/** The texts of pages' heads, and where addresses have moved. */
-export const contentHandlers = (redirects: readonly RedirectRule[]): Pick<Handlers, "seoTexts" | "redirects"> => ({
+/** The texts of pages' heads, where addresses have moved, and articles. */
+export const contentHandlers = (
+  redirects: readonly RedirectRule[],
+  articles: Articles,
+): Pick<Handlers, "seoTexts" | "redirects" | "articles" | "article"> => ({
   seoTexts({ body }) {
     const { page, locale = "en" } = body.params;
     const texts = seoTexts(page, locale);
@@ -13,6 +17,13 @@ export const contentHandlers = (redirects: readonly RedirectRule[]): Pick<Handle
     return texts;
   },
   redirects: () => [...redirects],
+  articles: ({ params, query: { category, offset, per_page } }) =>
+    articles.list(params, { category, offset: Number(offset), limit: Number(per_page) }),
+  async article({ params, query }) {
+    const found = await articles.find(params, query.slug);
+    if (found === null) throw new CodedError("ERR_NOT_FOUND", "No article has this address in this language");
+    return found;
+  },
 });
 
 /**

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { calls, type Call, type CallName, type QueryOf } from "#contract/calls.ts";
+import { calls, pathOf, type Call, type CallName, type ParamsOf, type QueryOf } from "#contract/calls.ts";
 import { CodedError, failureSchema } from "#contract/errors.ts";
 import type { InProcessCall } from "#contract/ssr.ts";
 import { reauthenticationNeeded } from "../base/reauthentication.ts";
@@ -76,6 +76,7 @@ function addCallRoute<Name extends CallName>(
       operationId: name,
       summary: call.summary,
       tags: [tagOf(call)],
+      ...(call.params && { params: call.params }),
       ...(call.query && { querystring: call.query }),
       ...(call.body && { body: call.body }),
       ...(call.isForm && { consumes: ["multipart/form-data"] }),
@@ -98,7 +99,8 @@ function addCallRoute<Name extends CallName>(
       if (call.isBulk && signedIn !== null) await app.countBulk(request, signedIn.userId.toString());
       const run = async (seed?: CallSeed) =>
         handler({
-          // The schemas above have parsed both: they are what the contract says.
+          // The schemas above have parsed them: they are what the contract says.
+          params: request.params as ParamsOf<Name>,
           query: request.query as QueryOf<Name>,
           body: (form === null ? request.body : async () => parseBody(form, await readForm(request))) as Parameters<
             Handlers[Name]
@@ -192,11 +194,11 @@ async function sessionOf(
 
 /** Calls a route of this process as a browser would, without the network and without being counted. */
 export function createInProcessCall(app: FastifyInstance, internal: InternalCalls): InProcessCall {
-  return async (name, { query, body }) => {
-    const { method, path } = calls[name];
+  return async (name, { params, query, body }) => {
+    const call = calls[name];
     const answer = await app.inject({
-      method,
-      url: path,
+      method: call.method,
+      url: pathOf(call, params),
       headers: internal.headers,
       ...(query !== undefined && { query: toQuery(query) }),
       ...(body !== undefined && {

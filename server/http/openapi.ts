@@ -8,6 +8,7 @@ import { EXAMPLES, type Example } from "./openapi-examples.ts";
 /** What the document's tags group, by the part of the path after the version. */
 const TAGS: Readonly<Record<string, string>> = {
   affiliates: "Referrals, cashback and withdrawals",
+  content: "Articles of the blog and the docs",
   instruments: "Coins on their networks, and addresses",
   orders: "Orders, refunds and push notifications",
   pairs: "What can be exchanged to what",
@@ -20,6 +21,7 @@ const TAGS: Readonly<Record<string, string>> = {
 const SERVICE_PATHS = new Set(["health", "healthz", "stats"]);
 
 export function tagOf({ path }: Pick<Call, "path">): string {
+  if (path.startsWith("/content/")) return "content";
   const part = path.startsWith("/dict/") ? "site" : (path.split("/")[3] ?? "service");
   return SERVICE_PATHS.has(part) ? "service" : part;
 }
@@ -73,7 +75,7 @@ const isObject = (value: unknown): value is Json =>
 function complete<Document extends { paths?: object }>(document: Document): Document {
   const paths: unknown = document.paths;
   for (const [name, call] of Object.entries<Call>(calls)) {
-    const path = isObject(paths) ? paths[call.path] : undefined;
+    const path = isObject(paths) ? paths[call.path.replace(/:(\w+)/g, "{$1}")] : undefined;
     const operation = isObject(path) ? path[call.method.toLowerCase()] : undefined;
     if (isObject(operation)) completeOperation(operation, call, EXAMPLES[name as CallName] ?? {});
   }
@@ -110,9 +112,9 @@ function failuresOf(call: Call): number[] {
   return [
     400,
     ...(call.isForSignedIn ? [401, 418] : []),
-    ...(call.query || call.body ? [404] : []),
+    ...(call.params || call.query || call.body ? [404] : []),
     ...(call.idempotent ? [409] : []),
-    ...(call.query || call.body ? [422] : []),
+    ...(call.params || call.query || call.body ? [422] : []),
     429,
     500,
     503,

@@ -59,14 +59,19 @@ describe("links to articles", () => {
     ["rates", "./fees.md#large-sums", "/docs/fees#section-large-sums"],
     ["guides/first", "second.md", "/docs/guides/second"],
     ["guides/first", "../fees.md", "/docs/fees"],
+    ["rates", "guides/second.md", "/docs/guides/second"],
+    ["rates", "#a", "#section-a"],
   ])("from %s to %s lead to %s", async (slug, link, address) => {
     expect(await htmlOf(`[a](${link})`, slug)).toBe(`<p><a href="${address}">a</a></p>`);
   });
 
-  it.each(["none.md", "../fees.md", "./fees"])("to %s, which is not there, stop the build", async (link) => {
-    const written = render(`a\n\n[a](${link})`, link === "./fees" ? "guides/first" : "rates");
-    await expect(written).rejects.toThrow(/:12: the link .* leads nowhere/);
-  });
+  it.each(["none.md", "../fees.md", "./fees", "guides/none.md"])(
+    "to %s, which is not there, stop the build",
+    async (link) => {
+      const written = render(`a\n\n[a](${link})`, link === "./fees" ? "guides/first" : "rates");
+      await expect(written).rejects.toThrow(/:12: the link .* leads nowhere/);
+    },
+  );
 
   it("leave other sites alone", async () => {
     expect(await htmlOf("[a](https://example.com/readme.md)")).toContain('href="https://example.com/readme.md"');

@@ -19,6 +19,8 @@ export type RenderedArticle = ArticleText & { readonly minutes: number };
 
 /** Ids of headings begin so: a heading named "Page data" must not take the id of an element of the app. */
 const ID_PREFIX = "section-";
+/** With a scheme, or a page of this site. */
+const IS_ABSOLUTE = /^(?:[a-z][a-z0-9+.-]*:|\/)/i;
 const WORDS_PER_MINUTE = 200;
 
 /**
@@ -65,9 +67,9 @@ function refuseTopHeadings(tree: Markdown, article: ArticleFile): void {
 
 function resolveLinks(tree: Markdown, article: ArticleFile, addressOf: (slug: string) => string | null): void {
   visit(tree, ["link", "definition"], (node) => {
-    if ((node.type !== "link" && node.type !== "definition") || !/^[^/:#?]+\.md(?:#|$)|^\.{1,2}\//.test(node.url))
-      return;
+    if ((node.type !== "link" && node.type !== "definition") || IS_ABSOLUTE.test(node.url)) return;
     const [path = "", anchor] = node.url.split("#");
+    if (path === "") return void (node.url = `#${ID_PREFIX}${anchor}`);
     const slug = posix.normalize(posix.join(posix.dirname(article.slug), path.replace(/\.md$/, "")));
     const address = addressOf(slug);
     if (address === null)

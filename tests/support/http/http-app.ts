@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { CodedError } from "#contract/errors.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { CreateOrderBody, Order } from "#contract/order.ts";
+import { openArticles } from "../../../server/content/articles.ts";
 import { createEarnings } from "../../../server/earnings/index.ts";
 import { createAccounts, lockSignedIn } from "../../../server/accounts/index.ts";
 import { createLog } from "../../../server/base/logging/log.ts";
@@ -239,6 +240,7 @@ export async function testApp(
     networks: someNetworks,
     health: { status: () => "OK" },
     push: { subscriptions: createPushSubscriptions(database), push: null },
+    articles: openArticles("dist/none", () => market.now),
     ...changes,
     config: {
       publicUrl: PUBLIC_URL,

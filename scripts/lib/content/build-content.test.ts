@@ -1,0 +1,24 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { articleIndexSchema, CONTENT_LOCALES, CONTENT_SECTIONS } from "#contract/content.ts";
+import { root } from "../run.ts";
+import { buildContent } from "./build-content.ts";
+
+const target = mkdtempSync(join(tmpdir(), "wherry-content-"));
+beforeAll(() => buildContent(join(root, "content"), target));
+afterAll(() => rmSync(target, { recursive: true }));
+
+describe("the articles of this repository", () => {
+  const parts = CONTENT_SECTIONS.flatMap((section) => CONTENT_LOCALES.map((locale) => [section, locale] as const));
+  it.each(parts)("of %s in %s are built, each listed with its own file", (section, locale) => {
+    const folder = join(target, section, locale);
+    const { items } = articleIndexSchema.parse(JSON.parse(readFileSync(join(folder, "index.json"), "utf8")));
+    const files = readdirSync(join(folder, "articles"), { recursive: true, encoding: "utf8" });
+    expect(items.map(({ slug }) => `${slug}.json`).sort()).toEqual(
+      files.filter((file) => file.endsWith(".json")).sort(),
+    );
+    expect(items.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,95 @@
+import { existsSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type * as z from "zod";
+import {
+  type articleAnswerSchema,
+  type ArticleIndex,
+  articleIndexSchema,
+  type ArticleItem,
+  type articleListSchema,
+  articleTextSchema,
+  CONTENT_LOCALES,
+  CONTENT_SECTIONS,
+  type ContentSection,
+} from "#contract/content.ts";
+
+type Locale = (typeof CONTENT_LOCALES)[number];
+type ArticleList = z.output<typeof articleListSchema>;
+type ArticleAnswer = z.output<typeof articleAnswerSchema>;
+type Source = { readonly section: ContentSection; readonly locale: Locale };
+
+export type Articles = {
+  list(source: Source, part: { category?: string | undefined; offset: number; limit: number }): ArticleList;
+  /** Null where the language has no such article, or not yet. */
+  find(source: Source, slug: string): Promise<ArticleAnswer | null>;
+};
+
+const MAX_RELATED = 3;
+
+/** The articles that the build wrote to `folder`; none where nothing is built. Those of a later day than `now()` aren't published yet. */
+export function openArticles(folder: string, now: () => Date): Articles {
+  const indexes = new Map<string, ArticleIndex>();
+  for (const section of CONTENT_SECTIONS)
+    for (const locale of CONTENT_LOCALES) indexes.set(`${section}/${locale}`, readIndex(join(folder, section, locale)));
+
+  const published = ({ section, locale }: Source): ArticleIndex => {
+    const { items, categories } = indexes.get(`${section}/${locale}`) ?? EMPTY;
+    const today = now().toISOString().slice(0, "2026-01-01".length);
+    return { items: items.filter(({ publishedAt }) => publishedAt <= today), categories };
+  };
+
+  return {
+    list: (source, part) => listOf(published(source), part),
+    async find(source, slug) {
+      const { items } = published(source);
+      const place = items.findIndex((item) => item.slug === slug);
+      const item = items[place];
+      if (item === undefined) return null;
+      const file = join(folder, source.section, source.locale, "articles", `${item.slug}.json`);
+      const text = articleTextSchema.parse(JSON.parse(await readFile(file, "utf8")));
+      const article = { ...item, ...text, previous: linkTo(items[place - 1]), next: linkTo(items[place + 1]) };
+      const translations = CONTENT_LOCALES.filter((locale) =>
+        published({ ...source, locale }).items.some((other) => other.slug === slug),
+      );
+      return { article, translations, related: relatedOf(item, items) };
+    },
+  };
+}
+
+const EMPTY: ArticleIndex = { items: [], categories: [] };
+
+function readIndex(folder: string): ArticleIndex {
+  const file = join(folder, "index.json");
+  return existsSync(file) ? articleIndexSchema.parse(JSON.parse(readFileSync(file, "utf8"))) : EMPTY;
+}
+
+function listOf(
+  { items, categories }: ArticleIndex,
+  { category, offset, limit }: { category?: string | undefined; offset: number; limit: number },
+): ArticleList {
+  const chosen = category === undefined ? items : items.filter((item) => item.category === category);
+  return {
+    items: chosen.slice(offset, offset + limit),
+    total: chosen.length,
+    categories: categories
+      .map((named) => ({ ...named, count: items.filter((item) => item.category === named.slug).length }))
+      .filter(({ count }) => count > 0),
+  };
+}
+
+const linkTo = (item: ArticleItem | undefined) => (item ? { slug: item.slug, title: item.title } : null);
+
+/**
+ * Those with most tags in common, then those of the same category, in the order of the pages.
+ *
+ * @internal Exported for its tests.
+ */
+export function relatedOf(article: ArticleItem, items: readonly ArticleItem[]): ArticleItem[] {
+  const score = (item: ArticleItem): number =>
+    2 * item.tags.filter((tag) => article.tags.includes(tag)).length + Number(item.category === article.category);
+  return items
+    .filter((item) => item.slug !== article.slug && score(item) > 0)
+    .toSorted((a, b) => score(b) - score(a))
+    .slice(0, MAX_RELATED);
+}
