@@ -28,7 +28,7 @@ export const articleQuerySchema = z.object({ slug: articleSlugSchema });
 export const articleDateSchema = z.iso.date();
 
 /** An article as lists name it (contract §12). */
-export const articleItemSchema = z.object({
+const articleItemSchema = z.object({
   slug: articleSlugSchema,
   title: z.string(),
   description: z.string(),
@@ -62,7 +62,7 @@ const articleSchema = z.extend(articleItemSchema, {
   next: z.nullable(articleLinkSchema),
 });
 
-export const articleCategorySchema = z.object({ slug: categorySlugSchema, title: z.string() });
+const articleCategorySchema = z.object({ slug: categorySlugSchema, title: z.string() });
 
 export const articleListSchema = z.object({
   items: z.array(articleItemSchema),

@@ -80,12 +80,8 @@ function listOf(
 
 const linkTo = (item: ArticleItem | undefined) => (item ? { slug: item.slug, title: item.title } : null);
 
-/**
- * Those with most tags in common, then those of the same category, in the order of the pages.
- *
- * @internal Exported for its tests.
- */
-export function relatedOf(article: ArticleItem, items: readonly ArticleItem[]): ArticleItem[] {
+/** Those with most tags in common, then those of the same category, in the order of the pages. */
+function relatedOf(article: ArticleItem, items: readonly ArticleItem[]): ArticleItem[] {
   const score = (item: ArticleItem): number =>
     2 * item.tags.filter((tag) => article.tags.includes(tag)).length + Number(item.category === article.category);
   return items
