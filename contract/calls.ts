@@ -1,29 +1,15 @@
 import type * as z from "zod/mini";
-import { accountCalls } from "./calls/accounts.ts";
-import { apiKeyCalls } from "./calls/api-keys.ts";
+import { appCalls } from "./calls/app-calls.ts";
 import type { Schema } from "./calls/call.ts";
 import { contentCalls } from "./calls/content.ts";
-import { earningsCalls } from "./calls/earnings.ts";
-import { orderCalls } from "./calls/orders.ts";
-import { rateCalls } from "./calls/rates.ts";
 import { sandboxCalls } from "./calls/sandbox.ts";
-import { siteCalls } from "./calls/site.ts";
-import { userCalls } from "./calls/users.ts";
-import { verificationCalls } from "./calls/verification.ts";
 
 export { pathOf, type Call } from "./calls/call.ts";
 export { sandboxCalls };
 
 /** Every public call (spec §7). */
 export const calls = {
-  ...orderCalls,
-  ...rateCalls,
-  ...userCalls,
-  ...accountCalls,
-  ...apiKeyCalls,
-  ...earningsCalls,
-  ...verificationCalls,
-  ...siteCalls,
+  ...appCalls,
   ...contentCalls,
 };
 

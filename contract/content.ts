@@ -17,13 +17,13 @@ export const articleSlugSchema = z
 
 export const categorySlugSchema = z.string().check(z.maxLength(64), z.regex(new RegExp(`^${SEGMENT}$`)));
 
-/** Which part of a list is asked for (contract §12). */
-export const articleListQuerySchema = z.object({
+/** The article with this slug; without one, a part of the list (contract §12). */
+export const contentQuerySchema = z.object({
+  slug: z.optional(articleSlugSchema),
   category: z.optional(categorySlugSchema),
   offset: z._default(z.string().check(z.regex(/^\d{1,6}$/, "must be a number from 0")), "0"),
   per_page: z._default(z.string().check(z.regex(/^(?:[1-9]\d?|100)$/, "must be a number from 1 to 100")), "20"),
 });
-export const articleQuerySchema = z.object({ slug: articleSlugSchema });
 
 export const articleDateSchema = z.iso.date();
 
@@ -76,6 +76,11 @@ export const articleAnswerSchema = z.object({
   translations: z.array(z.enum(CONTENT_LOCALES)),
   related: z.array(articleItemSchema),
 });
+
+export const contentAnswerSchema = z.union([articleListSchema, articleAnswerSchema]);
+
+export type ArticleList = z.infer<typeof articleListSchema>;
+export type ArticleAnswer = z.infer<typeof articleAnswerSchema>;
 
 /** What the build writes of one section in one language: items in the order of its pages, and all categories. */
 export const articleIndexSchema = z.object({

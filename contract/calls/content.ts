@@ -1,30 +1,15 @@
-import {
-  articleAnswerSchema,
-  articleListQuerySchema,
-  articleListSchema,
-  articleQuerySchema,
-  contentParamsSchema,
-} from "../content.ts";
+import { contentAnswerSchema, contentParamsSchema, contentQuerySchema } from "../content.ts";
 import type { Call } from "./call.ts";
 
 /** Articles of the blog and the docs (contract §12). */
 export const contentCalls = {
-  articles: {
+  content: {
     method: "GET",
     path: "/content/:section/:locale",
-    summary: "The articles of the blog or the docs in one language",
+    summary: "The articles of the blog or the docs in one language; with a slug, that article",
     timeoutMs: 10_000,
     params: contentParamsSchema,
-    query: articleListQuerySchema,
-    answer: articleListSchema,
-  },
-  article: {
-    method: "GET",
-    path: "/content/:section/:locale/article",
-    summary: "One article, with the languages that have it and related ones",
-    timeoutMs: 10_000,
-    params: contentParamsSchema,
-    query: articleQuerySchema,
-    answer: articleAnswerSchema,
+    query: contentQuerySchema,
+    answer: contentAnswerSchema,
   },
 } as const satisfies Record<string, Call>;

@@ -1,13 +1,12 @@
 import { existsSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type * as z from "zod";
 import {
-  type articleAnswerSchema,
+  type ArticleAnswer,
   type ArticleIndex,
   articleIndexSchema,
   type ArticleItem,
-  type articleListSchema,
+  type ArticleList,
   articleTextSchema,
   CONTENT_LOCALES,
   CONTENT_SECTIONS,
@@ -15,8 +14,6 @@ import {
 } from "#contract/content.ts";
 
 type Locale = (typeof CONTENT_LOCALES)[number];
-type ArticleList = z.output<typeof articleListSchema>;
-type ArticleAnswer = z.output<typeof articleAnswerSchema>;
 type Source = { readonly section: ContentSection; readonly locale: Locale };
 
 export type Articles = {

@@ -9,7 +9,7 @@ import type { Articles } from "./articles.ts";
 export const contentHandlers = (
   redirects: readonly RedirectRule[],
   articles: Articles,
-): Pick<Handlers, "seoTexts" | "redirects" | "articles" | "article"> => ({
+): Pick<Handlers, "seoTexts" | "redirects" | "content"> => ({
   seoTexts({ body }) {
     const { page, locale = "en" } = body.params;
     const texts = seoTexts(page, locale);
@@ -17,10 +17,9 @@ export const contentHandlers = (
     return texts;
   },
   redirects: () => [...redirects],
-  articles: ({ params, query: { category, offset, per_page } }) =>
-    articles.list(params, { category, offset: Number(offset), limit: Number(per_page) }),
-  async article({ params, query }) {
-    const found = await articles.find(params, query.slug);
+  async content({ params, query: { slug, category, offset, per_page } }) {
+    if (slug === undefined) return articles.list(params, { category, offset: Number(offset), limit: Number(per_page) });
+    const found = await articles.find(params, slug);
     if (found === null) throw new CodedError("ERR_NOT_FOUND", "No article has this address in this language");
     return found;
   },

@@ -102,12 +102,7 @@ describe("every public call", () => {
     stats: () => api.call("stats", {}),
     seoTexts: () => api.call("seoTexts", { body: { params: { page: "exchange", locale: "ru" } } }),
     redirects: () => api.call("redirects", {}),
-    articles: () => api.call("articles", { params: { section: "docs", locale: "ru" }, query: {} }),
-    article: () =>
-      refused(api.call("article", { params: { section: "blog", locale: "en" }, query: { slug: "none" } }), {
-        httpStatus: 404,
-        failure: { status: "ERR_NOT_FOUND" },
-      }),
+    content: () => api.call("content", { params: { section: "docs", locale: "ru" }, query: {} }),
     authenticateByTelegram: async () => {
       const body = launch();
       await api.call("createByTelegram", { body });

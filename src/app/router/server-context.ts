@@ -1,3 +1,4 @@
+import { calls } from "#contract/calls.ts";
 import type { Api, RenderRequest } from "#contract/ssr.ts";
 import { readAnswer } from "../../shared/http/read-answer.ts";
 import type { I18n } from "../../shared/i18n/create-i18n.ts";
@@ -26,7 +27,7 @@ export function inProcessApi({ api }: Pick<RenderRequest, "api">): Api {
   return {
     async call(name, ...[input]) {
       const { httpStatus, body } = await api(name, input ?? {});
-      return readAnswer(name, httpStatus, body);
+      return readAnswer(name, calls[name], httpStatus, body);
     },
   };
 }

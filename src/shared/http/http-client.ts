@@ -1,5 +1,8 @@
 import ky, { isHTTPError, isTimeoutError } from "ky";
-import { type AnswerOf, type AnyCallName, type Call, calls, pathOf, sandboxCalls } from "#contract/calls.ts";
+import type { AnswerOf, AnyCallName, Call } from "#contract/calls.ts";
+import { appCalls } from "#contract/calls/app-calls.ts";
+import { pathOf } from "#contract/calls/call.ts";
+import { sandboxCalls } from "#contract/calls/sandbox.ts";
 import { browserFingerprint } from "../browser/browser-fingerprint.ts";
 import { accessToken, endSession, reportRenewal } from "./access-token.ts";
 import { renewSession } from "./session.ts";
@@ -35,13 +38,13 @@ export async function send<Name extends AnyCallName>(
   input: Input,
   origin: string,
 ): Promise<AnswerOf<Name>> {
-  const call = callOf(name);
+  const call = await callOf(name);
   const isOfSession = call.isForSignedIn === true || call.usesSession === true;
   // Once for both attempts below: the service knows them as one.
   const given = { ...input, idempotencyKey: input.idempotencyKey ?? randomHex() };
   const attempt = () => request(call, given, origin, isOfSession ? accessToken() : null);
   const { httpStatus, body } = await (isOfSession ? inSession(attempt, origin) : attempt());
-  return readAnswer(name, httpStatus, body);
+  return readAnswer(name, call, httpStatus, body);
 }
 
 /**
@@ -74,14 +77,17 @@ function settle(response: Response, token: string | null): Response {
 
 async function renewByCookie(origin: string): Promise<boolean> {
   const body = { browserFingerprint: browserFingerprint() };
-  const { httpStatus, body: answer } = await request(callOf("refresh"), { body }, origin, null);
+  const { httpStatus, body: answer } = await request(appCalls.refresh, { body }, origin, null);
   if (REFUSED.has(httpStatus)) return false;
-  readAnswer("refresh", httpStatus, answer);
+  readAnswer("refresh", appCalls.refresh, httpStatus, answer);
   return true;
 }
 
-const allCalls: Record<AnyCallName, Call> = { ...calls, ...sandboxCalls };
-const callOf = (name: AnyCallName): Call => allCalls[name];
+const allCalls: Partial<Record<AnyCallName, Call>> = { ...appCalls, ...sandboxCalls };
+
+/** What only pages beside the exchange ask for stays out of the chunk that the calculator waits for. */
+const callOf = async (name: AnyCallName): Promise<Call> =>
+  allCalls[name] ?? (await import("#contract/calls/content.ts")).contentCalls.content;
 
 type Response = { httpStatus: number; body: unknown };
 

@@ -1,13 +1,16 @@
-import { type AnswerOf, type AnyCallName, calls, sandboxCalls } from "#contract/calls.ts";
+import type { AnswerOf, AnyCallName, Call } from "#contract/calls.ts";
 import { failureSchema } from "#contract/errors.ts";
 import { CallError } from "./call-error.ts";
 
-const answers = { ...calls, ...sandboxCalls };
-
-/** Parses what the service answered to `name`; throws CallError for a failure and for what breaks the contract. */
-export function readAnswer<Name extends AnyCallName>(name: Name, httpStatus: number, body: unknown): AnswerOf<Name> {
+/** Parses what the service answered to `name`, whose call is given; throws CallError for a failure and for what breaks the contract. */
+export function readAnswer<Name extends AnyCallName>(
+  name: Name,
+  { answer }: Pick<Call, "answer">,
+  httpStatus: number,
+  body: unknown,
+): AnswerOf<Name> {
   if (httpStatus < 200 || httpStatus >= 300) throw readFailure(name, httpStatus, body);
-  const parsed = answers[name].answer.safeParse(body);
+  const parsed = answer.safeParse(body);
   if (parsed.success) return parsed.data as AnswerOf<Name>;
   throw new CallError({ kind: "unreadable", message: `unreadable answer to ${name}`, httpStatus, cause: parsed.error });
 }
