@@ -1,6 +1,7 @@
 import account from "./en/account.json" with { type: "json" };
 import bot from "./en/bot.json" with { type: "json" };
 import common from "./en/common.json" with { type: "json" };
+import content from "./en/content.json" with { type: "json" };
 import earnings from "./en/earnings.json" with { type: "json" };
 import exchange from "./en/exchange.json" with { type: "json" };
 import home from "./en/home.json" with { type: "json" };
@@ -21,6 +22,7 @@ declare module "i18next" {
       account: typeof account;
       bot: typeof bot;
       common: typeof common;
+      content: typeof content;
       earnings: typeof earnings;
       exchange: typeof exchange;
       home: typeof home;

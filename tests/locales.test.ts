@@ -16,6 +16,12 @@ const SAME_IN_BOTH = new Set([
   "home:popular.pays",
   "home:rates.fromTo",
   "mail:amount",
+  "seo:blog.description",
+  "seo:blog.shareTitle",
+  "seo:blog.title",
+  "seo:docs.description",
+  "seo:docs.shareTitle",
+  "seo:docs.title",
 ]);
 
 const filesOf = (locale: string): string[] => readdirSync(new URL(`${locale}/`, FOLDER)).sort();

@@ -44,14 +44,15 @@ export function headTags(input: HeadInput): HeadTag[] {
   ];
   const robots = isCanonical && view.route.isIndexed ? [] : [meta("name", "robots", "noindex")];
   if (!isCanonical) return [...shared, ...robots];
+  const { locales = LOCALES } = view.module.head(view.data, i18n.getFixedT(null, "common"));
   const urlIn = (of: Locale) => origin + localePath(of, input.path) + identifyingQuery(view.route, input.query);
   return [
     ...shared,
     ...robots,
     meta("property", "og:url", urlIn(locale)),
     link({ rel: "canonical", href: urlIn(locale) }),
-    ...LOCALES.map((of) => link({ rel: "alternate", hreflang: of, href: urlIn(of) })),
-    link({ rel: "alternate", hreflang: "x-default", href: urlIn("en") }),
+    ...locales.map((of) => link({ rel: "alternate", hreflang: of, href: urlIn(of) })),
+    ...(locales.includes("en") ? [link({ rel: "alternate", hreflang: "x-default", href: urlIn("en") })] : []),
   ];
 }
 

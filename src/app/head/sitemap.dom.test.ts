@@ -5,9 +5,18 @@ import { sitemapXml } from "./sitemap.ts";
 
 const origin = "https://wherry.example";
 const read = async () => {
-  const api = fakeApi({ pairs: () => [{ from: "eth", to: ["btc", "usdt-erc20"] }] });
+  const api = fakeApi({
+    pairs: () => [{ from: "eth", to: ["btc", "usdt-erc20"] }],
+    content: (input) => articlesOf(input as { params: { section: string; locale: string } }),
+  });
   return new DOMParser().parseFromString(await sitemapXml(origin, api), "application/xml");
 };
+
+/** One article of each section in both languages, and one of the docs in English alone. */
+function articlesOf({ params: { section, locale } }: { params: { section: string; locale: string } }) {
+  const items = [{ slug: "both" }, ...(section === "docs" && locale === "en" ? [{ slug: "guides/english" }] : [])];
+  return { items, total: items.length, categories: section === "blog" ? [{ slug: "guides" }] : [] };
+}
 
 describe("the sitemap", () => {
   it("lists every page that search engines may keep, in every language", async () => {
@@ -21,6 +30,19 @@ describe("the sitemap", () => {
         .map((match) => match?.route.name),
     );
     expect(listed).toEqual(new Set(routes.filter(({ isIndexed }) => isIndexed).map(({ name }) => name)));
+  });
+
+  it("lists an article in the languages that have it alone, and names no other one", async () => {
+    const entries = [...(await read()).querySelectorAll("url")].map((url) => [...url.children]);
+    const of = (path: string) => entries.find(([loc]) => loc?.textContent === origin + path);
+    expect(of("/ru/docs/both")).toBeDefined();
+    expect(of("/ru/blog/guides")).toBeDefined();
+    expect(of("/ru/docs/guides/english")).toBeUndefined();
+    expect(
+      of("/docs/guides/english")
+        ?.slice(1)
+        .map((link) => link.getAttribute("hreflang")),
+    ).toEqual(["en", "x-default"]);
   });
 
   it("names each page's other languages", async () => {

@@ -1,6 +1,7 @@
 import type { SiteSettings } from "#contract/ssr.ts";
 import { formatPairSlug } from "#contract/pair-slug.ts";
 import { pairNames } from "../../shared/format/pair-names.ts";
+import type { ArticleData, ContentData } from "../../features/content/load.ts";
 import type { PopularData } from "../../features/home/load.ts";
 import { QUESTIONS } from "../../features/home/model/questions.ts";
 import { localeOf } from "../../shared/i18n/create-i18n.ts";
@@ -21,6 +22,8 @@ export function structuredData(input: PageFacts): string {
 
 function graphOf(name: RouteName, data: unknown, input: PageFacts): object[] {
   if (name === "home") return homeGraph(input);
+  if ((name === "blog" || name === "docs") && (data as ContentData).kind === "article")
+    return [breadcrumbs(input), articleOf(data as ArticleData, input)];
   if (name === "popular") return [breadcrumbs(input), pairList(data as PopularData, input)];
   return [breadcrumbs(input)];
 }
@@ -35,6 +38,24 @@ const pairList = ({ pairs }: PopularData, { i18n, origin }: HeadInput): object =
     url: origin + localePath(localeOf(i18n), `/exchange-${formatPairSlug({ from: from.slug, to: to.slug })}`),
   })),
 });
+
+function articleOf({ article, section }: ArticleData, { i18n, origin, path }: HeadInput): object {
+  const url = origin + localePath(localeOf(i18n), path);
+  return {
+    "@type": section === "docs" ? "TechArticle" : "BlogPosting",
+    "@id": `${url}#article`,
+    headline: article.title,
+    description: article.description,
+    inLanguage: localeOf(i18n),
+    datePublished: article.publishedAt,
+    dateModified: article.updatedAt ?? article.publishedAt,
+    author: { "@type": "Organization", name: article.author },
+    publisher: { "@type": "Organization", "@id": `${origin}/#organization`, name: "Wherry" },
+    keywords: article.tags.join(", "),
+    mainEntityOfPage: url,
+    image: `${origin}/icons/card.png`,
+  };
+}
 
 function homeGraph({ i18n, origin, settings }: PageFacts): object[] {
   const t = i18n.getFixedT(null, "home");
@@ -64,7 +85,8 @@ function homeGraph({ i18n, origin, settings }: PageFacts): object[] {
 }
 
 function breadcrumbs({ view, i18n, path, origin }: HeadInput): object {
-  const title = view.kind === "page" ? view.module.head(view.data, i18n.getFixedT(null, "common")).title : "";
+  const head = view.kind === "page" ? view.module.head(view.data, i18n.getFixedT(null, "common")) : null;
+  const parents = head?.parents ?? [];
   const item = (position: number, name: string, at: string) => ({
     "@type": "ListItem",
     position,
@@ -75,7 +97,8 @@ function breadcrumbs({ view, i18n, path, origin }: HeadInput): object {
     "@type": "BreadcrumbList",
     itemListElement: [
       item(1, i18n.getFixedT(null, "common")("nav.exchange"), "/"),
-      item(2, title.replace(/ · Wherry$/, ""), path),
+      ...parents.map(({ name, path: at }, index) => item(index + 2, name, at)),
+      item(parents.length + 2, (head?.title ?? "").replace(/ · Wherry$/, ""), path),
     ],
   };
 }

@@ -56,7 +56,18 @@ function ServiceStatus({ isWorking }: Pick<FooterProps, "isWorking">) {
 }
 
 type FooterLink = { readonly label: LinkName; readonly href: string };
-type LinkName = "crypto" | "popular" | "rates" | "how" | "source" | "miniApp" | "api" | "questions" | "orders";
+type LinkName =
+  | "crypto"
+  | "popular"
+  | "rates"
+  | "how"
+  | "blog"
+  | "docs"
+  | "source"
+  | "miniApp"
+  | "api"
+  | "questions"
+  | "orders";
 
 /** Leaves out what this deployment does not have. */
 function FooterLinks({ pageState }: { readonly pageState: PageState }) {
@@ -75,6 +86,8 @@ function FooterLinks({ pageState }: { readonly pageState: PageState }) {
         name="product"
         links={[
           { label: "how", href: "/#steps" },
+          { label: "blog", href: "/blog" },
+          { label: "docs", href: "/docs" },
           ...(sourceUrl === null ? [] : [{ label: "source" as const, href: sourceUrl }]),
           ...(miniAppUrl === null ? [] : [{ label: "miniApp" as const, href: miniAppUrl }]),
           { label: "api", href: "/api/openapi.json" },

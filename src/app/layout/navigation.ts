@@ -2,7 +2,7 @@ import type { IconName } from "../../shared/ui/index.ts";
 import type { PageState } from "../router/use-page-state.ts";
 
 export type NavItem = {
-  readonly name: "exchange" | "popular" | "orders" | "account";
+  readonly name: "exchange" | "popular" | "orders" | "docs" | "blog" | "account";
   readonly href: string;
   readonly isCurrent: boolean;
   /** Null where it is no tab on phones. */
@@ -21,6 +21,8 @@ export function navItemsOf({ view }: PageState): readonly NavItem[] {
     { name: "exchange", href: "/", isCurrent: name === "home" || name === "exchange", tabIcon: "exchange" },
     { name: "popular", href: "/popular-exchanges", isCurrent: name === "popular", tabIcon: null },
     { name: "orders", href: ORDERS_PATH, isCurrent: name === "order" || name === "orders", tabIcon: "receipt" },
+    { name: "docs", href: "/docs", isCurrent: name === "docs", tabIcon: null },
+    { name: "blog", href: "/blog", isCurrent: name === "blog", tabIcon: null },
     { name: "account", href: ACCOUNT_PATH, isCurrent: name === "profile", tabIcon: "person" },
   ];
 }

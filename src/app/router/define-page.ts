@@ -1,6 +1,7 @@
 import type { TFunction } from "i18next";
 import type { ComponentType } from "react";
 import type { Preloadable } from "../../shared/page/lazy-with-preload.tsx";
+import type { Locale } from "../../shared/i18n/locale.ts";
 import type { PageLoader } from "../../shared/page/page-context.ts";
 
 export type HeadTexts = {
@@ -8,6 +9,10 @@ export type HeadTexts = {
   readonly description: string;
   /** Values for the placeholders of the page's SEO texts. */
   readonly values?: Readonly<Record<string, string | undefined>>;
+  /** The languages that have the page; all by default. */
+  readonly locales?: readonly Locale[];
+  /** The pages above it, below the home page. */
+  readonly parents?: readonly { readonly name: string; readonly path: string }[];
 };
 
 /** What a file of `pages/` exports: a page's component, its loader and its head. */

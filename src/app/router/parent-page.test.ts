@@ -18,6 +18,9 @@ test.each<[page: string, parent: string | null]>([
   ["/ru/profile/keys", "/ru/profile/info"],
   ["/popular-exchanges", "/"],
   ["/ru/popular-exchanges", "/ru"],
+  ["/blog", "/"],
+  ["/ru/blog/page2", "/ru/blog"],
+  ["/docs/fees", "/docs"],
   ["/nowhere", "/"],
   ["/order/%E0%A4%A", "/"],
 ])("%s belongs to %s", (page, parent) => {

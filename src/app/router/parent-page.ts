@@ -3,7 +3,12 @@ import { matchRoute } from "./route-table.ts";
 
 const PAGES_WITH_TABS = new Set(["home", "exchange", "orders"]);
 const ACCOUNT_PAGE = "/profile/info";
-const PARENTS: Readonly<Record<string, string>> = { order: "/orders", profile: ACCOUNT_PAGE };
+const PARENTS: Readonly<Record<string, string>> = {
+  order: "/orders",
+  profile: ACCOUNT_PAGE,
+  blog: "/blog",
+  docs: "/docs",
+};
 
 /** The page that Telegram's Back leads to where a link began, with language and query; null for a page with tabs. */
 export function parentPage(prefixedPath: string, search: string): string | null {
@@ -15,5 +20,6 @@ export function parentPage(prefixedPath: string, search: string): string | null 
     return prefixedPath + (query.size === 0 ? "" : `?${query.toString()}`);
   }
   if (PAGES_WITH_TABS.has(name) || path === ACCOUNT_PAGE) return null;
-  return localePath(locale, PARENTS[name] ?? "/");
+  const parent = PARENTS[name] ?? "/";
+  return localePath(locale, parent === path ? "/" : parent);
 }

@@ -30,13 +30,13 @@ export async function resolve(requested: string, context: GuardContext): Promise
 }
 
 async function load(navigation: Navigation, api: Api, i18n: I18n): Promise<Resolution> {
-  const { path, query } = navigation;
+  const { path, query, locale } = navigation;
   const match = matchRoute(path);
   if (match === null) return notFound(navigation);
   try {
     const module = await loadRoute(match.route, i18n);
     await preloadAll(module.deferred ?? [], i18n);
-    const loaded = await module.load({ params: match.params, query, api });
+    const loaded = await module.load({ params: match.params, query, api, locale });
     if (loaded.kind === "page") await preloadAll(module.parts?.(query, loaded.data) ?? [], i18n);
     return toResolution(loaded, { route: match.route, params: match.params, module }, navigation);
   } catch (error) {
@@ -50,7 +50,7 @@ function toResolution(
   navigation: Navigation,
 ): Resolution {
   if (loaded.kind === "redirect")
-    return { kind: "redirect", to: localePath(navigation.locale, loaded.to), status: 302 };
+    return { kind: "redirect", to: localePath(navigation.locale, loaded.to), status: loaded.status ?? 302 };
   if (loaded.kind === "notFound") return notFound(navigation);
   return { kind: "page", status: loaded.status ?? 200, data: loaded.data, ...page };
 }

@@ -30,6 +30,12 @@ describe("routes", () => {
     ["/order", null],
     ["/order/a/b", null],
     ["/price", null],
+    ["/blog", ["blog", { below: "" }]],
+    ["/blog/page2", ["blog", { below: "/page2" }]],
+    ["/blog/guides/first/page2", ["blog", { below: "/guides/first/page2" }]],
+    ["/blogs", null],
+    ["/docs", ["docs", { below: "" }]],
+    ["/docs/fees", ["docs", { below: "/fees" }]],
     ["/index.html", null],
   ])("%s", (path, expected) => expect(named(path)).toEqual(expected));
 });

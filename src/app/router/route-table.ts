@@ -1,7 +1,16 @@
 import type { Namespace } from "../../shared/i18n/locale.ts";
 import type { PageModule } from "./define-page.ts";
 
-export type RouteName = "home" | "popular" | "exchange" | "order" | "orders" | "stopRefund" | "profile";
+export type RouteName =
+  | "home"
+  | "popular"
+  | "exchange"
+  | "order"
+  | "orders"
+  | "stopRefund"
+  | "profile"
+  | "blog"
+  | "docs";
 
 export type Route = {
   readonly name: RouteName;
@@ -90,6 +99,26 @@ export const routes: readonly Route[] = [
     namespaces: ["account"],
     dataQuery: [],
     isIndexed: false,
+    layout: "default",
+  },
+  {
+    name: "blog",
+    path: /^\/blog(?<below>(?:\/[^/]+)*)$/,
+    page: () => import("../pages/blog.tsx"),
+    module: "src/app/pages/blog.tsx",
+    namespaces: ["content"],
+    dataQuery: [],
+    isIndexed: true,
+    layout: "default",
+  },
+  {
+    name: "docs",
+    path: /^\/docs(?<below>(?:\/[^/]+)*)$/,
+    page: () => import("../pages/docs.tsx"),
+    module: "src/app/pages/docs.tsx",
+    namespaces: ["content"],
+    dataQuery: [],
+    isIndexed: true,
     layout: "default",
   },
 ];

@@ -1,6 +1,8 @@
 import { createContext, use, useState } from "react";
 import { useSearch } from "wouter";
+import type { RedirectStatus } from "#contract/site.ts";
 import { type Api, DEFAULT_SITE_SETTINGS } from "#contract/ssr.ts";
+import type { Locale } from "../i18n/locale.ts";
 
 /** The input of a page's loader; the same on the server and in the browser. */
 export type LoadInput = {
@@ -16,10 +18,13 @@ export type LoadInput = {
  */
 export type Loaded<Data> =
   | { readonly kind: "page"; readonly data: Data; readonly status?: 200 | 404 }
-  | { readonly kind: "redirect"; readonly to: string }
+  | { readonly kind: "redirect"; readonly to: string; /** 302 by default. */ readonly status?: RedirectStatus }
   | { readonly kind: "notFound" };
 
-export type PageLoader<Data> = (input: LoadInput) => Promise<Loaded<Data>>;
+/** For pages whose data differ by language. */
+export type LocalLoadInput = LoadInput & { readonly locale: Locale };
+
+export type PageLoader<Data> = (input: LocalLoadInput) => Promise<Loaded<Data>>;
 
 export type PageContextValue = {
   readonly data: unknown;

@@ -1,0 +1,27 @@
+import { useTranslation } from "react-i18next";
+import type { TocEntry } from "#contract/content.ts";
+import { useCurrentSection } from "./use-current-section.ts";
+import "./table-of-contents.css";
+
+type TableOfContentsProps = { readonly entries: readonly TocEntry[]; readonly className?: string };
+
+/** The sections of an article; the one that is being read is marked. */
+export function TableOfContents({ entries, className = "" }: TableOfContentsProps) {
+  const { t } = useTranslation("content");
+  const current = useCurrentSection(entries.map(({ id }) => id));
+  if (entries.length === 0) return null;
+  return (
+    <nav className={`w-toc ${className}`} aria-label={t("article.contents")}>
+      <p className="w-toc__title">{t("article.contents")}</p>
+      <ul>
+        {entries.map(({ id, text, depth }) => (
+          <li key={id} className={depth === 3 ? "w-toc__deeper" : undefined}>
+            <a href={`#${encodeURIComponent(id)}`} aria-current={id === current ? "location" : undefined}>
+              {text}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

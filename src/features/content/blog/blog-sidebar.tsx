@@ -1,0 +1,54 @@
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { Button } from "../../../shared/ui/index.ts";
+import { Facts } from "../article/facts.tsx";
+import { TableOfContents } from "../article/table-of-contents.tsx";
+import type { ContentData } from "../load.ts";
+import { blogPath } from "../model/blog-path.ts";
+
+/** The article's sections, the topics of the blog, and what to read next. */
+export function BlogSidebar({ data }: { readonly data: ContentData }) {
+  const { t } = useTranslation("content");
+  const current = data.kind === "article" ? data.article.category : data.category?.slug;
+  const related = data.kind === "article" ? data.related : [];
+  return (
+    <>
+      {data.kind === "article" ? <TableOfContents entries={data.article.toc} className="w-blog__card" /> : null}
+      {data.categories.length === 0 ? null : (
+        <nav className="w-blog__card" aria-labelledby="blog-topics">
+          <h2 id="blog-topics">{t("blog.topics")}</h2>
+          <ul className="w-blog__topics">
+            {data.categories.map(({ slug, title, count }) => (
+              <li key={slug}>
+                <Link href={blogPath(slug, 1)} aria-current={slug === current ? "true" : undefined}>
+                  <span>{title}</span>
+                  <span className="w-number">{count}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      )}
+      {related.length === 0 ? null : (
+        <section className="w-blog__card" aria-labelledby="blog-related">
+          <h2 id="blog-related">{t("blog.related")}</h2>
+          <ul className="w-blog__related">
+            {related.map((item) => (
+              <li key={item.slug}>
+                <Link href={`/blog/${item.slug}`}>{item.title}</Link>
+                <Facts item={item} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <section className="w-blog__card">
+        <h2>{t("blog.exchangeTitle")}</h2>
+        <p>{t("blog.exchangeText")}</p>
+        <Button href="/" stretched>
+          {t("blog.exchange")}
+        </Button>
+      </section>
+    </>
+  );
+}
