@@ -7,6 +7,8 @@ export const ON_DEMAND = "wherry-on-demand";
 export const filesOf = (build: string): string => `wherry-build-${build}`;
 /** Pages that the server rendered for a build. */
 export const pagesOf = (build: string): string => `wherry-pages-${build}`;
+/** Articles that were read in the app of a build. */
+export const articlesOf = (build: string): string => `wherry-articles-${build}`;
 
 /**
  * The caches that nothing needs any more. `open` are the builds of all open pages, null when one of them didn't answer: it may be
@@ -14,7 +16,7 @@ export const pagesOf = (build: string): string => `wherry-pages-${build}`;
  * @internal
  */
 export function outdated(names: readonly string[], own: string, open: readonly string[] | null): string[] {
-  const needed = new Set([ON_DEMAND, pagesOf(own), filesOf(own), ...(open ?? []).map(filesOf)]);
+  const needed = new Set([ON_DEMAND, pagesOf(own), articlesOf(own), filesOf(own), ...(open ?? []).map(filesOf)]);
   const isFiles = (name: string): boolean => name.startsWith(filesOf(""));
   return names.filter((name) => !needed.has(name) && (open !== null || !isFiles(name)));
 }

@@ -8,6 +8,8 @@ export type CachingStrategy =
   | "precached"
   /** The network's answer, cached when its status is 200; after 4 s or offline the cached one, else the shell. */
   | "network first"
+  /** The network's answer, cached when its status is 200; after 4 s or offline the cached one. */
+  | "text network first"
   /** The network's answer, never cached; offline the shell, which shows what the device has. */
   | "network or shell";
 
@@ -28,6 +30,8 @@ type Rule = {
 const ANSWERS = /^\/(?:api|dict|sandbox|metrics|builds)(?:\/|$)/;
 /** Pages with a destination address in their URL, or with one user's content. */
 const PRIVATE = /^(?:\/[a-z]{2})?\/(?:order|orders|profile|lk)(?:\/|$)/;
+/** Lists and articles of the blog and the docs, the same for everybody. */
+const ARTICLES = /^\/content\/(?:blog|docs)\//;
 const DRAWN = new Set(["/icons/icon.svg", "/icons/coins.svg"]);
 const FILE = /\.\w+$/;
 
@@ -39,6 +43,11 @@ const isLaunch = ({ url }: WorkerRequest): boolean => /[?&#]tgWebApp/.test(url.s
 const CACHING_RULES: readonly Rule[] = [
   { of: "anything but GET", is: ({ method }) => method !== "GET", strategy: "not handled" },
   { of: "answers of the API", is: (request) => ANSWERS.test(path(request)), strategy: "not handled" },
+  {
+    of: "articles",
+    is: (request) => !request.isNavigation && ARTICLES.test(path(request)),
+    strategy: "text network first",
+  },
   { of: "hashed files of a build", is: (request) => path(request).startsWith("/assets/"), strategy: "cache first" },
   { of: "pictures that pages draw", is: (request) => DRAWN.has(path(request)), strategy: "precached" },
   { of: "other files, the worker's own too", is: (request) => FILE.test(path(request)), strategy: "not handled" },

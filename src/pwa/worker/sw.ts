@@ -3,7 +3,7 @@ import { ExpirationPlugin } from "workbox-expiration";
 import { matchPrecache, precache } from "workbox-precaching";
 import { CacheFirst, NetworkFirst, NetworkOnly, type Strategy } from "workbox-strategies";
 import { pageKey, type CachingStrategy, cachingStrategyOf } from "./caching-rules.ts";
-import { deleteOutdatedCaches, filesOf, ON_DEMAND, pagesOf } from "./build-caches.ts";
+import { articlesOf, deleteOutdatedCaches, filesOf, ON_DEMAND, pagesOf } from "./build-caches.ts";
 import { openPages, startPages } from "./open-pages.ts";
 import "./push.ts";
 
@@ -14,6 +14,7 @@ declare const BUILD_ID: string;
 const SHELL = "/shell.html";
 const NETWORK_SECONDS = 4;
 const MAX_PAGES = 20;
+const MAX_ARTICLES = 60;
 const MAX_PAGE_AGE_SECONDS = 7 * 86_400;
 const MAX_ON_DEMAND = 40;
 /** A page that comes late may not keep the worker from taking control. */
@@ -44,6 +45,12 @@ const pages = new NetworkFirst({
     new ExpirationPlugin({ maxEntries: MAX_PAGES, maxAgeSeconds: MAX_PAGE_AGE_SECONDS }),
   ],
 });
+const articles = new NetworkFirst({
+  cacheName: articlesOf(BUILD_ID),
+  networkTimeoutSeconds: NETWORK_SECONDS,
+  matchOptions: { ignoreVary: true },
+  plugins: [cachesPublicPages, new ExpirationPlugin({ maxEntries: MAX_ARTICLES, maxAgeSeconds: MAX_PAGE_AGE_SECONDS })],
+});
 const privatePages = new NetworkOnly({ plugins: [shellWithoutNetwork] });
 const onDemand = new CacheFirst({
   cacheName: ON_DEMAND,
@@ -61,6 +68,7 @@ const HANDLERS: Record<Exclude<CachingStrategy, "not handled">, Handler> = {
   "cache first": async (event) => (await caches.match(event.request.url, { ignoreVary: true })) ?? by(onDemand)(event),
   precached: async (event) => (await matchPrecache(event.request.url)) ?? fetch(event.request),
   "network first": by(pages),
+  "text network first": by(articles),
   "network or shell": by(privatePages),
 };
 
