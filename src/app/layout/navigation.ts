@@ -7,6 +7,8 @@ export type NavItem = {
   readonly isCurrent: boolean;
   /** Null where it is no tab on phones. */
   readonly tabIcon: IconName | null;
+  /** Only in a header with room for every link; the footer has it too. */
+  readonly isOnlyOnDesktop?: true;
 };
 
 /** The list of this device's orders and the search for any other one. */
@@ -21,8 +23,8 @@ export function navItemsOf({ view }: PageState): readonly NavItem[] {
     { name: "exchange", href: "/", isCurrent: name === "home" || name === "exchange", tabIcon: "exchange" },
     { name: "popular", href: "/popular-exchanges", isCurrent: name === "popular", tabIcon: null },
     { name: "orders", href: ORDERS_PATH, isCurrent: name === "order" || name === "orders", tabIcon: "receipt" },
-    { name: "docs", href: "/docs", isCurrent: name === "docs", tabIcon: null },
-    { name: "blog", href: "/blog", isCurrent: name === "blog", tabIcon: null },
+    { name: "docs", href: "/docs", isCurrent: name === "docs", tabIcon: null, isOnlyOnDesktop: true },
+    { name: "blog", href: "/blog", isCurrent: name === "blog", tabIcon: null, isOnlyOnDesktop: true },
     { name: "account", href: ACCOUNT_PATH, isCurrent: name === "profile", tabIcon: "person" },
   ];
 }
