@@ -26,6 +26,8 @@ const SAMPLES: Readonly<Record<string, string>> = {
   orders: "/orders",
   stopRefund: "/stop-refund",
   profile: "/profile/info",
+  blog: "/blog",
+  docs: "/docs",
 };
 const PAGES = Object.values(SAMPLES);
 const inRussian = (path: string) => (path === "/" ? "/ru" : `/ru${path}`);
@@ -252,6 +254,8 @@ describe("every page's head", () => {
       orders: ["noindex"],
       stopRefund: ["noindex"],
       profile: ["noindex"],
+      blog: [undefined, "BreadcrumbList"],
+      docs: [undefined, "BreadcrumbList"],
     });
   });
 });

@@ -34,6 +34,7 @@ describe("routes", () => {
     ["/blog/page2", ["blog", { below: "/page2" }]],
     ["/blog/guides/first/page2", ["blog", { below: "/guides/first/page2" }]],
     ["/blogs", null],
+    ["/blog/a%2Fb", null],
     ["/docs", ["docs", { below: "" }]],
     ["/docs/fees", ["docs", { below: "/fees" }]],
     ["/index.html", null],

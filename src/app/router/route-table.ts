@@ -103,7 +103,7 @@ export const routes: readonly Route[] = [
   },
   {
     name: "blog",
-    path: /^\/blog(?<below>(?:\/[^/]+)*)$/,
+    path: /^\/blog(?<below>(?:\/[^/%]+)*)$/,
     page: () => import("../pages/blog.tsx"),
     module: "src/app/pages/blog.tsx",
     namespaces: ["content"],
@@ -113,7 +113,7 @@ export const routes: readonly Route[] = [
   },
   {
     name: "docs",
-    path: /^\/docs(?<below>(?:\/[^/]+)*)$/,
+    path: /^\/docs(?<below>(?:\/[^/%]+)*)$/,
     page: () => import("../pages/docs.tsx"),
     module: "src/app/pages/docs.tsx",
     namespaces: ["content"],

@@ -7,6 +7,7 @@ import type { HealthStatus } from "#contract/health.ts";
 import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/ssr.ts";
 import type { EntryServer } from "#contract/ssr.ts";
 import type { Database } from "../../../server/db/database.ts";
+import type { Articles } from "../../../server/content/articles.ts";
 import { sitePlugin } from "../../../server/site/site.ts";
 import { anOrder, closedOrderService, PUBLIC_URL, testApp } from "./http-app.ts";
 
@@ -39,6 +40,7 @@ export type SiteState = {
   readonly settings?: Partial<SiteSettings>;
   readonly production?: boolean;
   health?: HealthStatus;
+  readonly articles?: Articles;
 };
 
 /** The real HTTP side with the real renderer of pages, from source; one order is known, at its own address. */
@@ -56,6 +58,7 @@ export async function renderedSite(state: SiteState = {}): Promise<RenderedSite>
   Object.assign(globalThis, { appUnderTest: await appSource<EntryServer>("ssr.tsx") });
   const app = await testApp({} as Database, {
     health: { status: () => state.health ?? "OK" },
+    ...(state.articles && { articles: state.articles }),
     orderService: closedOrderService({ info: async () => anOrder(), stats: async () => NO_STATS }),
     site: (instance) =>
       sitePlugin(instance, {
