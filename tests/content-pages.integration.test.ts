@@ -97,6 +97,20 @@ describe("the status of a page of the blog or the docs", () => {
   });
 });
 
+describe("a page that a language lacks", () => {
+  it.each([
+    ["/docs/guides/english", "/ru/docs"],
+    ["/blog/article-2", "/ru/blog"],
+    ["/blog/page2", "/ru/blog"],
+    ["/blog/article-1", "/ru/blog/article-1"],
+  ])("%s leads to %s in the menus of languages", async (path, other) => {
+    const links = [...(await bodyOf(path)).matchAll(/<a[^>]*href="([^"]*)"[^>]*hrefLang="ru"/gi)].map(
+      ([, href]) => href,
+    );
+    expect(links).toEqual([other, other]);
+  });
+});
+
 describe("the head of a page of the blog or the docs", () => {
   it.each([
     ["/blog", ["en", "ru", "x-default"]],

@@ -41,6 +41,14 @@ const menu =
 
 const step = "/exchange-eth-xrp?amount=0.5&mode=fixed&step=destination";
 
+/** Beside the text where there is room, else a sheet. */
+const docsMenu: Show = async ({ page, open, texts }) => {
+  await open("/docs/fixed-and-floating-rates");
+  const menu = page.getByRole("button", { name: texts.content("docs.menu") });
+  if (await menu.isVisible()) await menu.click();
+  await expect(page.getByRole("navigation", { name: texts.content("docs.title") })).toBeVisible();
+};
+
 const stepWithErrors: Show = async ({ page, open, texts }) => {
   await open(step);
   await destinationOf(page, texts, { send: "ETH", get: "XRP" }).create.click();
@@ -240,6 +248,11 @@ const SCREENS = {
   "the first menu": menu("first"),
   "the last menu": menu("last"),
   "the popular exchanges": at("/popular-exchanges"),
+  "the blog": at("/blog"),
+  "an article of the blog": at("/blog/before-you-send"),
+  "the docs": at("/docs"),
+  "an article of the docs": at("/docs/confirmations"),
+  "the menu of the docs": docsMenu,
   "an amount under the minimum": async ({ page, open, texts }) => {
     await open("/exchange-eth-usdt-erc20?amount=0.000123456789012345");
     await expect(calculatorOf(page, texts).send).toHaveAttribute("aria-invalid", "true");

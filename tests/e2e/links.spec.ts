@@ -48,7 +48,17 @@ test(
   async ({ request, api, baseURL }) => {
     test.setTimeout(240_000);
     const order = orderPath(await newOrder(api));
-    const paths = ["/", "/popular-exchanges", "/orders", "/stop-refund", "/order/pending", order, MISSING];
+    const paths = [
+      "/",
+      "/popular-exchanges",
+      "/blog",
+      "/docs",
+      "/orders",
+      "/stop-refund",
+      "/order/pending",
+      order,
+      MISSING,
+    ];
     const first = ["", "/ru"].flatMap((prefix) => paths.map((path) => (prefix + path).replace(/(.)\/$/, "$1")));
     const { dead, pages } = await deadLinks(request, baseURL ?? "", first);
     expect(dead).toEqual([]);

@@ -3,6 +3,7 @@ import { useOnline } from "../../shared/browser/connectivity.ts";
 import { useTranslation } from "react-i18next";
 import { LOCALE_NAMES, LOCALES } from "../../shared/i18n/locale.ts";
 import { Icon, LogoTile } from "../../shared/ui/index.ts";
+import { pathInLanguage } from "../router/path-in-language.ts";
 import type { PageState } from "../router/use-page-state.ts";
 import "./footer.css";
 import { LanguageLink } from "./language-menu.tsx";
@@ -15,7 +16,7 @@ type FooterProps = {
 };
 
 export function Footer({ pageState, isWorking }: FooterProps) {
-  const { path, now } = pageState;
+  const { now } = pageState;
   const { t } = useTranslation("common");
   return (
     <footer className="w-footer">
@@ -36,7 +37,7 @@ export function Footer({ pageState, isWorking }: FooterProps) {
           <nav className="w-footer__languages" aria-label={t("language.choose")}>
             <Icon name="globe" size={18} />
             {LOCALES.map((locale) => (
-              <LanguageLink key={locale} locale={locale} path={path}>
+              <LanguageLink key={locale} locale={locale} path={pathInLanguage(pageState, locale)}>
                 {LOCALE_NAMES[locale]}
               </LanguageLink>
             ))}

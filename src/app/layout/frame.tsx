@@ -10,6 +10,7 @@ import { isPageReplaced } from "../health/cycle.ts";
 import { nonWorking, useHealth } from "../health/use-health.tsx";
 import { FailedPage } from "../pages/failed.tsx";
 import { NotFoundPage } from "../pages/not-found.tsx";
+import { pathInLanguage } from "../router/path-in-language.ts";
 import type { PageState } from "../router/use-page-state.ts";
 import { Footer } from "./footer.tsx";
 import "./frame.css";
@@ -41,7 +42,11 @@ export function Frame({ pageState, isLoading, retry }: FrameProps) {
         {t("nav.skip")}
       </a>
       <LoadingBar isLoading={isLoading} />
-      <Header items={isReplaced ? [] : navItems} path={pageState.path} isSignedIn={pageState.isSignedIn} />
+      <Header
+        items={isReplaced ? [] : navItems}
+        pathIn={(locale) => pathInLanguage(pageState, locale)}
+        isSignedIn={pageState.isSignedIn}
+      />
       <OfflineBand />
       <ServiceDownBand isDown={isDown && !isReplaced} />
       <main id="main" className="w-frame__main" tabIndex={-1}>

@@ -2,6 +2,7 @@ import { Link } from "wouter";
 import { useTranslation } from "react-i18next";
 import { useIsSignedIn } from "../../shared/account/account.ts";
 import { setTheme, type Theme, THEMES, useTheme } from "../../shared/browser/theme.ts";
+import type { Locale } from "../../shared/i18n/locale.ts";
 import { Icon, type IconName, LogoTile } from "../../shared/ui/index.ts";
 import "./header.css";
 import { LanguageMenu } from "./language-menu.tsx";
@@ -12,11 +13,12 @@ const THEME_ICONS: Record<Theme, IconName> = { light: "sun", dark: "moon", syste
 
 type HeaderProps = {
   readonly items: readonly NavItem[];
-  readonly path: string;
+  /** The page's path in a language. */
+  readonly pathIn: (locale: Locale) => string;
   readonly isSignedIn: boolean;
 };
 
-export function Header({ items, path, isSignedIn }: HeaderProps) {
+export function Header({ items, pathIn, isSignedIn }: HeaderProps) {
   const hasAccount = useIsSignedIn(isSignedIn);
   const { t } = useTranslation("common");
   const pages = items.filter(({ name }) => name !== "account");
@@ -37,7 +39,7 @@ export function Header({ items, path, isSignedIn }: HeaderProps) {
             ))}
           </nav>
         )}
-        <LanguageMenu path={path} />
+        <LanguageMenu pathIn={pathIn} />
         <ThemeMenu />
         {account === undefined ? null : (
           <span className="w-header__account">

@@ -40,7 +40,7 @@ export function LanguageLink({ locale, path, className, children }: LanguageLink
 }
 
 /** The languages of this page, in the header. */
-export function LanguageMenu({ path }: { readonly path: string }) {
+export function LanguageMenu({ pathIn }: { readonly pathIn: (locale: Locale) => string }) {
   const { t } = useTranslation("common");
   const current = useLocale();
   const summary = (
@@ -59,7 +59,7 @@ export function LanguageMenu({ path }: { readonly path: string }) {
     >
       {LOCALES.map((locale) => (
         <li key={locale}>
-          <LanguageLink locale={locale} path={path} className="w-menu__item">
+          <LanguageLink locale={locale} path={pathIn(locale)} className="w-menu__item">
             <span>{LOCALE_NAMES[locale]}</span>
             {locale === current ? <Icon name="check" size={18} /> : null}
           </LanguageLink>

@@ -101,6 +101,11 @@ export const FLOWS = {
   "the home page's questions are opened and closed": { kind: "home", walks: ONE_COUPLE },
   "the popular exchanges name what each pair pays, and lead to it": { kind: "home", walks: BOTH_COUPLES },
 
+  "an article is found from the footer, its sections are followed, and the next one is read": {
+    kind: "content",
+    walks: BOTH_COUPLES,
+  },
+
   "an address that leads nowhere says so, and leads on": { kind: "frame", walks: ONE_COUPLE },
   "the language is changed on the current page, and saved": { kind: "frame", walks: OTHER_COUPLE },
   "the theme follows the system until one is chosen": { kind: "frame", walks: ONE_COUPLE },

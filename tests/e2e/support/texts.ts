@@ -8,6 +8,7 @@ export { LOCALES, type Locale };
 const NAMESPACES = [
   "account",
   "common",
+  "content",
   "earnings",
   "home",
   "exchange",
@@ -26,6 +27,7 @@ export function textsOf(locale: Locale): Texts {
   return {
     account: i18n.getFixedT(null, "account"),
     common: i18n.getFixedT(null, "common"),
+    content: i18n.getFixedT(null, "content"),
     earnings: i18n.getFixedT(null, "earnings"),
     home: i18n.getFixedT(null, "home"),
     exchange: i18n.getFixedT(null, "exchange"),
