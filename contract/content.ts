@@ -9,6 +9,8 @@ export const contentParamsSchema = z.object({
   locale: z.enum(CONTENT_LOCALES),
 });
 
+export const docsIndexParamsSchema = z.object({ locale: z.enum(CONTENT_LOCALES) });
+
 const SEGMENT = "[a-z0-9]+(?:-[a-z0-9]+)*";
 /** An article's address below `/blog` or `/docs`: one or more segments, such as `guides/first-exchange`. */
 export const articleSlugSchema = z
@@ -81,6 +83,16 @@ export const contentAnswerSchema = z.union([articleListSchema, articleAnswerSche
 
 export type ArticleList = z.infer<typeof articleListSchema>;
 export type ArticleAnswer = z.infer<typeof articleAnswerSchema>;
+
+/** An index of MiniSearch as it writes it, with the options of `DOCS_SEARCH`. */
+export const docsIndexSchema = z.object({ index: z.string() });
+
+/** The options that the index of the docs is made and read with: a document is a section of an article. */
+export const DOCS_SEARCH = {
+  idField: "id",
+  fields: ["title", "heading", "text"],
+  storeFields: ["slug", "title", "heading", "anchor"],
+};
 
 /** What the build writes of one section in one language: items in the order of its pages, and all categories. */
 export const articleIndexSchema = z.object({

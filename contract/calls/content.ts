@@ -1,4 +1,10 @@
-import { contentAnswerSchema, contentParamsSchema, contentQuerySchema } from "../content.ts";
+import {
+  contentAnswerSchema,
+  contentParamsSchema,
+  contentQuerySchema,
+  docsIndexParamsSchema,
+  docsIndexSchema,
+} from "../content.ts";
 import type { Call } from "./call.ts";
 
 /** Articles of the blog and the docs (contract §12). */
@@ -11,5 +17,13 @@ export const contentCalls = {
     params: contentParamsSchema,
     query: contentQuerySchema,
     answer: contentAnswerSchema,
+  },
+  docsIndex: {
+    method: "GET",
+    path: "/content/docs/:locale/search-index",
+    summary: "The search index of the docs in one language, as MiniSearch writes it",
+    timeoutMs: 10_000,
+    params: docsIndexParamsSchema,
+    answer: docsIndexSchema,
   },
 } as const satisfies Record<string, Call>;

@@ -9,7 +9,7 @@ import type { Articles } from "./articles.ts";
 export const contentHandlers = (
   redirects: readonly RedirectRule[],
   articles: Articles,
-): Pick<Handlers, "seoTexts" | "redirects" | "content"> => ({
+): Pick<Handlers, "seoTexts" | "redirects" | "content" | "docsIndex"> => ({
   seoTexts({ body }) {
     const { page, locale = "en" } = body.params;
     const texts = seoTexts(page, locale);
@@ -17,6 +17,7 @@ export const contentHandlers = (
     return texts;
   },
   redirects: () => [...redirects],
+  docsIndex: ({ params: { locale } }) => articles.docsIndex(locale),
   async content({ params, query: { slug, category, offset, per_page } }) {
     if (slug === undefined) return articles.list(params, { category, offset: Number(offset), limit: Number(per_page) });
     const found = await articles.find(params, slug);

@@ -29,9 +29,30 @@ flow(
   },
 );
 
+test("the docs are searched by keyboard alone", async ({ page, open, texts: { content } }) => {
+  await open("/docs");
+  await page.keyboard.press("/");
+  const field = page.getByRole("combobox", { name: content("search.label") });
+  await expect(field).toBeFocused();
+  await page.keyboard.type("confirm");
+  const options = page.getByRole("listbox", { name: content("search.results") }).getByRole("option");
+  await expect(options.first()).toBeVisible();
+  await expect(options.first()).toHaveAttribute("aria-selected", "true");
+  await expectAccessible(page);
+  await page.keyboard.press("ArrowDown");
+  await expect(options.nth(1)).toHaveAttribute("aria-selected", "true");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/docs\/confirmations/);
+  await expect(page.getByRole("heading", { level: 1, name: "Network confirmations" })).toBeVisible();
+  await page.keyboard.press("/");
+  await page.keyboard.type("qqqqq");
+  await expect(page.getByRole("status").filter({ hasText: content("search.found", { count: 0 }) })).toBeVisible();
+});
+
 test("a link in an article stays in the app", async ({ page, open }) => {
   await open("/docs/confirmations");
-  await page.evaluate(() => void document.body.setAttribute("data-same", ""));
+  await page.evaluate(() => document.body.setAttribute("data-same", ""));
   await page.locator('.w-article-body a[href="/docs/fixed-and-floating-rates"]').click();
   await expect(page).toHaveURL(/\/docs\/fixed-and-floating-rates$/);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Fixed and floating rates");

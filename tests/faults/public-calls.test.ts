@@ -102,6 +102,7 @@ describe("every public call", () => {
     stats: () => api.call("stats", {}),
     seoTexts: () => api.call("seoTexts", { body: { params: { page: "exchange", locale: "ru" } } }),
     redirects: () => api.call("redirects", {}),
+    docsIndex: () => api.call("docsIndex", { params: { locale: "ru" } }),
     content: () => api.call("content", { params: { section: "docs", locale: "ru" }, query: {} }),
     authenticateByTelegram: async () => {
       const body = launch();

@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { articleIndexSchema, CONTENT_LOCALES, CONTENT_SECTIONS } from "#contract/content.ts";
+import MiniSearch from "minisearch";
+import { articleIndexSchema, CONTENT_LOCALES, CONTENT_SECTIONS, DOCS_SEARCH } from "#contract/content.ts";
 import { root } from "../run.ts";
 import { buildContent } from "./build-content.ts";
 
@@ -20,5 +21,14 @@ describe("the articles of this repository", () => {
       files.filter((file) => file.endsWith(".json")).sort(),
     );
     expect(items.length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["en", "confirmatons", "confirmations"],
+    ["ru", "подтвержд", "confirmations"],
+  ])("of the docs in %s are found by %s", (locale, words, slug) => {
+    const text = readFileSync(join(target, "docs", locale, "search.json"), "utf8");
+    const found = MiniSearch.loadJSON(text, DOCS_SEARCH).search(words, { prefix: true, fuzzy: 0.2 });
+    expect(found[0]).toMatchObject({ slug, title: expect.any(String) });
   });
 });

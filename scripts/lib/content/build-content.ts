@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import MiniSearch from "minisearch";
 import { parse } from "yaml";
 import * as z from "zod";
 import {
@@ -10,9 +11,10 @@ import {
   CONTENT_LOCALES,
   CONTENT_SECTIONS,
   type ContentSection,
+  DOCS_SEARCH,
 } from "#contract/content.ts";
 import { type ArticleFile, ContentError, parseArticle } from "./article-file.ts";
-import { renderArticle } from "./render-article.ts";
+import { type Part, renderArticle } from "./render-article.ts";
 
 type Locale = (typeof CONTENT_LOCALES)[number];
 
@@ -59,20 +61,37 @@ async function buildSection(
   const base = `${locale === "en" ? "" : `/${locale}`}/${section}`;
   const items: ArticleItem[] = [];
   const texts: [string, unknown][] = [];
+  const found: Found[] = [];
   for (const article of articles) {
     const { slug, title, description, category, tags, author, publishedAt, updatedAt } = article;
     if (categories[section][category] === undefined)
       throw new ContentError(article.file, 1, `category: "${category}" is not in categories.yaml`);
     if (categories[section][slug] !== undefined)
       throw new ContentError(article.file, 1, `"${slug}" is the address of a category`);
-    const { html, toc, minutes } = await renderArticle(article, (to) => (slugs.has(to) ? `${base}/${to}` : null));
+    const { html, toc, minutes, parts } = await renderArticle(article, (to) =>
+      slugs.has(to) ? `${base}/${to}` : null,
+    );
+    // Nobody may search what isn't published yet: the next build has it.
+    if (publishedAt <= today())
+      found.push(...parts.map((part) => ({ ...part, id: `${slug}#${part.anchor}`, slug, title })));
     const dates = { publishedAt, updatedAt };
     items.push({ slug, title, description, category, tags, author, ...dates, minutes, cover: null });
     texts.push([`articles/${slug}.json`, articleTextSchema.parse({ html, toc })]);
   }
   const named = Object.entries(categories[section]).map(([slug, titles]) => ({ slug, title: titles[locale] }));
-  return [["index.json", articleIndexSchema.parse({ items, categories: named })], ...texts];
+  const index = section === "docs" ? [["search.json", indexOf(found)] as [string, unknown]] : [];
+  return [["index.json", articleIndexSchema.parse({ items, categories: named })], ...index, ...texts];
 }
+
+type Found = Part & { readonly id: string; readonly slug: string; readonly title: string };
+
+function indexOf(found: readonly Found[]): MiniSearch<Found> {
+  const index = new MiniSearch<Found>(DOCS_SEARCH);
+  index.addAll(found);
+  return index;
+}
+
+const today = (): string => new Date().toISOString().slice(0, "2026-01-01".length);
 
 function readArticles(folder: string): ArticleFile[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })

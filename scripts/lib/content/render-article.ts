@@ -15,7 +15,10 @@ import { visit } from "unist-util-visit";
 import type { ArticleText, TocEntry } from "#contract/content.ts";
 import { type ArticleFile, ContentError } from "./article-file.ts";
 
-export type RenderedArticle = ArticleText & { readonly minutes: number };
+/** A heading with the text up to the next one; the first has none. */
+export type Part = { readonly anchor: string; readonly heading: string; readonly text: string };
+
+export type RenderedArticle = ArticleText & { readonly minutes: number; readonly parts: readonly Part[] };
 
 /** Ids of headings begin so: a heading named "Page data" must not take the id of an element of the app. */
 const ID_PREFIX = "section-";
@@ -32,6 +35,7 @@ export async function renderArticle(
   addressOf: (slug: string) => string | null,
 ): Promise<RenderedArticle> {
   const toc: TocEntry[] = [];
+  const parts: Part[] = [];
   let words = 0;
   const html = await unified()
     .use(remarkParse)
@@ -48,11 +52,12 @@ export async function renderArticle(
     .use(rehypeStarryNight)
     .use(() => (tree: Html) => {
       toc.push(...tocOf(tree));
+      parts.push(...partsOf(tree));
       markTables(tree);
     })
     .use(rehypeStringify)
     .process(article.markdown);
-  return { html: String(html), toc, minutes: Math.max(1, Math.round(words / WORDS_PER_MINUTE)) };
+  return { html: String(html), toc, minutes: Math.max(1, Math.round(words / WORDS_PER_MINUTE)), parts };
 }
 
 const lineIn = ({ firstLine }: ArticleFile, position: { start: { line: number } } | undefined): number =>
@@ -93,6 +98,18 @@ function tocOf(tree: Html): TocEntry[] {
     entries.push({ id: String(element.properties["id"]), text: textOfHtml(element), depth });
   });
   return entries;
+}
+
+/** What the search finds: each heading of the contents with its text. */
+function partsOf(tree: Html): Part[] {
+  const parts = [{ anchor: "", heading: "", text: "" }];
+  for (const node of tree.children) {
+    const isHeading = node.type === "element" && /^h[23]$/.test(node.tagName);
+    if (isHeading) parts.push({ anchor: String(node.properties["id"]), heading: textOfHtml(node), text: "" });
+    const last = parts.at(-1);
+    if (!isHeading && last !== undefined && node.type === "element") last.text += `${textOfHtml(node)} `;
+  }
+  return parts;
 }
 
 /** Wide tables and code scroll by themselves, so the keyboard must reach them. */

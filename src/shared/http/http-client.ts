@@ -86,8 +86,12 @@ async function renewByCookie(origin: string): Promise<boolean> {
 const allCalls: Partial<Record<AnyCallName, Call>> = { ...appCalls, ...sandboxCalls };
 
 /** What only pages beside the exchange ask for stays out of the chunk that the calculator waits for. */
-const callOf = async (name: AnyCallName): Promise<Call> =>
-  allCalls[name] ?? (await import("#contract/calls/content.ts")).contentCalls.content;
+const callOf = async (name: AnyCallName): Promise<Call> => {
+  const known = allCalls[name];
+  if (known !== undefined) return known;
+  const { contentCalls } = await import("#contract/calls/content.ts");
+  return contentCalls[name as keyof typeof contentCalls];
+};
 
 type Response = { httpStatus: number; body: unknown };
 

@@ -9,6 +9,7 @@ import { TableOfContents } from "../article/table-of-contents.tsx";
 import type { ArticleData, ContentData } from "../load.ts";
 import { DocsIndex } from "./docs-index.tsx";
 import { DocsNavigation } from "./docs-navigation.tsx";
+import { DocsSearch } from "./docs-search.tsx";
 import "./docs.css";
 
 /** `/docs` and its articles: every page on the left, the sections of this one on the right. */
@@ -16,8 +17,11 @@ export function DocsPage() {
   const data = usePageData<ContentData>();
   return (
     <div className="w-page w-docs">
-      <div className="w-docs__navigation">
-        <DocsNavigation data={data} />
+      <div className="w-docs__side">
+        <DocsSearch />
+        <div className="w-docs__navigation">
+          <DocsNavigation data={data} />
+        </div>
       </div>
       <div className="w-docs__main">
         <MenuButton data={data} />

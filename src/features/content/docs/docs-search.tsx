@@ -1,0 +1,130 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useLocation } from "wouter";
+import { useLocale } from "../../../shared/i18n/index.ts";
+import { Icon } from "../../../shared/ui/index.ts";
+import type { Found, Search } from "./search-index.ts";
+import "./docs-search.css";
+
+/** The search of the docs: `/` leads to it, arrows choose, Enter opens. Its index is loaded once it has the focus. */
+export function DocsSearch() {
+  const { t } = useTranslation("content");
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const { search, isFailed, load } = useSearchIndex();
+  const [words, setWords] = useState("");
+  const [chosen, setChosen] = useState(0);
+  const [, navigate] = useLocation();
+  useSlash(input);
+
+  const found = words.trim() === "" || search === null ? null : search(words);
+  const open = ({ slug, anchor }: Found) => {
+    setWords("");
+    input.current?.blur();
+    navigate(`/docs/${slug}`);
+    if (anchor !== "") location.hash = encodeURIComponent(anchor);
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key === "Escape") setWords("");
+    if (found === null || found.length === 0) return;
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0) setChosen((chosen + step + found.length) % found.length);
+    const choice = found[chosen];
+    if (event.key === "Enter" && choice !== undefined) open(choice);
+    if (step !== 0 || event.key === "Enter") event.preventDefault();
+  };
+  const type = (value: string) => {
+    load();
+    setWords(value);
+    setChosen(0);
+  };
+  const said = isFailed ? t("search.failed") : found === null ? "" : t("search.found", { count: found.length });
+  return (
+    <search className="w-docs-search">
+      <label className="w-docs-search__field">
+        <Icon name="search" />
+        <span className="w-visually-hidden">{t("search.label")}</span>
+        <input
+          ref={input}
+          type="search"
+          role="combobox"
+          autoComplete="off"
+          maxLength={100}
+          placeholder={t("search.label")}
+          aria-expanded={found !== null && found.length > 0}
+          aria-controls={`${id}-found`}
+          aria-autocomplete="list"
+          aria-activedescendant={found !== null && found.length > 0 ? `${id}-${chosen}` : undefined}
+          value={words}
+          onFocus={load}
+          onChange={({ target }) => type(target.value)}
+          onKeyDown={press}
+        />
+      </label>
+      <div
+        className="w-docs-search__found"
+        id={`${id}-found`}
+        role="listbox"
+        aria-label={t("search.results")}
+        hidden={found === null || found.length === 0}
+      >
+        {found?.map((part, index) => (
+          <div
+            key={`${part.slug}#${part.anchor}`}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === chosen}
+            // Before the field loses the focus.
+            onMouseDown={(event) => {
+              event.preventDefault();
+              open(part);
+            }}
+          >
+            {part.title}
+            {part.heading === "" ? null : <span>{part.heading}</span>}
+          </div>
+        ))}
+      </div>
+      <p className={found?.length === 0 || isFailed ? "w-docs-search__none" : "w-visually-hidden"} role="status">
+        {said}
+      </p>
+    </search>
+  );
+}
+
+function useSearchIndex(): { search: Search | null; isFailed: boolean; load: () => void } {
+  const locale = useLocale();
+  const [search, setSearch] = useState<Search | null>(null);
+  const [isFailed, setFailed] = useState(false);
+  const isAsked = useRef(false);
+  const load = () => {
+    if (isAsked.current) return;
+    isAsked.current = true;
+    setFailed(false);
+    import("./search-index.ts")
+      .then(({ loadSearch }) => loadSearch(locale))
+      .then((loaded) => setSearch(() => loaded))
+      .catch((error: unknown) => {
+        console.warn("the search of the docs can't be loaded", error);
+        // The next letter tries again.
+        isAsked.current = false;
+        setFailed(true);
+      });
+  };
+  return { search, isFailed, load };
+}
+
+/** `/` moves to the field, unless something is being typed. */
+function useSlash(input: { readonly current: HTMLInputElement | null }): void {
+  useEffect(() => {
+    const focus = (event: globalThis.KeyboardEvent) => {
+      const isTyping = event.target instanceof Element && event.target.matches("input, textarea, select, dialog *");
+      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+      event.preventDefault();
+      input.current?.focus();
+    };
+    document.addEventListener("keydown", focus);
+    return () => document.removeEventListener("keydown", focus);
+  }, [input]);
+}

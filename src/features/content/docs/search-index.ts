@@ -1,0 +1,24 @@
+import MiniSearch from "minisearch";
+import * as z from "zod/mini";
+import { DOCS_SEARCH } from "#contract/content.ts";
+import { call } from "../../../shared/http/http.ts";
+import type { Locale } from "../../../shared/i18n/locale.ts";
+
+const foundSchema = z.object({ slug: z.string(), title: z.string(), heading: z.string(), anchor: z.string() });
+export type Found = z.infer<typeof foundSchema>;
+export type Search = (words: string) => Found[];
+
+const MAX_FOUND = 8;
+
+/** Loads the index of the docs in a language. */
+export async function loadSearch(locale: Locale): Promise<Search> {
+  const { index } = await call("docsIndex", { params: { locale } });
+  if (index === "") return () => [];
+  const search = MiniSearch.loadJSON(index, DOCS_SEARCH);
+  const options = { prefix: true, fuzzy: 0.2, boost: { title: 4, heading: 2 }, combineWith: "AND" as const };
+  return (words) =>
+    search
+      .search(words, options)
+      .slice(0, MAX_FOUND)
+      .map((found) => foundSchema.parse(found));
+}
