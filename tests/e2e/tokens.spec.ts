@@ -82,6 +82,8 @@ test.describe("on the website", { tag: "@desktop" }, () => {
 
     await open("/profile/info");
     await page.getByRole("button", { name: account("profile.logOut"), exact: true }).click();
+    // A logout ends on a page that is loaded anew; the one before it may say "Sign in" already.
+    await page.waitForURL(({ pathname }) => pathname === "/");
     await expect(page.getByRole("link", { name: texts.common("nav.signIn"), exact: true })).toBeVisible();
     await expect.poll(() => readDevice(page)).not.toContain(email);
     expect(await page.evaluate((key) => localStorage.getItem(key), KEY)).toBeNull();
