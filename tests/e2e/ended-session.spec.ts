@@ -1,18 +1,25 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import { Secret, TOTP } from "otpauth";
 import { dialogOf, newEmail, PASSWORD, register, signIn } from "./support/accounts.ts";
+import { randomAddress } from "../support/scenarios/http-swap.ts";
 import { randomTronAddress } from "./support/earnings.ts";
+import { calculatorOf, destinationOf } from "./support/screens.ts";
 import { test } from "./support/test.ts";
 import type { Texts } from "./support/texts.ts";
+
+type Typed = readonly (readonly [field: Locator, typed: string])[];
 
 /** What a form of the profile is made of. */
 type Form = {
   readonly path: string;
   readonly open?: (page: Page, texts: Texts) => Promise<void>;
-  readonly fields: (page: Page, texts: Texts) => readonly (readonly [field: Locator, typed: string])[];
+  readonly fields: (page: Page, texts: Texts) => Typed | Promise<Typed>;
   readonly submit: (page: Page, texts: Texts) => Locator;
   /** Its call, and what follows once it is sent again after the login. */
   readonly call: string;
   readonly done: (page: Page, texts: Texts) => Locator;
+  /** The page where `done` is; the form's own, where it is absent. */
+  readonly leadsTo?: string;
 };
 
 const inDialog = (page: Page, label: string): Locator => page.getByRole("dialog").getByLabel(label, { exact: true });
@@ -51,6 +58,47 @@ const FORMS: Readonly<Record<string, Form>> = {
     call: "/local/change-password",
     done: (page, { account }) => page.getByText(account("changePassword.done")),
   },
+  "a key's new name": {
+    path: "/profile/keys",
+    open: async (page, { account }) => {
+      const status = await page.evaluate(async () => {
+        const headers = { "content-type": "application/json" };
+        const body = JSON.stringify({ name: "Shop", whiteListIp: "" });
+        return (await fetch("/api/v1/users/generate-api-key", { method: "POST", headers, body })).status;
+      });
+      expect(status).toBe(201);
+      await page.reload();
+      await button(page, `${account("keys.editOf")} Shop`).click();
+    },
+    fields: (page, { account }) => [
+      [inDialog(page, account("keys.name")), "Shop in Bergen"],
+      [inDialog(page, account("keys.ips")), "185.12.44.0/24"],
+    ],
+    submit: (page, { account }) => dialogButton(page, account("keys.edit.submit")),
+    call: "/update-api-key",
+    done: (page, { account }) => button(page, `${account("keys.editOf")} Shop in Bergen`),
+  },
+  "the code of a second factor": {
+    path: "/profile/info",
+    open: (page, { account }) =>
+      button(page, `${account("secondFactor.add")} ${account("secondFactor.title")}`).click(),
+    fields: async (page, { account }) => {
+      const secret = Secret.fromBase32((await page.locator(".w-profile__secret").innerText()).replace(/\s/g, ""));
+      return [[inDialog(page, account("login.code")), new TOTP({ secret }).generate()]];
+    },
+    submit: (page, { account }) => dialogButton(page, account("secondFactor.confirm")),
+    call: "/second-factor/confirm",
+    done: (page, texts) => dialogOf(page, texts).titled(texts.account("recovery.title")),
+  },
+  "the end of the account": {
+    path: "/profile/info",
+    open: (page, { account }) => button(page, `${account("delete.open")} ${account("delete.title")}`).click(),
+    fields: () => [],
+    submit: (page, { account }) => dialogButton(page, account("delete.submit")),
+    call: "/delete-account",
+    done: (page, texts) => calculatorOf(page, texts).root,
+    leadsTo: "/",
+  },
 };
 
 /** Forms that check what was typed before they call anything: there the session is found ended by what the page reads. */
@@ -78,7 +126,7 @@ const CHECKED_FIRST: Readonly<Record<string, Pick<Form, "path" | "open" | "field
   },
 };
 
-test.describe("a session that ends in the middle of a form", { tag: "@desktop" }, () => {
+test.describe("a session that ends in the middle of a form", () => {
   for (const [name, form] of Object.entries(FORMS)) {
     test(`of the profile loses nothing that was typed: ${name}`, async ({ page, open, texts, request, problems }) => {
       const email = newEmail();
@@ -86,7 +134,7 @@ test.describe("a session that ends in the middle of a form", { tag: "@desktop" }
       await signIn(page, email);
       await open(form.path);
       await form.open?.(page, texts);
-      const fields = form.fields(page, texts);
+      const fields = await form.fields(page, texts);
       for (const [field, typed] of fields) await field.fill(typed);
       await endSession(page);
       // Whatever else the page asks for finds the session ended too.
@@ -101,6 +149,7 @@ test.describe("a session that ends in the middle of a form", { tag: "@desktop" }
       const sent = page.waitForResponse((response) => response.url().endsWith(form.call));
       await form.submit(page, texts).click();
       expect((await sent).ok()).toBe(true);
+      if (form.leadsTo !== undefined) await page.waitForURL(({ pathname }) => pathname === form.leadsTo);
       await expect(form.done(page, texts)).toBeVisible();
     });
   }
@@ -112,7 +161,7 @@ test.describe("a session that ends in the middle of a form", { tag: "@desktop" }
       await signIn(page, email);
       await open(form.path);
       await form.open?.(page, texts);
-      const fields = form.fields(page, texts);
+      const fields = await form.fields(page, texts);
       for (const [field, typed] of fields) await field.fill(typed);
       await endSession(page);
       problems.expect({ url: /\/api\//, as: 401 });
@@ -127,6 +176,42 @@ test.describe("a session that ends in the middle of a form", { tag: "@desktop" }
       for (const [field, typed] of fields) await expect(field).toHaveValue(typed);
     });
   }
+
+  test("of the exchange loses nothing that was typed, and its order is the person's", async ({
+    page,
+    open,
+    texts,
+    request,
+    problems,
+  }) => {
+    const email = newEmail();
+    await register(request, email);
+    await signIn(page, email);
+    await open("/exchange-eth-usdt-erc20?amount=0.5&mode=fixed&step=destination");
+    const step = destinationOf(page, texts, { send: "ETH", get: "USDT" });
+    const [address, refund] = [randomAddress(), randomAddress()];
+    await step.address.fill(address);
+    await step.refund.fill(refund);
+    await step.terms.check();
+    await endSession(page);
+    problems.expect({ url: /\/api\//, as: 401 });
+    problems.expectSaid(/the order was not created ERR_UNAUTHORIZED/);
+    // Whatever the page asks for first finds the session ended: often the order itself.
+    const login = dialogOf(page, texts).titled(texts.account("login.title"));
+    await expect(async () => {
+      if (!(await login.isVisible())) await step.create.click({ timeout: 1_000 });
+      await expect(login).toBeVisible({ timeout: 1_000 });
+    }).toPass();
+
+    await signInAgain(page, texts, email);
+    await expect(step.address).toHaveValue(address);
+    await expect(step.refund).toHaveValue(refund);
+    await expect(step.terms).toBeChecked();
+    await step.create.click();
+    await expect(page).toHaveURL(/\/order\/(?!pending)/);
+    await open("/profile/history");
+    await expect(page.locator(`a[href*="/order/"]`)).toHaveCount(1);
+  });
 });
 
 async function signInAgain(page: Page, texts: Texts, email: string): Promise<void> {
