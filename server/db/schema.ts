@@ -370,6 +370,8 @@ export type Schema = {
     proposed_at: Generated<Date>;
     confirmed_by: string | null;
     confirmed_at: NullableTime;
+    withdrawn_by: string | null;
+    withdrawn_at: NullableTime;
     is_unmeasured: Generated<boolean>;
     payout_id: bigint | null;
   };

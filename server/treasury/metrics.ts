@@ -75,7 +75,7 @@ export const treasuryMetrics = ({ kysely }: Database): AreaMetric[] => [
         union all select 'withdrawal', count(*)::int from withdrawals where state = 'review'
         union all select 'accrual', count(*)::int from wallet_credits where state = 'review'
         union all select 'verification', count(*)::int from verifications where status in ('CREATED', 'PROCESS')
-        union all select 'proposal', count(*)::int from adjustments a where a.confirmed_at is null
+        union all select 'proposal', count(*)::int from adjustments a where a.confirmed_at is null and a.withdrawn_at is null
           and (a.payout_id is null or exists (select from payouts p where p.id = a.payout_id and p.state = 'review'))`.execute(
         kysely,
       );

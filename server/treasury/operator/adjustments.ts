@@ -53,14 +53,7 @@ export async function confirmAdjustment(
   id: bigint,
 ): Promise<Adjustment & { stillStopped: string | null }> {
   return inTransaction(database, async (transaction) => {
-    const found = await transaction
-      .selectFrom("adjustments")
-      .selectAll()
-      .where("id", "=", id)
-      .forUpdate()
-      .executeTakeFirst();
-    if (found === undefined) throw new OperatorError(`There is no proposal ${id}.`);
-    if (found.confirmed_at !== null) throw new OperatorError(`Proposal ${id} was confirmed by ${found.confirmed_by}.`);
+    const found = await lockOpen(transaction, id);
     if (found.proposed_by.toLowerCase() === operator.name.toLowerCase())
       throw new OperatorError(`${found.proposed_by} proposed it: somebody else has to confirm it.`);
     const { network, slug, account, amount } = found;
@@ -84,6 +77,33 @@ export async function confirmAdjustment(
     });
     return { network, slug, account, amount, stillStopped: after };
   });
+}
+
+/** Ends a proposal that nobody shall confirm: the one who proposed it may, and anybody else. Throws `OperatorError` where it has ended. */
+export function withdrawAdjustment(database: Database, operator: Operator, id: bigint): Promise<void> {
+  return inTransaction(database, async (transaction) => {
+    const { network, proposed_by } = await lockOpen(transaction, id);
+    await transaction
+      .updateTable("adjustments")
+      .set({ withdrawn_by: operator.name, withdrawn_at: sql<Date>`now()` })
+      .where("id", "=", id)
+      .execute();
+    const change = { action: "freeze withdraw", subject: `network ${network}`, after: { adjustment: id } };
+    await recordAction(transaction, operator, { ...change, before: { proposedBy: proposed_by } });
+  });
+}
+
+async function lockOpen(transaction: Transaction<Schema>, id: bigint) {
+  const found = await transaction
+    .selectFrom("adjustments")
+    .selectAll()
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (found === undefined) throw new OperatorError(`There is no proposal ${id}.`);
+  if (found.confirmed_at !== null) throw new OperatorError(`Proposal ${id} was confirmed by ${found.confirmed_by}.`);
+  if (found.withdrawn_at !== null) throw new OperatorError(`Proposal ${id} was withdrawn by ${found.withdrawn_by}.`);
+  return found;
 }
 
 async function requireMeasured(transaction: Transaction<Schema>, adjustment: Adjustment): Promise<void> {

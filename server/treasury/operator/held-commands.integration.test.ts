@@ -327,6 +327,26 @@ describe("a stop of one cause", () => {
     expect(await say("freeze confirm 1 counted again --as bob")).toContain("ETH pays again");
   });
 
+  it("is not booked by a proposal that was withdrawn, which another one may replace", async () => {
+    await short(2_500_000n);
+    await say("freeze propose ETH usdt-erc20 hot missing 2.5 why --as ann");
+    expect(await say("held")).toContain("proposal 1");
+    expect(await say("freeze withdraw 1 typed too early --as ann")).toBe("proposal 1: withdrawn by ann.");
+    expect(await say("held")).not.toContain("proposal 1");
+    await expect(say("freeze confirm 1 seen --as bob")).rejects.toThrow("withdrawn by ann");
+    await expect(say("freeze withdraw 1 again --as ann")).rejects.toThrow("withdrawn by ann");
+    expect(await reasonNow()).toContain("short");
+    await say("freeze propose ETH usdt-erc20 hot missing 2.5 why --as ann");
+    await say("freeze confirm 2 seen --as bob");
+    await expect(say("freeze withdraw 2 too late --as ann")).rejects.toThrow("was confirmed by bob");
+    expect((await audit()).map(({ operator, action }) => [operator, action])).toEqual([
+      ["ann", "freeze propose"],
+      ["ann", "freeze withdraw"],
+      ["ann", "freeze propose"],
+      ["bob", "freeze confirm"],
+    ]);
+  });
+
   it("is not booked once the reconciler has measured something else in between", async () => {
     await short(5n);
     await say("freeze propose ETH usdt-erc20 hot missing 0.000005 why --as ann");

@@ -2,7 +2,7 @@ import { formatAmount, parseAmount } from "#contract/money.ts";
 import { requireInstrument, type Catalogue } from "../../catalogue/index.ts";
 import { memoParserOf, parseAddressOf } from "../../chains/addresses/index.ts";
 import type { Database } from "../../db/database.ts";
-import { confirmAdjustment, proposeAdjustment } from "./adjustments.ts";
+import { confirmAdjustment, proposeAdjustment, withdrawAdjustment } from "./adjustments.ts";
 import { OperatorError, type Operator } from "./audit.ts";
 import { creditDeposit, refundDeposit, writeOffDeposit } from "./deposits.ts";
 import { retryExchange } from "./exchanges.ts";
@@ -33,7 +33,8 @@ npm run admin -- deposit write-off <id> <why> --as <name>
 npm run admin -- refund release <reference or id of an order> <why> --as <name> [--to <address> [--memo <memo>]]
 npm run admin -- exchange retry <id> <why> --as <name>
 npm run admin -- freeze propose <network> <slug> <hot|deposits> <missing|found> <amount> <why> --as <name> [--unmeasured]
-npm run admin -- freeze confirm <proposal> <why> --as <another name>`;
+npm run admin -- freeze confirm <proposal> <why> --as <another name>
+npm run admin -- freeze withdraw <proposal> <why> --as <name>`;
 
 export type HeldCommandParts = {
   database: Database;
@@ -131,6 +132,10 @@ async function runFreeze(
     const { decimals } = requireInstrument(catalogue, slug);
     const size = formatAmount(amount < 0n ? -amount : amount, decimals);
     return `${amount < 0n ? "missing" : "found"}: ${size} ${slug} in ${account}, booked. ${stillStopped === null ? `${network} pays again.` : `${network} is still stopped: ${stillStopped}.`}`;
+  }
+  if (command === "withdraw") {
+    await withdrawAdjustment(database, operator, readId(rest[0]));
+    return `proposal ${rest[0]}: withdrawn by ${operator.name}.`;
   }
   const [network, slug, account, way, text] = rest;
   const instrument = catalogue.instruments.get(slug ?? "");

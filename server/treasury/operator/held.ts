@@ -76,7 +76,7 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
       select 'proposal ' || a.id, a.reason, ${amount("''", "a.amount", "a.slug")},
         array['in ' || a.account || ' of ' || a.network, 'proposed by ' || a.proposed_by],
         extract(epoch from now() - a.proposed_at)
-      from adjustments a where a.confirmed_at is null
+      from adjustments a where a.confirmed_at is null and a.withdrawn_at is null
         and (a.payout_id is null or exists (select from payouts p where p.id = a.payout_id and p.state = 'review'))
     ) held order by seconds desc, subject`.execute(database.kysely);
   return rows.map(({ texts, amounts, ...row }) => ({

@@ -18,6 +18,7 @@ export function proposeSweepWriteOff(database: Database, operator: Operator, pay
       .select("id")
       .where("payout_id", "=", payoutId)
       .where("confirmed_at", "is", null)
+      .where("withdrawn_at", "is", null)
       .executeTakeFirst();
     if (open !== undefined)
       throw new OperatorError(`Proposal ${open.id} is to write it off: somebody else confirms it.`);
