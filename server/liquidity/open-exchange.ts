@@ -54,9 +54,10 @@ export async function openExchange(parts: LiquidityParts, partner: LiquidityPart
   }
 }
 
-async function isStopped({ switches, log }: LiquidityParts, { from, to }: PartnerPair): Promise<boolean> {
+async function isStopped({ switches, log, isStopNews }: LiquidityParts, { from, to }: PartnerPair): Promise<boolean> {
   const reason = (await switches.stoppedNow("pay", from, "from")) ?? (await switches.stoppedNow("pay", to, "to"));
-  if (reason !== null) log.warn({ from: from.slug, to: to.slug, reason }, "payments are stopped; an exchange waits");
+  if (reason !== null && isStopNews(`${from.slug} ${to.slug} ${reason}`))
+    log.warn({ from: from.slug, to: to.slug, reason }, "payments are stopped; exchanges wait");
   return reason !== null;
 }
 

@@ -116,7 +116,8 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
     (await parts.switches.stoppedNow("pay", instrument, SIDE[payout.purpose])) ??
     (await unknownPaymentStop(parts.database, payout));
   if (stopped !== null) {
-    parts.log.warn({ payoutId: payout.id.toString(), reason: stopped }, "payments are stopped; this one waits");
+    const about = { network: payout.network, slug: payout.slug, reason: stopped };
+    if (parts.isStopNews(Object.values(about).join(" "))) parts.log.warn(about, "payments are stopped; they wait");
     await schedulePayout(parts.database, payout.id, STOPPED_RETRY_SECONDS);
     return null;
   }

@@ -8,6 +8,7 @@ import type { ReplacementTerms } from "../../catalogue/index.ts";
 import type { SignInTurn } from "./signing-turns.ts";
 import type { TransactionProbe } from "../../db/transaction.ts";
 import type { Log } from "../../base/logging/log.ts";
+import type { Pace } from "../../base/logging/pace.ts";
 
 export type PayoutRow = {
   id: bigint;
@@ -243,6 +244,8 @@ export type PayoutParts = {
   /** Whether the order's current state demands this payment, read again before signing (engine law 14). */
   authorisePayout(payout: PayoutRow): Promise<boolean>;
   signInTurn: SignInTurn;
+  /** Whether a stop that many payments meet every few seconds is to be logged. */
+  isStopNews: Pace;
   /** Notifies whoever withdraws, in the transaction that decides what becomes of the payment. */
   notifyWithdrawal(transaction: Transaction<Schema>, withdrawalId: bigint, event: "paid" | "failed"): Promise<void>;
   /** Called when a payment was mined, so that its order is handled at once. */

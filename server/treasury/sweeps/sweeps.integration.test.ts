@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createLog } from "../../base/logging/log.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { post } from "../ledger/ledger.ts";
 import { bookFinal } from "../payouts/ledger.ts";
@@ -22,10 +23,13 @@ const tokenOrder = orderBody({
 let database: TestDatabase;
 let chain: SweepingChain;
 let testEngine: TestEngine;
+let lines: string[];
 beforeEach(async () => {
   database = await freshDatabase();
   chain = new SweepingChain();
-  testEngine = await createTestEngine({ database, reader: chain, wallet: chain });
+  lines = [];
+  const log = createLog({ level: "warn", destination: { write: (line: string) => void lines.push(line) } });
+  testEngine = await createTestEngine({ database, reader: chain, wallet: chain, log });
   await testEngine.settle();
 });
 afterEach(() => database.drop());
@@ -145,6 +149,8 @@ describe("a sweep", () => {
     await testEngine.switches.stop({ ...one, reason: "test" });
     await move(3);
     expect(chain.received("hot", "eth")).toEqual([]);
+    // Tried each few seconds for as long as it lasts, said once.
+    expect(lines.filter((line) => line.includes("payments are stopped"))).toHaveLength(1);
     await testEngine.switches.release(one);
     await move();
     expect(chain.received("hot", "eth")).toHaveLength(1);
