@@ -1,6 +1,7 @@
 import type { Instrument } from "#contract/instrument.ts";
 import { powerOfTen } from "#contract/money.ts";
 import type { Clock } from "./base/clock.ts";
+import { createPace, STOP_REMINDER_MS } from "./base/logging/pace.ts";
 import type { Log } from "./base/logging/log.ts";
 import { PRICE_DECIMALS, requireInstrument, type Catalogue } from "./catalogue/index.ts";
 import { signOnlyWhenCurrent } from "./chains/current-node.ts";
@@ -43,10 +44,9 @@ import {
   createTreasuryJobs,
   followedPayments,
   intendPayout,
-  lockAccounts,
   postAll,
   post,
-  reverse,
+  reversalOf,
   type TreasuryJobs,
 } from "./treasury/index.ts";
 import type { AvailableBalances, Switches } from "./treasury/port.ts";
@@ -133,7 +133,6 @@ export function createEngine(parts: EngineParts): Engine {
     ownBalance: (slug: string, network: string) =>
       parts.wallets.has(network) ? (parts.available?.(slug, "FLOATING") ?? UNKNOWN_BALANCE) : null,
     post,
-    lockAccounts,
     postAll,
     enqueueMessages,
     isStopToken,
@@ -144,7 +143,7 @@ export function createEngine(parts: EngineParts): Engine {
     returnFee: (slug: string) => nullWithoutPrice(() => rates.networkFee(slug, rates.snapshot()), log),
     autoRefundSeconds,
     endOfExchange,
-    reverse,
+    reversalOf,
   };
   const exchangeParts = {
     ...parts,
@@ -152,6 +151,7 @@ export function createEngine(parts: EngineParts): Engine {
     instrumentOf: (slug: string) => requireInstrument(catalogue, slug),
     intendPayout,
     post,
+    isStopNews: createPace(STOP_REMINDER_MS),
   };
   return {
     orderService: createOrderService({ ...orderParts, onJobs, displayedFees: createDisplayedFees(REFUND_FEE_LOCK_MS) }),

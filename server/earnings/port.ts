@@ -11,6 +11,7 @@ import type {
   WithdrawalTerms,
 } from "#contract/earnings.ts";
 import type { Schema } from "../db/schema.ts";
+import type { LedgerTransfer } from "../treasury/port.ts";
 
 /** An order that has just been completed, locked by the transaction that completes it. */
 export type CompletedOrder = {
@@ -21,9 +22,8 @@ export type CompletedOrder = {
 
 /** Writes what completed orders earn, in the transaction that completes them (contract §9). */
 export type EarningsRecorder = {
-  /** The instrument that earnings are counted in. Its accounts are locked before `record` is called. */
-  readonly slug: string;
-  record(transaction: Transaction<Schema>, order: CompletedOrder, at: Date): Promise<void>;
+  /** Stores the credits, and gives the transfers that the caller posts with its own. */
+  record(transaction: Transaction<Schema>, order: CompletedOrder, at: Date): Promise<readonly LedgerTransfer[]>;
 };
 
 export type Page = { offset: number; limit: number };

@@ -4,7 +4,7 @@ import type { Catalogue } from "../catalogue/index.ts";
 import type { Schema } from "../db/schema.ts";
 import { decideEarnings, referrerOf, type Completion } from "./decisions/decide-earnings.ts";
 import type { CompletedOrder, EarningsRecorder } from "./port.ts";
-import { addCredits } from "./wallet.ts";
+import { storeCredits } from "./wallet.ts";
 
 type RecorderParts = {
   catalogue: Pick<Catalogue, "instruments" | "terms">;
@@ -40,10 +40,9 @@ export function createEarningsRecorder(parts: RecorderParts): EarningsRecorder |
   };
 
   return {
-    slug: currency.slug,
     async record(transaction, order, at) {
       const parties = await readParties(transaction, order.id);
-      if (parties === null) return;
+      if (parties === null) return [];
       const known = {
         ownerId: parties.owner,
         ownersReferrerId: parties.owners_referrer,
@@ -57,7 +56,7 @@ export function createEarningsRecorder(parts: RecorderParts): EarningsRecorder |
         ...(referrer === null ? UNSUSPICIOUS : await readSuspicion(transaction, order, parties, referrer)),
       };
       const earnings = decideEarnings(completion, terms);
-      await addCredits(
+      const { transfers } = await storeCredits(
         transaction,
         earnings.map((earning) => ({
           ...earning,
@@ -71,6 +70,7 @@ export function createEarningsRecorder(parts: RecorderParts): EarningsRecorder |
           { orderId: order.id, userId: userId.toString(), source, review },
           "an order has earned something",
         );
+      return transfers;
     },
   };
 }

@@ -4,6 +4,7 @@ import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { creditEntries, joinEntries, takeBackEntries } from "../treasury/ledger/entries.ts";
 import { lockAccounts, lockWallet, post, postAll } from "../treasury/index.ts";
+import type { LedgerTransfer } from "../treasury/port.ts";
 
 export type StoredCredit = {
   id: bigint;
@@ -25,17 +26,28 @@ type NewCredit = {
   order: { id: string; reference: string } | null;
 };
 
-/**
- * Stores credits, once for an order and a source, and posts those that need no review; an account that was deleted gets none. The accounts
- * of our own of their instruments are locked by the caller.
- */
+/** Stores credits and posts them at once; their ids. What else the transaction posts, it posts in the same order of accounts. */
 export async function addCredits(
   transaction: Transaction<Schema>,
   given: readonly NewCredit[],
   at: Date,
 ): Promise<bigint[]> {
+  const { ids, transfers } = await storeCredits(transaction, given, at);
+  await postAll(transaction, transfers);
+  return ids;
+}
+
+/**
+ * Stores credits, once for an order and a source; an account that was deleted gets none. The transfers are those that need no review, to be
+ * posted by the caller.
+ */
+export async function storeCredits(
+  transaction: Transaction<Schema>,
+  given: readonly NewCredit[],
+  at: Date,
+): Promise<{ ids: bigint[]; transfers: LedgerTransfer[] }> {
   const credits = await withoutDeleted(transaction, given);
-  if (credits.length === 0) return [];
+  if (credits.length === 0) return { ids: [], transfers: [] };
   const stored = await transaction
     .insertInto("wallet_credits")
     .values(
@@ -54,18 +66,15 @@ export async function addCredits(
     .onConflict((conflict) => conflict.columns(["order_id", "source"]).doNothing())
     .returning(["id", "user_id", "slug", "amount", "state"])
     .execute();
-  await postAll(
-    transaction,
-    stored
-      .filter(({ state }) => state === "completed")
-      .map(({ id, user_id, slug, amount }) => ({
-        kind: "wallet_credit",
-        sourceId: `${id}`,
-        at,
-        entries: creditEntries(slug, amount, user_id),
-      })),
-  );
-  return stored.map(({ id }) => id);
+  const transfers = stored
+    .filter(({ state }) => state === "completed")
+    .map(({ id, user_id, slug, amount }) => ({
+      kind: "wallet_credit",
+      sourceId: `${id}`,
+      at,
+      entries: creditEntries(slug, amount, user_id),
+    }));
+  return { ids: stored.map(({ id }) => id), transfers };
 }
 
 /** Locked, so that a deletion waits and then finds what is owed, or is over and found. */

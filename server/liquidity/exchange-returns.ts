@@ -68,12 +68,6 @@ async function settleReturn(
   const returned = arrived.reduce((sum, { amount }) => sum + amount, 0n);
   for (const { id } of arrived) await credit(parts, transaction, id);
   const isShort = returned * WHOLE_BPS < row.amount * (WHOLE_BPS - MAX_LOSS_BPS);
-  await parts.post(transaction, {
-    kind: "partner_return",
-    sourceId: row.id.toString(),
-    at: parts.clock.now(),
-    entries: partnerReturnEntries(row.from_slug, row.amount, returned),
-  });
   await transaction
     .updateTable("partner_exchanges")
     .set({
@@ -85,6 +79,12 @@ async function settleReturn(
     .where("id", "=", row.id)
     .execute();
   await wakeOrder(transaction, row.order_id);
+  await parts.post(transaction, {
+    kind: "partner_return",
+    sourceId: row.id.toString(),
+    at: parts.clock.now(),
+    entries: partnerReturnEntries(row.from_slug, row.amount, returned),
+  });
   const about = { orderId: row.order_id, partner: row.partner, returned: returned.toString() };
   if (isShort) parts.log.error(about, "a partner returned too little; its order needs review");
   else parts.log.warn(about, "a partner returned what it was paid");

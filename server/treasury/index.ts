@@ -1,6 +1,6 @@
 export { blacklisted, isBlacklisted, isBlacklistedSql } from "./blacklist.ts";
 export { createTreasuryJobs, type TreasuryJobs } from "./jobs.ts";
-export { endHold, lockAccounts, lockWallet, placeHold, post, postAll, reverse } from "./ledger/ledger.ts";
+export { endHold, lockAccounts, lockWallet, placeHold, post, postAll, reversalOf } from "./ledger/ledger.ts";
 export { followedPayments } from "./payouts/followed-payments.ts";
 export { holdOf } from "./payouts/ledger.ts";
 export { intendPayout } from "./payouts/store.ts";

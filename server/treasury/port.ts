@@ -27,14 +27,12 @@ export type LedgerEntry = { account: LedgerAccount; slug: string; amount: bigint
 export type LedgerTransfer = { kind: string; sourceId: string; at: Date; entries: LedgerEntry[] };
 export type PostTransfer = (transaction: Transaction<Schema>, transfer: LedgerTransfer) => Promise<void>;
 export type PostTransfers = (transaction: Transaction<Schema>, transfers: readonly LedgerTransfer[]) => Promise<void>;
-/** Locks the accounts of some assets before several transfers are posted. */
-export type LockAccounts = (transaction: Transaction<Schema>, slugs: readonly string[]) => Promise<void>;
 
-/** Reverses a transfer by one with the opposite entries, once; throws where there is nothing to reverse. */
-export type ReverseTransfer = (
+/** The transfer that reverses another by the opposite entries, once; throws where there is nothing to reverse. */
+export type ReversalOf = (
   transaction: Transaction<Schema>,
   transfer: Omit<LedgerTransfer, "entries">,
-) => Promise<void>;
+) => Promise<LedgerTransfer>;
 
 /** A payment from one of our addresses; stored as an intent in the transaction that decides it (engine law 2). */
 export type PayoutIntent = {

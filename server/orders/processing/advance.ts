@@ -2,7 +2,7 @@ import { toMinor } from "#contract/money.ts";
 import { largestOf } from "../../base/extremes.ts";
 import { confirmationsAt, readTip } from "../../chains/follower/index.ts";
 import type { ExchangeEnd } from "../../liquidity/port.ts";
-import type { ReverseTransfer } from "../../treasury/port.ts";
+import type { ReversalOf } from "../../treasury/port.ts";
 import { isSettled, refundRecipient, autoRefundAt, unpaidUntil } from "../decisions/decide.ts";
 import { isTooSmall } from "../decisions/decide-price.ts";
 import { returnStray } from "./effects.ts";
@@ -21,7 +21,7 @@ export type AdvanceParts = SessionParts & {
   returnFee(slug: string): bigint | null;
   /** How long the customer may choose before the deposit is refunded automatically; null: no limit. */
   autoRefundSeconds: number | null;
-  reverse: ReverseTransfer;
+  reversalOf: ReversalOf;
   endOfExchange(transaction: OrderSession["transaction"], orderId: string): Promise<ExchangeEnd | null>;
 };
 

@@ -8,50 +8,39 @@ import {
   partnerExchangeEntries,
   refundEntries,
 } from "../../treasury/ledger/entries.ts";
-import type { IntendPayout, LockAccounts, PostTransfer, PostTransfers } from "../../treasury/port.ts";
+import type { IntendPayout, LedgerTransfer, PostTransfers } from "../../treasury/port.ts";
 import type { DomainEvent, OrderPayout, OrderState } from "../decisions/order.ts";
 import type { DepositRow, StoredOrder } from "./store.ts";
 
 /** The ports that effects are recorded through. */
 export type EffectPorts = {
   intendPayout: IntendPayout;
-  post: PostTransfer;
   postAll: PostTransfers;
-  lockAccounts: LockAccounts;
   intendExchange: IntendExchange;
   /** Null: completed orders earn nothing. */
   earnings: EarningsRecorder | null;
 };
-
-/** Events whose effects post to the ledger. */
-const POSTING = new Set<DomainEvent["kind"]>([
-  "FUNDS_WITHDRAWAL_START",
-  "PROVIDER_CHANGED",
-  "WITHDRAWAL_COMPLETED",
-  "REFUND_STARTED",
-]);
 
 /** The locked order whose events have effects, and the transaction that stores both. */
 export type EffectSession = {
   readonly transaction: Transaction<Schema>;
   readonly order: StoredOrder;
   readonly at: Date;
+  /** What the session posts at its end, at once: everybody else waits for the accounts of the ledger. */
+  readonly transfers: LedgerTransfer[];
   state(): OrderState;
   /** The visible deposits that count for this order: registered, or able to be (contract §3). */
   counted(): DepositRow[];
 };
 
-/** The intents and the ledger's entries of what was just decided, in the same transaction. */
+/** The intents of what was just decided, in the same transaction, and the session's transfers to the ledger. */
 export async function recordEffects(ports: EffectPorts, session: EffectSession, events: DomainEvent[]): Promise<void> {
-  const { from, to } = session.state().terms;
-  if (events.some(({ kind }) => POSTING.has(kind)))
-    await ports.lockAccounts(session.transaction, [from.slug, to.slug, ...earningSlugs(ports, session, events)]);
   for (const event of events) {
     if (event.kind === "FUNDS_WITHDRAWAL_START") await startPayout(ports, session, event.data.payout);
     if (event.kind === "PROVIDER_FAILED") await returnPayout(session);
     if (event.kind === "PROVIDER_CHANGED") await changeProvider(ports, session, event.data.payout);
     if (event.kind === "WITHDRAWAL_COMPLETED" && event.data.delivered !== undefined)
-      await closeExchange(ports, session, event.data.delivered);
+      await closeExchange(session, event.data.delivered);
     if (event.kind === "WITHDRAWAL_COMPLETED" && mayEarn(session))
       await recordEarnings(ports, session, event.data.market);
     if (event.kind === "REFUND_STOPPED") await holdRefund(session);
@@ -61,11 +50,6 @@ export async function recordEffects(ports: EffectPorts, session: EffectSession, 
 
 /** An order of a guest without a link earns nothing. */
 const mayEarn = ({ order }: EffectSession): boolean => order.userId !== null || order.referrerId !== null;
-
-const earningSlugs = ({ earnings }: EffectPorts, session: EffectSession, events: DomainEvent[]): string[] =>
-  earnings !== null && mayEarn(session) && events.some(({ kind }) => kind === "WITHDRAWAL_COMPLETED")
-    ? [earnings.slug]
-    : [];
 
 /** At the price of this moment; without one, at that of the creation. */
 async function recordEarnings(
@@ -78,11 +62,12 @@ async function recordEarnings(
   const { decimals } = state.terms.to;
   const { toPriceUsd: priceUsd } = market ?? state.terms.quoted.market;
   const fee = { amount: state.payout.platformFee, decimals, priceUsd };
-  await earnings?.record(session.transaction, { id: session.order.id, fee }, session.at);
+  const earned = await earnings?.record(session.transaction, { id: session.order.id, fee }, session.at);
+  session.transfers.push(...(earned ?? []));
 }
 
 async function startPayout(ports: EffectPorts, session: EffectSession, payout: OrderPayout): Promise<void> {
-  await credit(ports, session, session.counted());
+  await credit(session, session.counted());
   if (payout.partner === undefined) await payFromTreasury(ports, session, payout);
   else await payThroughPartner(ports, session, payout, payout.partner);
 }
@@ -143,7 +128,7 @@ async function returnPayout({ transaction, order }: EffectSession): Promise<void
     .execute();
 }
 
-async function closeExchange(ports: EffectPorts, session: EffectSession, delivered: bigint): Promise<void> {
+async function closeExchange(session: EffectSession, delivered: bigint): Promise<void> {
   const { transaction, order, at } = session;
   const state = session.state();
   if (state.kind !== "completed" || state.payout.partner === undefined)
@@ -155,7 +140,7 @@ async function closeExchange(ports: EffectPorts, session: EffectSession, deliver
     .where("route", "=", "partner")
     .execute();
   const entries = partnerExchangeEntries(state.terms.from.slug, state.payout.received, state.payout.partner.funding);
-  await ports.post(transaction, { kind: "partner_exchange", sourceId: order.id, at, entries });
+  session.transfers.push({ kind: "partner_exchange", sourceId: order.id, at, entries });
 }
 
 async function payFromTreasury(ports: EffectPorts, session: EffectSession, payout: OrderPayout): Promise<void> {
@@ -165,7 +150,7 @@ async function payFromTreasury(ports: EffectPorts, session: EffectSession, payou
     { slug: terms.from.slug, received: payout.received },
     { slug: terms.to.slug, ...payout },
   );
-  await ports.post(transaction, { kind: "exchange", sourceId: order.id, at, entries });
+  session.transfers.push({ kind: "exchange", sourceId: order.id, at, entries });
   await ports.intendPayout(transaction, payoutIntent(session, payout.amount), at);
 }
 
@@ -183,9 +168,9 @@ async function startRefund(
 ): Promise<void> {
   const { transaction, order, at } = session;
   const { from } = session.state().terms;
-  await credit(ports, session, session.counted());
+  await credit(session, session.counted());
   const entries = refundEntries(from.slug, refund.networkFee);
-  await ports.post(transaction, { kind: "refund_fee", sourceId: order.id, at, entries });
+  session.transfers.push({ kind: "refund_fee", sourceId: order.id, at, entries });
   await ports.intendPayout(
     transaction,
     {
@@ -211,8 +196,8 @@ export async function returnStray(
 ): Promise<void> {
   const { transaction, at } = session;
   const { from } = session.state().terms;
-  await credit(ports, session, [deposit]);
-  await ports.post(transaction, {
+  await credit(session, [deposit]);
+  session.transfers.push({
     kind: "return_fee",
     sourceId: deposit.id.toString(),
     at,
@@ -237,7 +222,7 @@ export async function returnStray(
 /** Of more a single statement could exceed its time limit. */
 const CREDITED_AT_ONCE = 10_000;
 
-async function credit(ports: EffectPorts, session: EffectSession, deposits: DepositRow[]): Promise<void> {
+async function credit(session: EffectSession, deposits: DepositRow[]): Promise<void> {
   const { transaction, at } = session;
   const { slug }: OrderState["terms"]["from"] = session.state().terms.from;
   // An order may be paid by thousands of deposits, while others wait for the accounts.
@@ -251,5 +236,5 @@ async function credit(ports: EffectPorts, session: EffectSession, deposits: Depo
   const transfers = deposits.map(({ id, amount }) => {
     return { kind: "deposit", sourceId: id.toString(), at, entries: depositEntries(slug, amount) } as const;
   });
-  await ports.postAll(transaction, transfers);
+  for (const transfer of transfers) session.transfers.push(transfer);
 }

@@ -16,6 +16,7 @@ import { isTooSmall } from "../decisions/decide-price.ts";
 import { recordEffects, type EffectPorts, type EffectSession } from "./effects.ts";
 import { evolve } from "../decisions/evolve.ts";
 import type { DomainEvent, OrderState, RegisteredDeposit } from "../decisions/order.ts";
+import type { LedgerTransfer } from "../../treasury/port.ts";
 import { channelsOf, messagesOf } from "../customer-messages.ts";
 import { appendEvents, depositsOf, lockOrder, type DepositRow, type NextOrder, type StoredOrder } from "./store.ts";
 
@@ -82,6 +83,8 @@ export async function withOrder<T>(
       const messages = messagesOf(progress, events, session.wait);
       if (messages.length > 0)
         await parts.enqueueMessages(transaction, { orderId, channels: channelsOf(order) }, messages);
+      // Last: the accounts are locked from here to the commit.
+      if (session.transfers.length > 0) await parts.postAll(transaction, session.transfers);
       report(parts.log, order, events, session.wait);
       return { result, events };
     },
@@ -96,6 +99,7 @@ class Session implements OrderSession {
   readonly at: Date;
   readonly market: MarketNow | null;
   readonly events: DomainEvent[] = [];
+  readonly transfers: LedgerTransfer[] = [];
   wait: Wait | null = null;
   #keepsWait = true;
   #state: OrderState;

@@ -6,7 +6,7 @@ import type { Log } from "../../base/logging/log.ts";
 import type { Database } from "../../db/database.ts";
 import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
 import { depositEntries, refundEntries } from "../../treasury/ledger/entries.ts";
-import type { IntendPayout, PostTransfer } from "../../treasury/port.ts";
+import type { IntendPayout, PostTransfers } from "../../treasury/port.ts";
 
 export type RefundDepositsParts = {
   database: Database;
@@ -14,7 +14,7 @@ export type RefundDepositsParts = {
   clock: Clock;
   log: Log;
   intendPayout: IntendPayout;
-  post: PostTransfer;
+  postAll: PostTransfers;
   /** Network fee of a refund in its own minor units; null while unknown. */
   returnFee(slug: string): bigint | null;
   probe?: TransactionProbe;
@@ -57,8 +57,6 @@ async function refundDeposit(parts: RefundDepositsParts, id: bigint): Promise<vo
         return;
       }
       const sourceId = id.toString();
-      await parts.post(transaction, { kind: "deposit", sourceId, at, entries: depositEntries(slug, amount) });
-      await parts.post(transaction, { kind: "return_fee", sourceId, at, entries: refundEntries(slug, fee) });
       const to = { toAddress: deposit.refund_address, toMemo: deposit.refund_memo };
       const intent = { source: { depositId: id }, purpose: "refund", network, slug, amount: amount - fee } as const;
       await parts.intendPayout(transaction, { ...intent, ...to }, at);
@@ -67,6 +65,11 @@ async function refundDeposit(parts: RefundDepositsParts, id: bigint): Promise<vo
         .set({ credited_at: at, returned_at: at, review_reason: null })
         .where("id", "=", id)
         .execute();
+      // Last and at once: everybody else waits for the accounts.
+      await parts.postAll(transaction, [
+        { kind: "deposit", sourceId, at, entries: depositEntries(slug, amount) },
+        { kind: "return_fee", sourceId, at, entries: refundEntries(slug, fee) },
+      ]);
     },
     parts.probe,
   );

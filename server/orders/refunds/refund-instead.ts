@@ -1,11 +1,11 @@
 import { toMinor } from "#contract/money.ts";
-import type { ReverseTransfer } from "../../treasury/port.ts";
+import type { ReversalOf } from "../../treasury/port.ts";
 import { sumOf, type OrderSession } from "../processing/session.ts";
 
 type Parts = {
   /** Network fee of a refund in its own minor units; null while unknown. */
   returnFee(slug: string): bigint | null;
-  reverse: ReverseTransfer;
+  reversalOf: ReversalOf;
 };
 
 /**
@@ -56,7 +56,8 @@ export async function refundInstead(parts: Parts, session: OrderSession): Promis
     await refuse(transaction, payout.id);
     return false;
   }
-  if (state.kind === "paying") await parts.reverse(transaction, { kind: "exchange", sourceId: order.id, at });
+  if (state.kind === "paying")
+    session.transfers.push(await parts.reversalOf(transaction, { kind: "exchange", sourceId: order.id, at }));
   await transaction.updateTable("payouts").set({ state: "returned" }).where("id", "=", payout.id).execute();
   session.take({ kind: "refund_instead", to, networkFee: toMinor(networkFee), at });
   return false;

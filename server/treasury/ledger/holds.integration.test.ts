@@ -4,7 +4,7 @@ import { violations } from "../../../tests/support/checkers/checkers.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { depositEntries } from "./entries.ts";
-import { endHold, placeHold, post, reverse } from "./ledger.ts";
+import { endHold, placeHold, post, reversalOf } from "./ledger.ts";
 
 let database: TestDatabase;
 const at = new Date(0);
@@ -25,9 +25,18 @@ const end = (how: "settled" | "released", sourceId = "w") =>
     endHold(transaction, sourceId, how === "settled" ? { kind: how, fee: 0n } : { kind: how }, at),
   );
 const takeBack = (kind: string, sourceId: string) =>
-  inTransaction(database, (transaction) => reverse(transaction, { kind, sourceId, at }));
+  inTransaction(database, async (transaction) =>
+    post(transaction, await reversalOf(transaction, { kind, sourceId, at })),
+  );
 const balances = async () => {
-  const rows = await database.kysely.selectFrom("ledger_accounts").select(["name", "balance"]).execute();
+  const rows = await database.kysely
+    .selectFrom("ledger_accounts")
+    .select(["name", "balance"])
+    // All of an instrument are opened together.
+    .where((is) =>
+      is.exists(is.selectFrom("ledger_entries").select("amount").whereRef("account_id", "=", "ledger_accounts.id")),
+    )
+    .execute();
   return Object.fromEntries(rows.map((row) => [row.name, row.balance]));
 };
 

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
+import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
+import { createTestEngine, orderBody } from "../../../tests/support/scenarios/test-engine.ts";
+import { bookMined } from "../payouts/ledger.ts";
 import { depositEntries } from "./entries.ts";
 import { lockAccounts, post } from "./ledger.ts";
 
@@ -44,4 +47,36 @@ it.each([
     .select((build) => build.fn.countAll<bigint>().as("count"))
     .executeTakeFirstOrThrow();
   expect(count).toBe(exist ? 6n : 4n);
+});
+
+it("a payment that is booked while somebody handles its order leaves the accounts to them", async () => {
+  const chain = new FakeChain();
+  const { engine } = await createTestEngine({ database, reader: chain, wallet: chain });
+  const { orderId } = await engine.orderService.create(orderBody(), { key: "198.51.100.1", traceId: "t" });
+  await exchange("earlier", "eth", "usdt-erc20");
+  const payout = {
+    id: 1n,
+    purpose: "payout",
+    slug: "eth",
+    amount: 1n,
+    orderId,
+    sweepId: null,
+    exchangeId: null,
+    withdrawalId: null,
+  };
+  const parts = { post, clock: { now: () => new Date() }, notifyWithdrawal: async () => undefined };
+  const handler = await database.pool.connect();
+  try {
+    await handler.query("begin");
+    await handler.query("select from orders where id = $1 for update", [orderId]);
+    const booked = database.kysely
+      .transaction()
+      .execute((transaction) => bookMined(parts, transaction, payout as never));
+    await someoneWaits();
+    await handler.query("select from ledger_accounts order by id for no key update nowait");
+    await handler.query("commit");
+    await booked;
+  } finally {
+    handler.release(true);
+  }
 });

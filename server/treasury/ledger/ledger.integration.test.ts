@@ -24,7 +24,14 @@ afterEach(() => database.drop());
 const postIt = (kind: string, sourceId: string, entries: LedgerEntry[]) =>
   inTransaction(database, (transaction) => post(transaction, { kind, sourceId, at, entries }));
 const balances = async () => {
-  const rows = await database.kysely.selectFrom("ledger_accounts").select(["name", "slug", "balance"]).execute();
+  const rows = await database.kysely
+    .selectFrom("ledger_accounts")
+    .select(["name", "slug", "balance"])
+    // All of an instrument are opened together.
+    .where((is) =>
+      is.exists(is.selectFrom("ledger_entries").select("amount").whereRef("account_id", "=", "ledger_accounts.id")),
+    )
+    .execute();
   return Object.fromEntries(rows.map((row) => [`${row.name} ${row.slug}`, row.balance]));
 };
 

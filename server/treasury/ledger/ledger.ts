@@ -39,6 +39,8 @@ const TRANSFERS_AT_ONCE = 1_000;
 
 /** Posts many transfers as `post` does, with a few statements: whoever else needs their accounts waits until the transaction ends. */
 export async function postAll(transaction: Transaction<Schema>, transfers: readonly LedgerTransfer[]): Promise<void> {
+  // Several statements lock the accounts in several turns.
+  if (transfers.length > TRANSFERS_AT_ONCE) await lockAccounts(transaction, slugsOf(transfers));
   for (let from = 0; from < transfers.length; from += TRANSFERS_AT_ONCE)
     await postAtOnce(transaction, transfers.slice(from, from + TRANSFERS_AT_ONCE));
 }
@@ -53,10 +55,17 @@ async function postAtOnce(transaction: Transaction<Schema>, transfers: readonly 
   const ids = new Map(inserted.map(({ id, kind, source_id }) => [`${kind} ${source_id}`, id]));
   const posted = transfers.flatMap(({ kind, sourceId, entries }) => {
     const id = ids.get(`${kind} ${sourceId}`);
+    // Whatever of the same kind and source follows is the same transfer.
+    ids.delete(`${kind} ${sourceId}`);
     return id === undefined ? [] : sumByAccount(entries).map((entry) => ({ ...entry, transferId: id }));
   });
   if (posted.length === 0) return;
-  const known = await accountsOf(transaction, posted);
+  let known = await accountsOf(transaction, posted);
+  const areAllOpen = posted.every(({ account, slug }) => known.has(`${account} ${slug}`) || userOf(account) !== null);
+  if (!areAllOpen) {
+    await openOwnAccounts(transaction, slugsOf(transfers));
+    known = await accountsOf(transaction, posted);
+  }
   const rows = [];
   for (const { account, slug, amount, transferId } of posted) {
     const key = `${account} ${slug}`;
@@ -77,19 +86,26 @@ export async function lockAccounts(transaction: Transaction<Schema>, slugs: read
   const asked = [...new Set(slugs)];
   const lock = () =>
     sql`
-      select id from ledger_accounts where slug = any(${asked}::text[]) and user_id is null order by id for update`.execute(
-      transaction,
-    );
+      select id from ledger_accounts where slug = any(${asked}::text[]) and user_id is null
+      order by id for no key update`.execute(transaction);
   const { rows } = await lock();
   if (rows.length === asked.length * ACCOUNTS.length) return;
-  // Opened in one order too: whoever opens an account makes others wait for it.
+  await openOwnAccounts(transaction, asked);
+  await lock();
+}
+
+/** In one order too: whoever opens an account makes others wait for it. */
+async function openOwnAccounts(transaction: Transaction<Schema>, slugs: readonly string[]): Promise<void> {
   await sql`
     insert into ledger_accounts (name, slug, may_be_negative)
     select name, slug, name = any(${[...MAY_BE_NEGATIVE]}::text[])
-    from unnest(${[...ACCOUNTS]}::text[]) as names (name) cross join unnest(${asked}::text[]) as slugs (slug)
+    from unnest(${[...ACCOUNTS]}::text[]) as names (name) cross join unnest(${[...slugs]}::text[]) as slugs (slug)
     order by slug, name on conflict (name, slug) do nothing`.execute(transaction);
-  await lock();
 }
+
+const slugsOf = (transfers: readonly LedgerTransfer[]): string[] => [
+  ...new Set(transfers.flatMap(({ entries }) => entries.map(({ slug }) => slug))),
+];
 
 /** What a transfer moved, or null where there is none of that kind and source. */
 async function entriesOf(
@@ -111,19 +127,14 @@ async function entriesOf(
   );
 }
 
-/** Reverses a transfer by one with the opposite entries, once. Throws where there is nothing to reverse. */
-export async function reverse(
+/** The transfer that reverses another by the opposite entries, once. Throws where there is nothing to reverse. */
+export async function reversalOf(
   transaction: Transaction<Schema>,
   { kind, sourceId, at }: Omit<LedgerTransfer, "entries">,
-): Promise<void> {
+): Promise<LedgerTransfer> {
   const entries = await entriesOf(transaction, { kind, sourceId });
   if (entries === null) throw new Error(`there is no ${kind} of ${sourceId} to reverse`);
-  await post(transaction, {
-    kind: "reversal",
-    sourceId: `${kind} ${sourceId}`,
-    at,
-    entries: reversedEntries(entries),
-  });
+  return { kind: "reversal", sourceId: `${kind} ${sourceId}`, at, entries: reversedEntries(entries) };
 }
 
 type Hold = { sourceId: string; account: LedgerAccount; slug: string; amount: bigint; at: Date };

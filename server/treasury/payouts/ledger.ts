@@ -31,8 +31,7 @@ export async function bookMined(
       await notifyWithdrawal(transaction, payout.withdrawalId, "paid");
     return;
   }
-  const { kind, entries } = minedEntries(purpose, slug, amount);
-  await post(transaction, { kind, sourceId, at, entries });
+  // Before the accounts: whoever handles the order has its row already, and posts last.
   const due = { next_attempt_at: sql<Date>`now()` };
   if (payout.orderId !== null)
     await transaction.updateTable("orders").set(due).where("id", "=", payout.orderId).execute();
@@ -40,6 +39,8 @@ export async function bookMined(
     await transaction.updateTable("sweeps").set(due).where("id", "=", payout.sweepId).execute();
   if (payout.exchangeId !== null)
     await transaction.updateTable("partner_exchanges").set(due).where("id", "=", payout.exchangeId).execute();
+  const { kind, entries } = minedEntries(purpose, slug, amount);
+  await post(transaction, { kind, sourceId, at, entries });
 }
 
 /** What was held of a wallet has left; false where that is known. */
