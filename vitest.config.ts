@@ -7,6 +7,17 @@ const database = ["tests/support/database/database-server.ts"];
 const DOM = "src/**/*.dom.test.ts";
 /** Needs PostgreSQL, a server or another process. */
 const INTEGRATION = "{server,scripts,tests}/**/*.integration.test.ts";
+/** Replace or reset modules, which only a file with modules of its own can do; tests/module-mocks.test.ts compares. */
+export const MOCKS_MODULES = [
+  "server/base/processes/lock-file-race.test.ts",
+  "server/site/page-load.test.ts",
+  "src/features/order/saved-orders/store.test.ts",
+  "src/pwa/reload.test.ts",
+  "src/shared/http/rates-socket.test.ts",
+  "tests/pages.integration.test.ts",
+];
+/** Files of a worker share their modules: read anew for each file, they cost 45 of 84 s of a processor in the unit tests alone. */
+const SHARED_MODULES = { isolate: false };
 
 export default defineConfig({
   test: {
@@ -19,8 +30,18 @@ export default defineConfig({
           name: "unit",
           environment: "node",
           include: ["{contract,server,scripts,src}/**/*.test.ts", "tests/*.test.ts", "tests/support/**/*.test.ts"],
-          exclude: [DOM, INTEGRATION],
+          exclude: [DOM, INTEGRATION, ...MOCKS_MODULES],
           testTimeout: 20_000,
+          ...SHARED_MODULES,
+        },
+      },
+      {
+        test: {
+          name: "modules",
+          environment: "node",
+          include: MOCKS_MODULES,
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -38,9 +59,11 @@ export default defineConfig({
           name: "integration",
           environment: "node",
           include: [INTEGRATION],
+          exclude: MOCKS_MODULES,
           globalSetup: database,
           testTimeout: 20_000,
           hookTimeout: 60_000,
+          ...SHARED_MODULES,
         },
       },
       {

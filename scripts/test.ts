@@ -56,12 +56,12 @@ const e2e: Step = {
 };
 
 /** Stages run one after another; the steps of a stage run at the same time. */
-const FAST: Step[][] = [[format, lint, types, secrets], [vitest("unit", "unit")]];
+const FAST: Step[][] = [[format, lint, types, secrets], [vitest("unit", "unit", "modules")]];
 const EVERYTHING: Step[][] = [
   [format, lint, types, secrets, unused, testOnly],
   [build],
   [sizes],
-  [vitest("unit", "unit", "dom", "integration")],
+  [vitest("unit", "unit", "modules", "dom", "integration")],
   // In one run, so that the files of one tier fill the waits of another.
   [vitest("system", "simulation", "faults", "chains")],
   [e2e],
