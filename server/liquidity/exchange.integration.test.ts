@@ -3,8 +3,11 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { PartnerScenario, SENT_WEI } from "../../tests/support/partners/partner-scenario.ts";
 import { archiveFinishedOrders } from "../treasury/operator/archive-orders.ts";
+import { runHeldCommand } from "../treasury/operator/held-commands.ts";
+import { runRecoveryCommand } from "../treasury/operator/recovery-commands.ts";
 
 const TOKEN = "usdt-erc20";
+const FINAL = 8;
 
 // Each runs a whole order, some of them two exchanges of it.
 vi.setConfig({ testTimeout: 120_000 });
@@ -104,6 +107,50 @@ describe("an order that a partner has filled", () => {
     expect(await exchanges()).toMatchObject([{ id: row?.id, state: "finished", partner_id: row?.partner_id }]);
     expect(await balances()).toMatchObject({ "deposits eth": -SENT_WEI - 10n ** 15n });
     expect((await page()).withdrawals).toEqual(before.withdrawals);
+  });
+
+  it("pays the partner again by a command, where a transaction made elsewhere took the place of the payment", async () => {
+    const { chain } = scenario;
+    await scenario.begin();
+    const { database: own, testEngine } = scenario.process();
+    const it = await testEngine;
+    const parts = { database, catalogue: it.catalogue, isRegtest: true };
+    const funding = () =>
+      database.kysely
+        .selectFrom("payouts")
+        .select(["id", "state", "review_reason", "mined_height"])
+        .where("purpose", "=", "funding")
+        .executeTakeFirstOrThrow();
+    const orderState = async () =>
+      (await database.kysely.selectFrom("orders").select("state").executeTakeFirstOrThrow()).state;
+    for (let block = 0; block < 20 && (await orderState()) !== "completed"; block += 1) await scenario.pass(it, own, 1);
+    const [row] = await exchanges();
+    expect(row).toMatchObject({ state: "finished" });
+
+    const undone = chain.tip.height - ((await funding()).mined_height ?? 0) + 1;
+    const delivery = chain.blocks
+      .slice(-undone)
+      .flatMap((block) => block.transactions.filter((one) => one.from === "outside"));
+    chain.reorg(undone);
+    chain.pending.push(...delivery);
+    const foreign = chain.spendOutside([{ outputIndex: -1, toAddress: "elsewhere", slug: "eth", amount: 7n }]);
+    chain.mine();
+    await scenario.pass(it, own, 1);
+    await runRecoveryCommand(
+      database,
+      it.catalogue,
+      `unknown-payment dismiss ETH ${foreign} by hand --as ann`.split(" "),
+    );
+    await scenario.pass(it, own, FINAL + 2);
+    expect(await funding()).toMatchObject({ state: "review", review_reason: "replaced_on_chain" });
+    expect(chain.received(row?.deposit_address ?? "", "eth")).toEqual([]);
+
+    await runHeldCommand(parts, `payout retry ${(await funding()).id} it is owed --as ann`.split(" "));
+    await scenario.pass(it, own, FINAL + 2);
+    await own.close();
+    expect(await funding()).toMatchObject({ state: "final" });
+    expect(chain.received(row?.deposit_address ?? "", "eth")).toEqual([row?.amount]);
+    expect(await scenario.violations()).toEqual([]);
   });
 
   it("keeps its id at the partner to itself when it is archived", async () => {

@@ -8,6 +8,8 @@ type PaymentToAuthorise = {
   toAddress: string;
   toMemo: string | null;
   amount: bigint;
+  /** Null for one that no block has held yet. */
+  minedHeight: number | null;
 };
 
 /** True when an approved withdrawal, whose sum is held, is exactly this payment: the last check before signing (engine law 14). */
@@ -16,7 +18,9 @@ export async function authoriseWithdrawal(
   { withdrawalId, ...payment }: PaymentToAuthorise,
 ): Promise<boolean> {
   const row = await readWithdrawal(database, withdrawalId);
-  if (row === null || row.state !== "approved") return false;
+  // It was settled when a block held it, which was undone: it is still owed.
+  const wasMined = row?.state === "settled" && payment.minedHeight !== null;
+  if (row === null || (row.state !== "approved" && !wasMined)) return false;
   const hold = await database.kysely
     .selectFrom("ledger_transfers as t")
     .innerJoin("ledger_entries as e", "e.transfer_id", "t.id")
@@ -35,7 +39,7 @@ export async function authoriseWithdrawal(
     .executeTakeFirst();
   return (
     hold?.amount === row.amount &&
-    ended === undefined &&
+    (ended !== undefined) === wasMined &&
     payment.network === row.network &&
     payment.slug === row.slug &&
     payment.toAddress === row.address &&

@@ -2,11 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ADDRESS, USDT, USDT_TRC20, withdrawer } from "../../../tests/support/scenarios/earnings-scenario.ts";
 import { earningsSetup, type EarningsSetup } from "../../../tests/support/scenarios/earnings-setup.ts";
 import { runBlacklistCommand } from "../../treasury/operator/blacklist-command.ts";
+import { runHeldCommand } from "../../treasury/operator/held-commands.ts";
+import { runRecoveryCommand } from "../../treasury/operator/recovery-commands.ts";
 import { calls } from "#contract/calls.ts";
 
 const FIRST_PAGE = { offset: 0, limit: 20 };
 const TEST_ADDRESS = `T${"1".repeat(33)}`;
 const UNIT = 1_000_000n;
+const FINAL = 20;
 
 let given: EarningsSetup;
 beforeEach(async () => {
@@ -188,6 +191,35 @@ it("a payment that is not the withdrawal is never signed", async () => {
   expect(given.scenario.received("thief")).toEqual([]);
   const row = await given.database.kysely.selectFrom("payouts").select(["state", "review_reason"]).executeTakeFirst();
   expect(row).toEqual({ state: "review", review_reason: "not_authorised" });
+});
+
+it("that a block held, and a transaction made elsewhere then replaced, is sent again by a command, and settled once", async () => {
+  const { database, scenario, testEngine } = given;
+  const payout = () =>
+    database.kysely.selectFrom("payouts").select(["id", "state", "review_reason"]).executeTakeFirstOrThrow();
+  await scenario.credit(given.ann, 60n * UNIT);
+  await given.earnings.withdraw(withdrawer(given.ann), body("25"));
+  await testEngine.settle();
+  await scenario.blocks(testEngine, 1);
+  expect(await payout()).toMatchObject({ state: "mined" });
+
+  scenario.tron.reorg(1);
+  const foreign = scenario.tron.spendOutside([{ outputIndex: -1, toAddress: "elsewhere", slug: USDT, amount: 7n }]);
+  await scenario.blocks(testEngine, 1);
+  const words = `unknown-payment dismiss TRX ${foreign} made by hand --as ann`.split(" ");
+  await runRecoveryCommand(database, testEngine.catalogue, words);
+  await scenario.blocks(testEngine, FINAL + 2);
+  expect(await payout()).toMatchObject({ state: "review", review_reason: "replaced_on_chain" });
+  expect(scenario.received(ADDRESS)).toEqual([]);
+
+  const retry = `payout retry ${(await payout()).id} it is owed --as ann`.split(" ");
+  await runHeldCommand({ database, catalogue: testEngine.catalogue, isRegtest: true }, retry);
+  await scenario.blocks(testEngine, FINAL + 2);
+  expect(await payout()).toMatchObject({ state: "final" });
+  expect(scenario.received(ADDRESS)).toEqual([24n * UNIT]);
+  expect((await given.earnings.withdrawals(given.ann, FIRST_PAGE)).items).toMatchObject([{ status: "COMPLETED" }]);
+  expect(await given.earnings.walletBalances(given.ann)).toEqual([{ ...USDT_TRC20, balance: "35", held: "0" }]);
+  expect(await scenario.ownBalance("revenue")).toBe(UNIT);
 });
 
 it("fifty at once never take more than there is", async () => {

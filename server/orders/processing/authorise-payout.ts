@@ -46,23 +46,32 @@ export async function authorisePayout(database: Database, payment: PaymentToAuth
 }
 
 function authorisedPaymentOf(database: Database, payment: PaymentToAuthorise): Promise<AuthorisedPayment | null> {
-  if (payment.exchangeId !== null) return authorisedFunding(database, payment.exchangeId);
+  if (payment.exchangeId !== null) return authorisedFunding(database, payment.exchangeId, payment.minedHeight !== null);
   return payment.depositId === null
     ? authorisedOrderPayment(database, payment)
     : authorisedStrayReturn(database, payment.depositId);
 }
 
-/** A partner is paid only for the order's live exchange, at the address that was stored for it, and only before that expires. */
-async function authorisedFunding(database: Database, exchangeId: bigint): Promise<AuthorisedPayment | null> {
+/**
+ * A partner is paid only for the order's live exchange, at the address that was stored for it, and only before that expires; or for one
+ * that it has filled, where a block held the payment, which was undone: it is still owed.
+ */
+async function authorisedFunding(
+  database: Database,
+  exchangeId: bigint,
+  wasMined: boolean,
+): Promise<AuthorisedPayment | null> {
   const row = await database.kysely
     .selectFrom("partner_exchanges")
-    .select(["order_id", "partner", "amount", "deposit_address", "deposit_memo", "opened_at", "expires_at"])
+    .select(["order_id", "state", "partner", "amount", "deposit_address", "deposit_memo", "opened_at", "expires_at"])
     .where("id", "=", exchangeId)
-    .where("state", "=", "opened")
     .executeTakeFirst();
-  if (row === undefined || row.deposit_address === null || !mayBePaid(row, Date.now())) return null;
+  if (row === undefined || row.deposit_address === null) return null;
+  const isOwed = wasMined && row.state === "finished";
+  if (!isOwed && (row.state !== "opened" || !mayBePaid(row, Date.now()))) return null;
   const state = await stateOf(database, row.order_id);
-  const partner = state?.kind === "paying" ? state.payout.partner : undefined;
+  const isPaying = state?.kind === "paying" || (isOwed && state?.kind === "completed");
+  const partner = isPaying ? state.payout.partner : undefined;
   if (state === null || partner?.code !== row.partner || partner.funding !== row.amount) return null;
   const { slug, networkTitle: network } = state.terms.from;
   const to = { address: row.deposit_address, memo: row.deposit_memo };
