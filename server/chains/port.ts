@@ -198,12 +198,12 @@ export interface NetworkWallet {
     reserved: readonly Handle[],
   ): Promise<PreparedChild | null>;
   /**
-   * Where payments run out by themselves, or the chain may use their nonce for others: the hash of the block at `height` when the chain
+   * Where payments run out by themselves, or the chain may use their nonce or coins for others: the hash of the block at `height` when the chain
    * up to it shows that these bytes are in no block and can come into none any more, else null. Only then may other bytes follow them
    * (engine law 5).
    */
   deadAt?(prepared: PreparedPayment, height: number): Promise<string | null>;
-  /** Where handles are nonces: whether the chain has used this one for that transaction. */
+  /** Where the chain takes a handle once (a nonce, coins): whether it has used this one, or a part of it, for that transaction. */
   usesHandle?(txId: string, handle: Handle): Promise<boolean>;
 }
 

@@ -279,6 +279,29 @@ describe("a payment", () => {
     expect(await wallet.lookup(rival.txId)).toMatchObject({ kind: "mined" });
   });
 
+  it("is dead once another transaction has spent one of its coins, from that block on, and the other is not", async () => {
+    const handle = await wallet.chooseHandle(nextPayment(), []);
+    const [ours, other] = [await wallet.prepare(nextPayment(), handle), await wallet.prepare(nextPayment(), handle)];
+    const before = await reader.head();
+    expect(await wallet.deadAt?.(ours, before.height)).toBeNull();
+    expect(await wallet.broadcast(other)).toEqual({ kind: "accepted" });
+    expect(await wallet.deadAt?.(ours, before.height)).toBeNull();
+    expect(await wallet.usesHandle?.(other.txId, handle)).toBe(false);
+
+    await devnet.mine(1);
+    const after = await reader.head();
+    // The node has never seen the bytes: its wallet knows of no conflict, and they are refused for as long as they are sent.
+    expect(await wallet.lookup(ours.txId)).toEqual({ kind: "absent" });
+    expect(await wallet.broadcast(ours)).toMatchObject({ kind: "unknown" });
+    expect(await wallet.deadAt?.(ours, before.height)).toBeNull();
+    expect(await wallet.deadAt?.(ours, after.height)).toBe(after.hash);
+    expect(await wallet.deadAt?.(ours, after.height + 1)).toBeNull();
+    expect(await wallet.deadAt?.(other, after.height)).toBeNull();
+    expect(await wallet.deadAt?.({ raw: "", txId: ours.txId }, after.height)).toBeNull();
+    expect(await wallet.usesHandle?.(other.txId, handle)).toBe(true);
+    expect(await wallet.usesHandle?.(other.txId, await wallet.chooseHandle(nextPayment(), []))).toBe(false);
+  });
+
   it("to a dead node is unknown with a reason, and nothing is thrown", async () => {
     const { prepared } = await sign(nextPayment());
     const dead = createBitcoinWallet({

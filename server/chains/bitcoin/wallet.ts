@@ -10,6 +10,7 @@ import type { HotKey } from "./keys.ts";
 import { lookUp } from "./lookup.ts";
 import { replaceByFee } from "./replacement.ts";
 import type { BitcoinRpc } from "./rpc.ts";
+import { deadAt, usesHandle } from "./spent-coins.ts";
 import { scriptOfAddress, signTransaction } from "./transaction.ts";
 import { createWatchWallet } from "./watch-wallet.ts";
 
@@ -133,6 +134,14 @@ export function createBitcoinWalletFrom(
       return broadcastRaw(rpc, prepared, () => lookup(prepared.txId));
     },
     lookup,
+    deadAt: async (prepared, height) => {
+      await checkChain();
+      return deadAt(rpc, watch, prepared, height);
+    },
+    usesHandle: async (txId, handle) => {
+      await checkChain();
+      return usesHandle(watch, txId, handle);
+    },
     recentPayments: async () => {
       await checkChain();
       return (await watch.unminedPayments()).map((txId) => ({ txId, height: null }));

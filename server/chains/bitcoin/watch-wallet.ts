@@ -10,6 +10,7 @@ import {
   type WalletTransaction,
   heightSchema,
 } from "./schemas.ts";
+import { inputKeys, parseTransaction } from "./transaction.ts";
 
 export type Unspent = z.infer<typeof unspentSchema>;
 
@@ -23,13 +24,15 @@ export type WatchWallet = {
   /** A transaction that concerns the hot address; null for any other. */
   transaction(txId: string): Promise<WalletTransaction | null>;
   heightOf(blockHash: string): Promise<number>;
+  /** The payments of the hot address in blocks that have spent one of these coins (`transaction:output`). */
+  minedSpenders(coins: readonly string[]): Promise<{ txId: string; height: number }[]>;
   /** Payments of the hot address that are in no block, by id, whether or not the mempool holds them. */
   unminedPayments(): Promise<string[]>;
 };
 
 const NOT_FOUND = -5;
 const ANY_DEPTH = 9_999_999;
-/** Far more than wait in a mempool. */
+/** Far more than wait in a mempool, or are made while a payment waits. */
 const LISTED = 1_000;
 
 const listedSchema = z.object({
@@ -46,27 +49,43 @@ export function createWatchWallet(rpc: BitcoinRpc, chain: Chain, hot: Pick<HotKe
   const options = chain.watching === "single wallet" ? {} : { wallet: `wherry-${hot.address}` };
   const wallet = createNodeWallet(rpc, options, () => startWatching(rpc, chain, hot.address, options));
 
+  /** Payments of the hot address, the newest last. */
+  const payments = async () => {
+    const newest = await wallet.call("listtransactions", ["*", LISTED, 0, true], z.array(listedSchema));
+    return newest.filter(({ category, abandoned }) => category === "send" && !abandoned);
+  };
+  const transaction = async (txId: string) => {
+    try {
+      return await wallet.call("gettransaction", [txId, true], walletTransactionSchema);
+    } catch (error) {
+      if (error instanceof BitcoinRpcError && error.code === NOT_FOUND) return null;
+      throw error;
+    }
+  };
+  const heightOf = async (blockHash: string) => (await rpc.call("getblockheader", [blockHash], headerSchema)).height;
+
   return {
     unspent: async (confirmations) => {
       const coins = await wallet.call("listunspent", [confirmations, ANY_DEPTH, [hot.address]], z.array(unspentSchema));
       return coins.filter((coin) => coin.scriptPubKey === script);
     },
-    transaction: async (txId) => {
-      try {
-        return await wallet.call("gettransaction", [txId, true], walletTransactionSchema);
-      } catch (error) {
-        if (error instanceof BitcoinRpcError && error.code === NOT_FOUND) return null;
-        throw error;
+    transaction,
+    minedSpenders: async (coins) => {
+      const mined = (await payments()).filter(({ confirmations }) => confirmations > 0);
+      const spenders: { txId: string; height: number }[] = [];
+      for (const txId of new Set(mined.map(({ txid }) => txid))) {
+        const found = await transaction(txId);
+        if (found?.blockhash === undefined || found.confirmations <= 0) continue;
+        if (inputKeys(parseTransaction(found.hex)).some((key) => coins.includes(key)))
+          spenders.push({ txId, height: await heightOf(found.blockhash) });
       }
+      return spenders;
     },
     unminedPayments: async () => {
-      const newest = await wallet.call("listtransactions", ["*", LISTED, 0, true], z.array(listedSchema));
-      const waiting = newest.filter(
-        ({ category, confirmations, abandoned }) => category === "send" && confirmations === 0 && !abandoned,
-      );
+      const waiting = (await payments()).filter(({ confirmations }) => confirmations === 0);
       return [...new Set(waiting.map(({ txid }) => txid))];
     },
-    heightOf: async (blockHash) => (await rpc.call("getblockheader", [blockHash], headerSchema)).height,
+    heightOf,
   };
 }
 

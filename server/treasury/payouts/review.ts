@@ -2,11 +2,11 @@ import type { NetworkWallet } from "../../chains/port.ts";
 import { liveAttempts } from "./attempts.ts";
 import { freeHandle } from "./replacement/cancel.ts";
 import { endCancellations, openCancellations } from "./replacement/cancellations.ts";
-import { endHeldAttempts } from "./replacement/end-attempt.ts";
+import { endHeldAttempts, endOfTaken } from "./replacement/end-attempt.ts";
 import { REVIEW_CHECK_SECONDS } from "./failures.ts";
 import { bookFailedAttempt } from "./ledger.ts";
 import { areProvablyDead, depthOf, isReplacedForGood, lookUpAttempts } from "./lookup.ts";
-import { schedulePayout, type PayoutParts, type PayoutRow } from "./store.ts";
+import { reservedHandle, schedulePayout, type PayoutParts, type PayoutRow } from "./store.ts";
 import { recordMined } from "./watch.ts";
 
 /**
@@ -40,7 +40,8 @@ export async function watchReviewed(parts: PayoutParts, wallet: NetworkWallet, p
   // The empty payments that were to take its place share its handle, and one of them may be what has used it.
   const signed = [...attempts, ...(await openCancellations(parts.database, payout.id))];
   if (isUnknown && (await areProvablyDead(parts, wallet, payout, signed))) {
-    const ended = { attempts, why: "it expired, or the chain has used its nonce otherwise", handle: "used" } as const;
+    const why = "it expired, or the chain has used its nonce or coins otherwise";
+    const ended = { attempts, why, handle: endOfTaken(await reservedHandle(parts.database, payout.id)) };
     return endHeldAttempts(parts, payout, ended, (transaction) => endCancellations(transaction, payout.id, null));
   }
   // A sweep is paid by its own deposit address: nobody waits behind it.

@@ -5,11 +5,11 @@ import { CHECK_SECONDS } from "../broadcast.ts";
 import { reviewPayout } from "../failures.ts";
 import { reservedHandle, schedulePayout, type PayoutParts, type PayoutRow } from "../store.ts";
 import { foreignPayments } from "../unknown-payments.ts";
-import { signAgain } from "./end-attempt.ts";
+import { endOfTaken, signAgain } from "./end-attempt.ts";
 
 /**
  * Leads on a payment of which nothing can reach the chain any more. What has expired is signed again. Where the chain has used its nonce
- * for another transaction, it is signed again if that can't pay twice: a sweep pays ourselves, and an operator may have said that the
+ * or its coins for another transaction, it is signed again if that can't pay twice: a sweep pays ourselves, and an operator may have said that the
  * other one was made outside of this program. Everything else is held.
  */
 export async function leadOnDead(
@@ -19,15 +19,17 @@ export async function leadOnDead(
   attempts: readonly Attempt[],
 ): Promise<void> {
   const handle = await reservedHandle(parts.database, payout.id);
-  const isNonce = handle !== null && "nonce" in handle.data;
-  const why = isNonce ? "the chain has used its nonce for another transaction" : "it expired before a block took it";
-  if (!isNonce) return signAgain(parts, payout, { attempts, why });
+  if (handle === null || wallet.usesHandle === undefined)
+    return signAgain(parts, payout, { attempts, why: "it expired before a block took it", handle: "used" });
+  const isNonce = "nonce" in handle.data;
+  const why = `the chain has used its ${isNonce ? "nonce" : "coins"} for another transaction`;
+  const ended = { attempts, why, handle: endOfTaken(handle) };
   if (payout.state === "mined") return reviewPayout(parts, payout, "replaced_on_chain", why);
-  if (payout.purpose === "sweep") return signAgain(parts, payout, { attempts, why });
+  if (payout.purpose === "sweep") return signAgain(parts, payout, ended);
   // The other one is among them, or stands behind them.
   if (await hasUndecided(parts, payout)) return schedulePayout(parts.database, payout.id, CHECK_SECONDS);
   return (await isUsedOutside(parts, wallet, payout, handle))
-    ? signAgain(parts, payout, { attempts, why })
+    ? signAgain(parts, payout, ended)
     : reviewPayout(parts, payout, "replaced_on_chain", why);
 }
 

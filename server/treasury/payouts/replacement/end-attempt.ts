@@ -1,6 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Schema } from "../../../db/schema.ts";
 import { inTransaction } from "../../../db/transaction.ts";
+import type { Handle } from "../../../chains/port.ts";
 import { endAttempts, type Attempt } from "../attempts.ts";
 import { endChildren } from "./children.ts";
 import { MAX_TRIES, holdPayout } from "../failures.ts";
@@ -11,7 +12,7 @@ import { lockPayout, type PayoutParts, type PayoutRow } from "../store.ts";
 export async function signAgain(
   parts: PayoutParts,
   payout: PayoutRow,
-  { attempts, why }: { attempts: readonly Attempt[]; why: string },
+  { attempts, why, handle }: { attempts: readonly Attempt[]; why: string; handle: HandleEnd },
 ): Promise<void> {
   const failures = payout.failures + 1;
   const details = { orderId: payout.orderId, payoutId: payout.id.toString(), txId: attempts.at(-1)?.txId, why };
@@ -21,7 +22,7 @@ export async function signAgain(
   await inTransaction(
     parts.database,
     async (transaction) => {
-      if (!(await endAll(parts, transaction, payout, { attempts, handle: "used" }))) return;
+      if (!(await endAll(parts, transaction, payout, { attempts, handle }))) return;
       if (isHeld) return holdPayout(parts, transaction, payout, "failed_repeatedly", why);
       await transaction
         .updateTable("payouts")
@@ -76,6 +77,10 @@ async function endAll(
 
 /** Whether the chain has used a handle that is released, or may have: no other payment may reserve it then. */
 type HandleEnd = "used" | "unused";
+
+/** How a handle ends that the chain has used for another transaction, which may have spent only some of its coins. */
+export const endOfTaken = (handle: Handle | null): HandleEnd =>
+  handle === null || "nonce" in handle.data ? "used" : "unused";
 
 export async function releaseHandle(
   { clock }: Pick<PayoutParts, "clock">,
