@@ -6,6 +6,7 @@ import {
   blockSchema,
   feeSchema,
   headerAnswerSchema,
+  inputsSchema,
   sentSchema,
   transactionsSchema,
   type headerSchema,
@@ -27,6 +28,8 @@ export type Daemon = {
   submit(bytes: string): Promise<Submitted>;
   /** Those key images that no transaction spends, neither in a block nor waiting for one. */
   unspent(keyImages: readonly string[]): Promise<ReadonlySet<string>>;
+  /** What a transaction in a block has spent; null for one in none. */
+  minedKeyImages(txId: string): Promise<{ height: number; keyImages: string[] } | null>;
   /** Minor units a byte at normal priority, and the multiple that a fee is rounded up to. */
   feeRate(): Promise<{ perByte: bigint; mask: bigint }>;
 };
@@ -118,6 +121,13 @@ export function createDaemon(rpc: MoneroRpc, nettypes: readonly string[]): Daemo
       if (keyImages.length === 0) return new Set();
       const { spent_status } = await rpc.post("/is_key_image_spent", { key_images: keyImages }, spentSchema);
       return new Set(keyImages.filter((_, at) => spent_status[at] === UNSPENT));
+    },
+    minedKeyImages: async (txId) => {
+      await checkNetwork();
+      const found = await entryOf(txId);
+      if (found === undefined || found.in_pool || found.block_height === undefined) return null;
+      const { vin } = inputsSchema.parse(parseJson(found.as_json));
+      return { height: found.block_height, keyImages: vin.map(({ key }) => key.k_image) };
     },
     feeRate: async () => {
       await checkNetwork();

@@ -41,6 +41,9 @@ export const transactionsSchema = z.object({ status: z.literal("OK"), txs: z.arr
 /** The part of a transaction's own JSON that says what it cost. */
 export const feeSchema = z.object({ rct_signatures: z.object({ txnFee: amountSchema }) });
 
+/** The part that says what it spent; what a miner is paid spends nothing. */
+export const inputsSchema = z.object({ vin: z.array(z.object({ key: z.object({ k_image: hashSchema }) })) });
+
 export const sentSchema = z.object({
   status: z.string(),
   reason: z.string().default(""),

@@ -13,6 +13,7 @@ import type { Daemon } from "./daemon.ts";
 import { feeCapOf, maxFeeWithin } from "./fees.ts";
 import type { HotWallet } from "./hot-wallet.ts";
 import { signAnew } from "./replacement.ts";
+import { deadAt, usesHandle } from "./spent-outputs.ts";
 import { createQueue } from "../../base/concurrency/queue.ts";
 import { bytesSchema, hashSchema, type HotOutput, type SignedPayment } from "./schemas.ts";
 
@@ -133,6 +134,9 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
     prepareReplacement: (payment, handle, stuck) => oneAtATime(() => prepareReplacement(payment, handle, stuck)),
     broadcast: ({ raw, txId }) => broadcast(raw, txId),
     lookup: (txId) => daemon.lookUp(txId),
+    deadAt: async ({ raw, txId }, height) =>
+      raw === "" ? null : deadAt({ daemon, hot }, { bytes: bytesOf(raw), txId }, height),
+    usesHandle: (txId, handle) => usesHandle(daemon, txId, handle),
     recentPayments: (height) => hot.payments(height),
   };
 }

@@ -279,7 +279,11 @@ export function driverCases(currentSetup: () => MoneroSetup): void {
         const [first, second] = [await payment(), await payment()];
         const winner = await prepared(first);
         const loser = await wallet.prepare(second, winner.handle);
+        const before = await setup.devnet.height();
+        expect(await wallet.deadAt?.(loser, before)).toBeNull();
         await wallet.broadcast(winner);
+        expect(await wallet.deadAt?.(loser, before)).toBeNull();
+        expect(await wallet.usesHandle?.(winner.txId, winner.handle)).toBe(false);
         expect(await wallet.broadcast(loser)).toMatchObject({
           kind: "unknown",
           reason: expect.stringContaining("double spend"),
@@ -287,6 +291,14 @@ export function driverCases(currentSetup: () => MoneroSetup): void {
         await setup.devnet.mine(1);
         expect(await wallet.broadcast(loser)).toMatchObject({ kind: "unknown" });
         expect(await wallet.lookup(loser.txId)).toEqual({ kind: "absent" });
+        const after = await reader.head();
+        expect(await wallet.deadAt?.(loser, before)).toBeNull();
+        expect(await wallet.deadAt?.(loser, after.height)).toBe(after.hash);
+        expect(await wallet.deadAt?.(loser, after.height + 1)).toBeNull();
+        expect(await wallet.deadAt?.(winner, after.height)).toBeNull();
+        expect(await wallet.deadAt?.({ raw: "", txId: loser.txId }, after.height)).toBeNull();
+        expect(await wallet.usesHandle?.(winner.txId, winner.handle)).toBe(true);
+        expect(await wallet.usesHandle?.(winner.txId, await wallet.chooseHandle(second, []))).toBe(false);
         expect([(await setup.received(first.toAddress)).length, await setup.received(second.toAddress)]).toEqual([
           1,
           [],

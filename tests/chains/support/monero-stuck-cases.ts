@@ -1,11 +1,19 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { createMoneroRpc } from "../../../server/chains/monero/rpc.ts";
+import { runHeldCommand } from "../../../server/treasury/operator/held-commands.ts";
+import { runRecoveryCommand } from "../../../server/treasury/operator/recovery-commands.ts";
 import { freshDatabase, type TestDatabase } from "../../support/database/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import type { MoneroSetup } from "./monero.ts";
 import { startRpcProxy, type RpcProxy } from "./rpc-proxy.ts";
 import { StuckSwap, type StuckNetwork } from "./stuck-swap.ts";
+
+const dataSchema = z.record(z.string(), z.unknown());
+const handleOf = (rows: readonly { key: string; data: unknown }[]) => ({
+  keys: rows.map(({ key }) => key),
+  data: dataSchema.parse(rows.find(({ data }) => Object.keys(dataSchema.parse(data)).length > 0)?.data),
+});
 
 /** Payments that pools have dropped, through the whole engine. */
 export function stuckCases(currentSetup: () => MoneroSetup): void {
@@ -86,6 +94,38 @@ export function stuckCases(currentSetup: () => MoneroSetup): void {
       expect(await swap.fees()).toEqual([{ kind: "network_fee", amount: replacement.maxCost }]);
       expect(await isMined(old.txId)).toBe(false);
       expect(await swap.violations()).toEqual([]);
+    });
+
+    it("is held once the same wallet, run elsewhere, has spent its outputs, and can be paid again by a command", async () => {
+      const [old] = await swap.attempts();
+      if (old === undefined) throw new Error("nothing was sent");
+      const reserved = await database.kysely.selectFrom("payout_handles").select(["key", "data"]).execute();
+      const wallet = setup.wallet();
+      const elsewhere = { slug: "xmr", toAddress: await setup.newAddress(), toMemo: null, amount: 10n ** 11n };
+      await wallet.hotBalance("xmr");
+      const rival = await wallet.prepare(elsewhere, handleOf(reserved));
+      await flush([old.txId]);
+      refuse([old]);
+      expect(await wallet.broadcast(rival)).toEqual({ kind: "accepted" });
+      await mineInto(rival.txId);
+      await swap.blocks(4);
+      expect(await swap.payout()).toMatchObject({ state: "review" });
+      expect(await statuses()).toEqual(["dead"]);
+      await runHeldCommand(
+        { database, catalogue: swap.catalogue, isRegtest: true },
+        `payout retry ${(await swap.payout()).id} it is owed --as ann`.split(" "),
+      );
+      await swap.blocks(1);
+      // What that transaction was is not known yet: nothing is signed.
+      expect(await statuses()).toEqual(["dead"]);
+      const dismissed = `unknown-payment dismiss XMR ${rival.txId} made elsewhere --as ann`.split(" ");
+      await runRecoveryCommand(database, swap.catalogue, dismissed);
+      await swap.turn();
+      const paid = (await swap.attempts()).at(-1);
+      await mineInto(paid?.txId ?? "");
+      await swap.blocks(3);
+      expect(await statuses()).toEqual(["dead", "mined"]);
+      expect(await swap.payout()).toMatchObject({ state: "final" });
     });
 
     it("is booked by the old bytes where a block takes those after all, also after a reorganisation", async () => {

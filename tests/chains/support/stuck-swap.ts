@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Order } from "#contract/order.ts";
-import { loadCatalogue } from "../../../server/catalogue/index.ts";
+import { loadCatalogue, type Catalogue } from "../../../server/catalogue/index.ts";
 import type { NetworkReader, NetworkWallet } from "../../../server/chains/port.ts";
 import type { Database } from "../../../server/db/database.ts";
 import { violations } from "../../support/checkers/checkers.ts";
@@ -86,6 +86,11 @@ export class StuckSwap {
         await this.turn(testEngine);
       }
     });
+  }
+
+  get catalogue(): Catalogue {
+    if (this.#testEngine === null) throw new Error("no order was made");
+    return this.#testEngine.catalogue;
   }
 
   async payout() {
