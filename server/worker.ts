@@ -9,6 +9,7 @@ import {
   createPushSender,
   createPushSubscriptions,
 } from "./notifications/index.ts";
+import { startPriceRecorder } from "./prices/index.ts";
 import { openMarketFeeds } from "./rates/market/feeds.ts";
 import { createMarketOverrides } from "./rates/market/overrides.ts";
 import { createMarketPrices } from "./rates/market/prices.ts";
@@ -57,6 +58,7 @@ export async function startWorker(services: Services): Promise<Worker> {
     log,
   });
   await pricePublisher.start();
+  const priceRecorder = startPriceRecorder({ ...services, mayWrite: () => leases.hold("price history") });
 
   const notifier = startNotifier({ ...services, push: pushOf(services) });
   const bot = runBot(services);
@@ -130,6 +132,7 @@ export async function startWorker(services: Services): Promise<Worker> {
     wake,
     stop: async () => {
       for (const unsubscribe of subscriptions) unsubscribe();
+      await priceRecorder.stop();
       await Promise.all([pricePublisher.stop(), notifier?.stop(), bot?.stop(), ...loops.map((loop) => loop.stop())]);
       await market.stop();
     },

@@ -41,6 +41,7 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   devnet: ["base", "chains", "db"],
   treasury: ["base", "catalogue", "chains", "db"],
   rates: ["base", "catalogue", "chains", "db", "treasury"],
+  prices: ["base", "catalogue", "db", "rates"],
   earnings: ["base", "catalogue", "chains", "db", "notifications", "rates", "treasury"],
   liquidity: ["base", "chains", "db", "rates", "treasury"],
   orders: ["base", "catalogue", "chains", "db", "earnings", "liquidity", "notifications", "rates", "treasury"],

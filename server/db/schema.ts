@@ -1,5 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 
+/** USD scaled by 10^18. */
+type HistoricPrice = { symbol: string; at: Time; price: bigint };
 type Json = JSONColumnType<Record<string, unknown>>;
 type Time = ColumnType<Date, Date, Date>;
 type NullableTime = ColumnType<Date | null, Date | null | undefined, Date | null>;
@@ -395,6 +397,9 @@ export type Schema = {
     partners: ColumnType<unknown, string | undefined, string>;
   };
   market_overrides: { slug: string; price: string; at: Time };
+  price_minutes: HistoricPrice;
+  price_hours: HistoricPrice;
+  price_days: HistoricPrice;
   idempotency_keys: {
     route: string;
     key: string;

@@ -10,6 +10,7 @@ import { createIdempotencyKeys } from "../../../server/http/idempotency-keys.ts"
 import { createPushSubscriptions, createSeenUpdates } from "../../../server/notifications/index.ts";
 import { countAccountMail } from "../../../server/notifications/account-mail-limits.ts";
 import { leaseRows, recordResult, untilNextMessage } from "../../../server/notifications/outbox/outbox.ts";
+import { createPriceHistory } from "../../../server/prices/price-history.ts";
 import { createMarketOverrides } from "../../../server/rates/market/overrides.ts";
 import { createPriceSnapshots } from "../../../server/rates/snapshots/price-snapshot.ts";
 import { createAvailableBalances } from "../../../server/treasury/index.ts";
@@ -51,6 +52,7 @@ export function recurringWork(steady: SteadyEngine): Work[] {
   const subscriptions = createPushSubscriptions(database);
   const updates = createSeenUpdates(database);
   const snapshots = createPriceSnapshots(database);
+  const history = createPriceHistory(database);
   const registry = new Registry();
   measureExchange(registry, database, () => new Map([["ETH", { isUp: true, head: { height: 1, ageSeconds: 0 } }]]));
   const balances = createAvailableBalances(database, { catalogue, fees: () => new Map(), now: clock.now });
@@ -106,6 +108,13 @@ export function recurringWork(steady: SteadyEngine): Work[] {
       },
     },
     { name: "loop: orders", run: engine.runOrders },
+    {
+      name: "loop: price history, its old prices",
+      run: async () => {
+        await history.record(clock.now(), new Map(SLUGS.map((slug) => [slug, 10n ** 18n])));
+        await history.prune(clock.now());
+      },
+    },
     { name: "call: price of a refund", run: () => orderService.refundInfo(newest) },
     {
       name: "loop: a job that fails",

@@ -1,0 +1,54 @@
+import { sql } from "kysely";
+import type { Database } from "../db/database.ts";
+
+export const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+
+/** How long prices are stored by minutes and by hours (contract §12); those by days are stored for ever. */
+const RETENTION_MS = { price_minutes: 48 * HOUR_MS, price_hours: 90 * DAY_MS } as const;
+/** A batch locks few rows, for milliseconds: a backlog never stops the writer. */
+const PRUNE_BATCH = 5_000;
+
+export type PriceHistory = {
+  /** Stores prices (by symbol, USD scaled by 10^18) as those of their minute, hour and day, unless these have one already. */
+  record(at: Date, prices: ReadonlyMap<string, bigint>): Promise<void>;
+  /** Deletes a batch of what is older than its retention; true while there may be more. */
+  prune(now: Date): Promise<boolean>;
+};
+
+/** The prices of coins in the database. A time in which nothing was recorded stays a gap. */
+export function createPriceHistory(database: Database): PriceHistory {
+  return {
+    async record(at, prices) {
+      const rows = JSON.stringify([...prices].map(([symbol, price]) => ({ symbol, price: price.toString() })));
+      const start = (bucketMs: number) => new Date(Math.floor(at.getTime() / bucketMs) * bucketMs);
+      await sql`
+        with given as (select symbol, price from jsonb_to_recordset(${rows}::jsonb) as row(symbol text, price numeric)),
+        minutes as (
+          insert into price_minutes (symbol, at, price) select symbol, ${start(MINUTE_MS)}::timestamptz, price from given
+          on conflict do nothing
+        ),
+        hours as (
+          insert into price_hours (symbol, at, price) select symbol, ${start(HOUR_MS)}::timestamptz, price from given
+          on conflict do nothing
+        )
+        insert into price_days (symbol, at, price) select symbol, ${start(DAY_MS)}::timestamptz, price from given
+        on conflict do nothing`.execute(database.kysely);
+    },
+    async prune(now) {
+      const minutes = await pruneBatch(database, "price_minutes", now);
+      const hours = await pruneBatch(database, "price_hours", now);
+      return minutes || hours;
+    },
+  };
+}
+
+async function pruneBatch(database: Database, table: keyof typeof RETENTION_MS, now: Date): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from ${sql.table(table)} where (symbol, at) in (
+      select symbol, at from ${sql.table(table)} where at < ${new Date(now.getTime() - RETENTION_MS[table])}
+      order by at limit ${PRUNE_BATCH}
+    )`.execute(database.kysely);
+  return numAffectedRows >= PRUNE_BATCH;
+}
