@@ -2,6 +2,7 @@ import type * as z from "zod/mini";
 import { appCalls } from "./calls/app-calls.ts";
 import type { Schema } from "./calls/call.ts";
 import { contentCalls } from "./calls/content.ts";
+import { priceCalls } from "./calls/prices.ts";
 import { sandboxCalls } from "./calls/sandbox.ts";
 
 export { pathOf, type Call } from "./calls/call.ts";
@@ -11,6 +12,7 @@ export { sandboxCalls };
 export const calls = {
   ...appCalls,
   ...contentCalls,
+  ...priceCalls,
 };
 
 export type CallName = keyof typeof calls;

@@ -10,6 +10,7 @@ import type { NetworkReader } from "./chains/port.ts";
 import type { SecurityContact } from "./config/security-contact.ts";
 import { siteSettings } from "./config/site.ts";
 import { type Articles, openArticles } from "./content/articles.ts";
+import { openPrices, priceHandlers, type Prices } from "./prices/index.ts";
 import { readRedirects } from "./content/redirects.ts";
 import { contentHandlers } from "./content/routes.ts";
 import { createEarnings, createReferralClicks, giveCredit, referralOf } from "./earnings/index.ts";
@@ -121,6 +122,7 @@ export async function startWeb(services: Services, options: WebOptions, closers:
     ...(options.metrics && { metrics: options.metrics }),
     push: pushOf(services),
     // By the real date: the sandbox moves the business clock.
+    prices: openPrices({ ...services, isSandbox: config.sandbox }),
     articles: openArticles(join(config.distDir, "content"), () => new Date()),
     ...botWebhookOf(services),
     ...(sandboxAccess && { sandbox: sandboxOf(services, options, sandboxAccess) }),
@@ -162,6 +164,7 @@ export type WebAppParts = Omit<HttpParts, "config" | "handlers" | "authenticateT
   networks: ReadonlyMap<string, NetworkReader>;
   push: PushParts;
   articles: Articles;
+  prices: Prices;
   /** Only while the sandbox is on. */
   sandbox?: SandboxParts;
   /** Absent where the bot polls for updates, and where there is none. */
@@ -204,6 +207,7 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
       ...orderHandlers({ orderService, catalogue }),
       ...rateHandlers({ catalogue, rates, networks: parts.networks }),
       ...contentHandlers(config.redirects ?? [], parts.articles),
+      ...priceHandlers(parts.prices),
       ...accountHandlers(accounts, parts.securityLog),
       ...earningsHandlers(parts.earnings),
       ...verificationHandlers(parts.verification),
@@ -230,6 +234,8 @@ function versionsOf({ ratesVersion: { ofRates, ofPrices }, orderViews }: Service
     instrumentsV1: ofPrices,
     pairs: ofPrices,
     defaultPair: ofPrices,
+    prices: ofPrices,
+    priceHistory: ofPrices,
     // Whoever sends the same query proves the same: the order's address is part of it.
     orderInfo: orderViews.version,
   };

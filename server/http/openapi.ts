@@ -21,7 +21,8 @@ const TAGS: Readonly<Record<string, string>> = {
 const SERVICE_PATHS = new Set(["health", "healthz", "stats"]);
 
 export function tagOf({ path }: Pick<Call, "path">): string {
-  if (path.startsWith("/content/")) return "content";
+  const [, area = ""] = path.split("/");
+  if (area === "content" || area === "prices") return area;
   const part = path.startsWith("/dict/") ? "site" : (path.split("/")[3] ?? "service");
   return SERVICE_PATHS.has(part) ? "service" : part;
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { loadCatalogue } from "../catalogue/index.ts";
 import { createPriceSnapshots } from "../rates/snapshots/price-snapshot.ts";
-import { startPriceRecorder } from "./index.ts";
+import { startPriceRecorder } from "./record-prices.ts";
 import { createPriceHistory } from "./price-history.ts";
 
 let database: TestDatabase;

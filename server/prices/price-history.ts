@@ -10,7 +10,26 @@ const RETENTION_MS = { price_minutes: 48 * HOUR_MS, price_hours: 90 * DAY_MS } a
 /** A batch locks few rows, for milliseconds: a backlog never stops the writer. */
 const PRUNE_BATCH = 5_000;
 
-export type PriceHistory = {
+export type PriceTable = "price_minutes" | "price_hours" | "price_days";
+export const BUCKET_MS: Readonly<Record<PriceTable, number>> = {
+  price_minutes: MINUTE_MS,
+  price_hours: HOUR_MS,
+  price_days: DAY_MS,
+};
+
+/** A USD price scaled by 10^18. */
+export type PricePoint = { at: Date; price: bigint };
+export type PricesOfCoins = ReadonlyMap<string, readonly PricePoint[]>;
+
+/** What is read of a history: `from` and `to` are both included. */
+export type PriceReader = {
+  /** By symbol, oldest first; a coin without any price in that time is left out. */
+  read(table: PriceTable, symbols: readonly string[], time: { from: Date; to: Date }): Promise<PricesOfCoins>;
+  /** By symbol, the oldest price of all. */
+  oldest(table: PriceTable, symbols: readonly string[]): Promise<ReadonlyMap<string, PricePoint>>;
+};
+
+export type PriceHistory = PriceReader & {
   /** Stores prices (by symbol, USD scaled by 10^18) as those of their minute, hour and day, unless these have one already. */
   record(at: Date, prices: ReadonlyMap<string, bigint>): Promise<void>;
   /** Deletes a batch of what is older than its retention; true while there may be more. */
@@ -35,6 +54,32 @@ export function createPriceHistory(database: Database): PriceHistory {
         )
         insert into price_days (symbol, at, price) select symbol, ${start(DAY_MS)}::timestamptz, price from given
         on conflict do nothing`.execute(database.kysely);
+    },
+    async read(table, symbols, { from, to }) {
+      const rows = await database.kysely
+        .selectFrom(table)
+        .select(["symbol", "at", "price"])
+        .where("symbol", "in", [...symbols])
+        .where("at", ">=", from)
+        .where("at", "<=", to)
+        .orderBy("symbol")
+        .orderBy("at")
+        .execute();
+      const found = new Map<string, PricePoint[]>();
+      for (const { symbol, ...point } of rows) {
+        const points = found.get(symbol);
+        if (points === undefined) found.set(symbol, [point]);
+        else points.push(point);
+      }
+      return found;
+    },
+    async oldest(table, symbols) {
+      const { rows } = await sql<{ symbol: string } & PricePoint>`
+        select s.symbol, p.at, p.price from unnest(${[...symbols]}::text[]) s(symbol) cross join lateral (
+          select at, price from ${sql.table(table)} where symbol = s.symbol order by at limit 1) p`.execute(
+        database.kysely,
+      );
+      return new Map(rows.map(({ symbol, at, price }) => [symbol, { at, price }]));
     },
     async prune(now) {
       const minutes = await pruneBatch(database, "price_minutes", now);

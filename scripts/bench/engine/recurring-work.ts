@@ -1,3 +1,4 @@
+import { PRICE_RANGES } from "#contract/prices.ts";
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { Registry } from "prom-client";
@@ -10,6 +11,7 @@ import { createIdempotencyKeys } from "../../../server/http/idempotency-keys.ts"
 import { createPushSubscriptions, createSeenUpdates } from "../../../server/notifications/index.ts";
 import { countAccountMail } from "../../../server/notifications/account-mail-limits.ts";
 import { leaseRows, recordResult, untilNextMessage } from "../../../server/notifications/outbox/outbox.ts";
+import { openPrices } from "../../../server/prices/index.ts";
 import { createPriceHistory } from "../../../server/prices/price-history.ts";
 import { createMarketOverrides } from "../../../server/rates/market/overrides.ts";
 import { createPriceSnapshots } from "../../../server/rates/snapshots/price-snapshot.ts";
@@ -53,6 +55,7 @@ export function recurringWork(steady: SteadyEngine): Work[] {
   const updates = createSeenUpdates(database);
   const snapshots = createPriceSnapshots(database);
   const history = createPriceHistory(database);
+  const prices = openPrices({ database, catalogue, clock, priceSnapshots: snapshots, isSandbox: false });
   const registry = new Registry();
   measureExchange(registry, database, () => new Map([["ETH", { isUp: true, head: { height: 1, ageSeconds: 0 } }]]));
   const balances = createAvailableBalances(database, { catalogue, fees: () => new Map(), now: clock.now });
@@ -113,6 +116,13 @@ export function recurringWork(steady: SteadyEngine): Work[] {
       run: async () => {
         await history.record(clock.now(), new Map(SLUGS.map((slug) => [slug, 10n ** 18n])));
         await history.prune(clock.now());
+      },
+    },
+    {
+      name: "calls: prices of all coins, and of one",
+      run: async () => {
+        await prices.list();
+        for (const range of PRICE_RANGES) await prices.history("eth", range);
       },
     },
     { name: "call: price of a refund", run: () => orderService.refundInfo(newest) },

@@ -89,8 +89,12 @@ const allCalls: Partial<Record<AnyCallName, Call>> = { ...appCalls, ...sandboxCa
 const callOf = async (name: AnyCallName): Promise<Call> => {
   const known = allCalls[name];
   if (known !== undefined) return known;
-  const { contentCalls } = await import("#contract/calls/content.ts");
-  return contentCalls[name as keyof typeof contentCalls];
+  const [{ contentCalls }, { priceCalls }] = await Promise.all([
+    import("#contract/calls/content.ts"),
+    import("#contract/calls/prices.ts"),
+  ]);
+  const late = { ...contentCalls, ...priceCalls };
+  return late[name as keyof typeof late];
 };
 
 type Response = { httpStatus: number; body: unknown };

@@ -13,6 +13,7 @@ import type { Database } from "../../../server/db/database.ts";
 import { createPushSubscriptions } from "../../../server/notifications/index.ts";
 import type { OrderService } from "../../../server/orders/port.ts";
 import { type PriceSnapshot, type Rates, feeKey } from "../../../server/rates/port.ts";
+import { openPrices } from "../../../server/prices/index.ts";
 import { createRates } from "../../../server/rates/rate-service.ts";
 import { createVerification } from "../../../server/verification/index.ts";
 import { documentKey } from "../../../server/verification/sealing.ts";
@@ -241,6 +242,13 @@ export async function testApp(
     health: { status: () => "OK" },
     push: { subscriptions: createPushSubscriptions(database), push: null },
     articles: openArticles("dist/none", () => market.now),
+    prices: openPrices({
+      database,
+      catalogue,
+      clock: { now: () => market.now },
+      priceSnapshots: { newest: () => market.stored.at(-1) ?? null },
+      isSandbox: false,
+    }),
     ...changes,
     config: {
       publicUrl: PUBLIC_URL,

@@ -1,0 +1,22 @@
+import { coinPricesSchema, priceHistoryParamsSchema, priceHistoryQuerySchema, priceHistorySchema } from "../prices.ts";
+import type { Call } from "./call.ts";
+
+/** Prices of coins, now and before (contract §12). */
+export const priceCalls = {
+  prices: {
+    method: "GET",
+    path: "/prices/public",
+    summary: "Every coin with its price in USD, how it has changed, and its last 24 hours",
+    timeoutMs: 10_000,
+    answer: coinPricesSchema,
+  },
+  priceHistory: {
+    method: "GET",
+    path: "/prices/public/:symbol",
+    summary: "The prices of a coin over a range of time",
+    timeoutMs: 10_000,
+    params: priceHistoryParamsSchema,
+    query: priceHistoryQuerySchema,
+    answer: priceHistorySchema,
+  },
+} as const satisfies Record<string, Call>;

@@ -1,0 +1,40 @@
+import * as z from "zod/mini";
+import { decimalSchema, isoTimeSchema, slugSchema } from "./fields.ts";
+
+/** How far back a price chart goes: by minutes, hours (twice) and days (twice). */
+export const PRICE_RANGES = ["24h", "7d", "1m", "1y", "all"] as const;
+export type PriceRange = (typeof PRICE_RANGES)[number];
+
+/** The lower-case `currencyTitle` of a coin. */
+export const coinSymbolSchema = z.string().check(z.maxLength(32), z.regex(/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/));
+
+export const priceHistoryParamsSchema = z.object({ symbol: coinSymbolSchema });
+export const priceHistoryQuerySchema = z.object({ range: z._default(z.enum(PRICE_RANGES), "24h") });
+
+/** A percentage with at most two decimals, below zero for a fall. */
+const changeSchema = z.nullable(z.string().check(z.regex(/^-?(?:0|[1-9]\d*)(?:\.\d{1,2})?$/)));
+
+const coinPriceSchema = z.object({
+  symbol: coinSymbolSchema,
+  name: z.string(),
+  /** Of its instruments, one for each network. */
+  slugs: z.array(slugSchema),
+  priceUsd: z.nullable(decimalSchema),
+  change24h: changeSchema,
+  change7d: changeSchema,
+  /** Of the last 24 hours, oldest first; null for an hour without a price. */
+  sparkline: z.array(z.nullable(decimalSchema)),
+});
+export type CoinPrice = z.infer<typeof coinPriceSchema>;
+
+export const coinPricesSchema = z.array(coinPriceSchema);
+
+export const priceHistorySchema = z.object({
+  symbol: coinSymbolSchema,
+  range: z.enum(PRICE_RANGES),
+  /** Oldest first; a time without a price has no point. */
+  points: z.array(z.tuple([isoTimeSchema, decimalSchema])),
+  /** Of the newest price; null where there is none. */
+  updatedAt: z.nullable(isoTimeSchema),
+});
+export type PriceHistoryAnswer = z.infer<typeof priceHistorySchema>;

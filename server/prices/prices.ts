@@ -1,0 +1,97 @@
+import { CodedError } from "#contract/errors.ts";
+import type { CoinPrice, PriceHistoryAnswer, PriceRange } from "#contract/prices.ts";
+import { formatAmount } from "#contract/money.ts";
+import type { Catalogue } from "../catalogue/index.ts";
+import type { Database } from "../db/database.ts";
+import type { PriceSnapshot } from "../rates/port.ts";
+import { coinPrices, coinsOf } from "./coins.ts";
+import { changePercent, hourlyPoints, priceBefore, SPARKLINE_HOURS } from "./changes.ts";
+import { withMadeUpPrices } from "./made-up-prices.ts";
+import { createPriceHistory, type PriceTable } from "./price-history.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+const USD_DECIMALS = 18;
+
+/** Prices of coins, now and before, as the price pages have them (contract §12). */
+export type Prices = {
+  list(): Promise<CoinPrice[]>;
+  /** Throws ERR_NOT_FOUND for a coin that is not traded. */
+  history(symbol: string, range: PriceRange): Promise<PriceHistoryAnswer>;
+};
+
+/** Where the points of a range are, and how far it goes back. */
+const RANGES: Readonly<Record<PriceRange, { table: PriceTable; ms: number }>> = {
+  "24h": { table: "price_minutes", ms: DAY_MS },
+  "7d": { table: "price_hours", ms: 7 * DAY_MS },
+  "1m": { table: "price_hours", ms: 30 * DAY_MS },
+  "1y": { table: "price_days", ms: 365 * DAY_MS },
+  all: { table: "price_days", ms: Number.POSITIVE_INFINITY },
+};
+
+/** How much older than asked for a price may be that a change is measured from. */
+const TOLERANCE = { minutes: 10 * MINUTE_MS, hours: 2 * HOUR_MS };
+
+export type PricesParts = {
+  database: Database;
+  catalogue: Pick<Catalogue, "instruments">;
+  priceSnapshots: { newest(): PriceSnapshot | null };
+  clock: { now(): Date };
+  /** In the sandbox, what was not recorded is made up. */
+  isSandbox: boolean;
+};
+
+export function openPrices({ database, catalogue, priceSnapshots, clock, isSandbox }: PricesParts): Prices {
+  const coins = coinsOf(catalogue.instruments.values());
+  const symbols = coins.map(({ symbol }) => symbol);
+  const presentPrices = () => coinPrices(coins, priceSnapshots.newest()?.prices ?? new Map());
+  const stored = createPriceHistory(database);
+  const history = isSandbox
+    ? withMadeUpPrices(stored, { now: () => clock.now(), priceOf: (symbol) => presentPrices().get(symbol) ?? null })
+    : stored;
+
+  return {
+    async list() {
+      const now = clock.now().getTime();
+      const within = (from: number, to: number) => ({ from: new Date(from), to: new Date(to) });
+      const [dayAgo, weekAgo] = [now - DAY_MS, now - 7 * DAY_MS];
+      const [minutes, older, hours] = await Promise.all([
+        history.read("price_minutes", symbols, within(dayAgo - TOLERANCE.minutes, dayAgo)),
+        history.read("price_hours", symbols, within(weekAgo - TOLERANCE.hours, weekAgo)),
+        history.read("price_hours", symbols, within(now - SPARKLINE_HOURS * HOUR_MS, now)),
+      ]);
+      const present = presentPrices();
+      return coins.map(({ symbol, slugs }) => {
+        const price = present.get(symbol) ?? null;
+        return {
+          symbol,
+          name: catalogue.instruments.get(slugs[0] ?? "")?.currencyFriendlyTitle ?? symbol.toUpperCase(),
+          slugs: [...slugs],
+          priceUsd: price === null ? null : formatUsd(price),
+          change24h: changePercent(priceBefore(minutes.get(symbol)), price),
+          change7d: changePercent(priceBefore(older.get(symbol)), price),
+          sparkline: hourlyPoints(hours.get(symbol) ?? [], now).map((point) =>
+            point === null ? null : formatUsd(point),
+          ),
+        };
+      });
+    },
+    async history(symbol, range) {
+      if (!symbols.includes(symbol)) throw new CodedError("ERR_NOT_FOUND", "No coin has this symbol");
+      const { table, ms } = RANGES[range];
+      const to = clock.now();
+      const from = new Date(Math.max(0, to.getTime() - ms));
+      const points = (await history.read(table, [symbol], { from, to })).get(symbol) ?? [];
+      const newest = presentPrices().has(symbol) ? priceSnapshots.newest()?.at : points.at(-1)?.at;
+      return {
+        symbol,
+        range,
+        points: points.map(({ at, price }) => [at.toISOString(), formatUsd(price)]),
+        updatedAt: newest?.toISOString() ?? null,
+      };
+    },
+  };
+}
+
+const formatUsd = (price: bigint): string => formatAmount(price, USD_DECIMALS);
