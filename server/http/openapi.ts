@@ -12,6 +12,7 @@ const TAGS: Readonly<Record<string, string>> = {
   instruments: "Coins on their networks, and addresses",
   orders: "Orders, refunds and push notifications",
   pairs: "What can be exchanged to what",
+  prices: "Prices of coins, now and before",
   rates: "Rates with all fees",
   service: "Health and figures of the service",
   site: "Texts and redirects of pages",

@@ -18,7 +18,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(() => database.empty("price_minutes", "price_hours", "price_days"));
 
-const open = ({ isSandbox = false, eth = (3000n * USD) as bigint | null, now = NOW } = {}) =>
+type Given = { isSandbox?: boolean; eth?: bigint | null; now?: Date };
+const open = ({ isSandbox = false, eth = 3000n * USD, now = NOW }: Given = {}) =>
   openPrices({
     database,
     catalogue,
