@@ -9,6 +9,7 @@ import install from "./en/install.json" with { type: "json" };
 import mail from "./en/mail.json" with { type: "json" };
 import notifications from "./en/notifications.json" with { type: "json" };
 import order from "./en/order.json" with { type: "json" };
+import prices from "./en/prices.json" with { type: "json" };
 import push from "./en/push.json" with { type: "json" };
 import seo from "./en/seo.json" with { type: "json" };
 import telegram from "./en/telegram.json" with { type: "json" };
@@ -30,6 +31,7 @@ declare module "i18next" {
       mail: typeof mail;
       notifications: typeof notifications;
       order: typeof order;
+      prices: typeof prices;
       push: typeof push;
       seo: typeof seo;
       telegram: typeof telegram;

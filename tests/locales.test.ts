@@ -16,6 +16,7 @@ const SAME_IN_BOTH = new Set([
   "home:popular.pays",
   "home:rates.fromTo",
   "mail:amount",
+  "prices:chart.at",
   "seo:blog.description",
   "seo:blog.shareTitle",
   "seo:blog.title",

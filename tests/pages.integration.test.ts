@@ -26,6 +26,8 @@ const SAMPLES: Readonly<Record<string, string>> = {
   orders: "/orders",
   stopRefund: "/stop-refund",
   profile: "/profile/info",
+  prices: "/price",
+  price: "/price/eth",
   blog: "/blog",
   docs: "/docs",
 };
@@ -254,6 +256,8 @@ describe("every page's head", () => {
       orders: ["noindex"],
       stopRefund: ["noindex"],
       profile: ["noindex"],
+      prices: [undefined, "BreadcrumbList"],
+      price: [undefined, "BreadcrumbList"],
       blog: [undefined, "BreadcrumbList"],
       docs: [undefined, "BreadcrumbList"],
     });

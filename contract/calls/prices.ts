@@ -5,14 +5,14 @@ import type { Call } from "./call.ts";
 export const priceCalls = {
   prices: {
     method: "GET",
-    path: "/prices/public",
+    path: "/api/v1/prices/public",
     summary: "Every coin with its price in USD, how it has changed, and its last 24 hours",
     timeoutMs: 10_000,
     answer: coinPricesSchema,
   },
   priceHistory: {
     method: "GET",
-    path: "/prices/public/:symbol",
+    path: "/api/v1/prices/public/:symbol",
     summary: "The prices of a coin over a range of time",
     timeoutMs: 10_000,
     params: priceHistoryParamsSchema,

@@ -22,8 +22,7 @@ const TAGS: Readonly<Record<string, string>> = {
 const SERVICE_PATHS = new Set(["health", "healthz", "stats"]);
 
 export function tagOf({ path }: Pick<Call, "path">): string {
-  const [, area = ""] = path.split("/");
-  if (area === "content" || area === "prices") return area;
+  if (path.startsWith("/content/")) return "content";
   const part = path.startsWith("/dict/") ? "site" : (path.split("/")[3] ?? "service");
   return SERVICE_PATHS.has(part) ? "service" : part;
 }

@@ -248,6 +248,8 @@ const SCREENS = {
   "the first menu": menu("first"),
   "the last menu": menu("last"),
   "the popular exchanges": at("/popular-exchanges"),
+  "prices of all coins": at("/price"),
+  "the price of a coin": at("/price/eth"),
   "the blog": at("/blog"),
   "an article of the blog": at("/blog/before-you-send"),
   "the docs": at("/docs"),

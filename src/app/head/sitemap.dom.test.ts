@@ -7,6 +7,7 @@ const origin = "https://wherry.example";
 const read = async () => {
   const api = fakeApi({
     pairs: () => [{ from: "eth", to: ["btc", "usdt-erc20"] }],
+    prices: () => [{ symbol: "eth" }],
     content: (input) => articlesOf(input as { params: { section: string; locale: string } }),
   });
   return new DOMParser().parseFromString(await sitemapXml(origin, api), "application/xml");

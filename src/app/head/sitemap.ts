@@ -1,6 +1,7 @@
 import { formatPairSlug } from "#contract/pair-slug.ts";
 import type { Api } from "#contract/ssr.ts";
 import { contentPaths } from "../../features/content/sitemap.ts";
+import { coinPaths } from "../../features/prices/sitemap.ts";
 import { LOCALES, type Locale, localePath } from "../../shared/i18n/locale.ts";
 import { type Route, type RouteName, routes } from "../router/route-table.ts";
 
@@ -31,6 +32,7 @@ const PATHS: Partial<Record<RouteName, (api: Api) => Promise<Listed[]>>> = {
     (await api.call("pairs")).flatMap(({ from, to }) =>
       to.map((other) => ({ path: `/exchange-${formatPairSlug({ from, to: other })}`, locales: LOCALES })),
     ),
+  price: coinPaths,
   blog: (api) => contentPaths(api, "blog"),
   docs: (api) => contentPaths(api, "docs"),
 };

@@ -60,6 +60,7 @@ type FooterLink = { readonly label: LinkName; readonly href: string };
 type LinkName =
   | "crypto"
   | "popular"
+  | "prices"
   | "rates"
   | "how"
   | "blog"
@@ -80,6 +81,7 @@ function FooterLinks({ pageState }: { readonly pageState: PageState }) {
         links={[
           { label: "crypto", href: "/" },
           { label: "popular", href: "/popular-exchanges" },
+          { label: "prices", href: "/price" },
           { label: "rates", href: "/#rates" },
         ]}
       />

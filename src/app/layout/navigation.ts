@@ -2,7 +2,7 @@ import type { IconName } from "../../shared/ui/index.ts";
 import type { PageState } from "../router/use-page-state.ts";
 
 export type NavItem = {
-  readonly name: "exchange" | "popular" | "orders" | "docs" | "blog" | "account";
+  readonly name: "exchange" | "popular" | "prices" | "orders" | "docs" | "blog" | "account";
   readonly href: string;
   readonly isCurrent: boolean;
   /** Null where it is no tab on phones. */
@@ -22,6 +22,13 @@ export function navItemsOf({ view }: PageState): readonly NavItem[] {
   return [
     { name: "exchange", href: "/", isCurrent: name === "home" || name === "exchange", tabIcon: "exchange" },
     { name: "popular", href: "/popular-exchanges", isCurrent: name === "popular", tabIcon: null },
+    {
+      name: "prices",
+      href: "/price",
+      isCurrent: name === "prices" || name === "price",
+      tabIcon: null,
+      isOnlyOnDesktop: true,
+    },
     { name: "orders", href: ORDERS_PATH, isCurrent: name === "order" || name === "orders", tabIcon: "receipt" },
     { name: "docs", href: "/docs", isCurrent: name === "docs", tabIcon: null, isOnlyOnDesktop: true },
     { name: "blog", href: "/blog", isCurrent: name === "blog", tabIcon: null, isOnlyOnDesktop: true },

@@ -6,6 +6,7 @@ const ACCOUNT_PAGE = "/profile/info";
 const PARENTS: Readonly<Record<string, string>> = {
   order: "/orders",
   profile: ACCOUNT_PAGE,
+  price: "/price",
   blog: "/blog",
   docs: "/docs",
 };

@@ -9,6 +9,8 @@ export type RouteName =
   | "orders"
   | "stopRefund"
   | "profile"
+  | "prices"
+  | "price"
   | "blog"
   | "docs";
 
@@ -99,6 +101,26 @@ export const routes: readonly Route[] = [
     namespaces: ["account"],
     dataQuery: [],
     isIndexed: false,
+    layout: "default",
+  },
+  {
+    name: "prices",
+    path: /^\/price$/,
+    page: () => import("../pages/prices.tsx"),
+    module: "src/app/pages/prices.tsx",
+    namespaces: ["prices"],
+    dataQuery: [],
+    isIndexed: true,
+    layout: "default",
+  },
+  {
+    name: "price",
+    path: /^\/price\/(?<symbol>[^/]+)$/,
+    page: () => import("../pages/price.tsx"),
+    module: "src/app/pages/price.tsx",
+    namespaces: ["prices"],
+    dataQuery: [],
+    isIndexed: true,
     layout: "default",
   },
   {

@@ -15,6 +15,7 @@ export const NAMESPACES = [
   "install",
   "notifications",
   "order",
+  "prices",
   "telegram",
   "verification",
 ] as const;

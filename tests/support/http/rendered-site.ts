@@ -8,6 +8,7 @@ import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/ssr.ts";
 import type { EntryServer } from "#contract/ssr.ts";
 import type { Database } from "../../../server/db/database.ts";
 import type { Articles } from "../../../server/content/articles.ts";
+import type { Prices } from "../../../server/prices/index.ts";
 import { sitePlugin } from "../../../server/site/site.ts";
 import { anOrder, closedOrderService, PUBLIC_URL, testApp } from "./http-app.ts";
 
@@ -29,6 +30,29 @@ const NO_STATS = {
   completedShare: null,
   coins: null,
   networks: null,
+};
+
+const SOME_PRICES: Prices = {
+  list: async () => [
+    {
+      symbol: "eth",
+      name: "Ethereum",
+      slugs: ["eth"],
+      priceUsd: "3000",
+      change24h: "1.24",
+      change7d: null,
+      sparkline: [null, "2990", "3000"],
+    },
+  ],
+  history: async (symbol, range) => ({
+    symbol,
+    range,
+    points: [
+      ["2026-11-21T10:00:00.000Z", "2990"],
+      ["2026-11-21T11:00:00.000Z", "3000"],
+    ],
+    updatedAt: "2026-11-21T12:00:00.000Z",
+  }),
 };
 
 export type RenderedSite = AsyncDisposable & {
@@ -59,6 +83,7 @@ export async function renderedSite(state: SiteState = {}): Promise<RenderedSite>
   const app = await testApp({} as Database, {
     health: { status: () => state.health ?? "OK" },
     ...(state.articles && { articles: state.articles }),
+    prices: SOME_PRICES,
     orderService: closedOrderService({ info: async () => anOrder(), stats: async () => NO_STATS }),
     site: (instance) =>
       sitePlugin(instance, {

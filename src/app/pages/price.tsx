@@ -1,0 +1,17 @@
+import { CoinPage } from "../../features/prices/coin/coin-page.tsx";
+import { type CoinPageData, loadCoin } from "../../features/prices/load.ts";
+import { definePage } from "../router/define-page.ts";
+
+export const page = definePage<CoinPageData>({
+  Page: CoinPage,
+  load: loadCoin,
+  head: ({ coin, networks }, t) => {
+    const values = { name: coin.name, ticker: coin.ticker };
+    return {
+      title: `${t("coin.title", { ns: "prices", ...values })} ${coin.ticker} · Wherry`,
+      description: t("coin.lead", { ns: "prices", ...values, count: networks.length }),
+      values,
+      parents: [{ name: t("list.title", { ns: "prices" }), path: "/price" }],
+    };
+  },
+});

@@ -1,0 +1,119 @@
+import {
+  AreaSeries,
+  ColorType,
+  CrosshairMode,
+  createChart,
+  type IChartApi,
+  type ISeriesApi,
+  type UTCTimestamp,
+} from "lightweight-charts";
+import { useEffect, useRef } from "react";
+import type { SeriesPoint } from "../model/chart-series.ts";
+
+type PriceChartProps = {
+  readonly series: readonly SeriesPoint[];
+  readonly withTime: boolean;
+  readonly locale: string;
+  /** The index of the point under the crosshair; null: none. */
+  readonly current: number | null;
+  readonly onCurrent: (index: number | null) => void;
+};
+
+type Drawn = { readonly chart: IChartApi; readonly area: ISeriesApi<"Area"> };
+
+/** The drawing alone: who can't see it has the figures and the table beside it. */
+export function PriceChart({ series, withTime, locale, current, onCurrent }: PriceChartProps) {
+  const frame = useRef<HTMLDivElement>(null);
+  const drawn = useRef<Drawn | null>(null);
+  const report = useRef(onCurrent);
+  const known = useRef(series);
+  useEffect(() => {
+    report.current = onCurrent;
+    known.current = series;
+  });
+
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null) return undefined;
+    const chart = createChart(element, { autoSize: true, localization: { locale }, ...OPTIONS });
+    const area = chart.addSeries(AreaSeries, { lineWidth: 2, priceLineVisible: false, lastValueVisible: false });
+    drawn.current = { chart, area };
+    const paint = () => {
+      const { chart: options, area: colours } = themeOf(element);
+      chart.applyOptions(options);
+      area.applyOptions(colours);
+    };
+    paint();
+    const theme = new MutationObserver(paint);
+    theme.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+    chart.subscribeCrosshairMove(({ time }) => {
+      const index = known.current.findIndex((point) => point.time === time);
+      report.current(index === -1 ? null : index);
+    });
+    return () => {
+      theme.disconnect();
+      drawn.current = null;
+      chart.remove();
+    };
+  }, [locale]);
+
+  useEffect(() => {
+    const { chart, area } = drawn.current ?? {};
+    area?.setData(series.map((point) => ({ ...point, time: point.time as UTCTimestamp })));
+    const highest = Math.max(...series.map(({ value = 0 }) => value));
+    area?.applyOptions({ priceFormat: { type: "price", ...priceStep(highest) } });
+    chart?.applyOptions({ timeScale: { timeVisible: withTime, secondsVisible: false } });
+    chart?.timeScale().fitContent();
+  }, [series, withTime, locale]);
+
+  useEffect(() => {
+    const { chart, area } = drawn.current ?? {};
+    const point = current === null ? undefined : series[current];
+    if (chart === undefined || area === undefined) return;
+    if (point?.value === undefined) chart.clearCrosshairPosition();
+    else chart.setCrosshairPosition(point.value, point.time as UTCTimestamp, area);
+  }, [current, series]);
+
+  return <div className="w-chart__drawing" ref={frame} aria-hidden="true" />;
+}
+
+const OPTIONS = {
+  // The page scrolls under a finger, and its wheel.
+  handleScroll: false,
+  handleScale: false,
+  crosshair: { mode: CrosshairMode.Magnet, horzLine: { visible: false, labelVisible: false } },
+  rightPriceScale: { borderVisible: false },
+  timeScale: { borderVisible: false, fixLeftEdge: true, fixRightEdge: true },
+} as const;
+
+/** The page's own colours, which a canvas can't inherit. */
+function themeOf(element: HTMLElement) {
+  const style = getComputedStyle(element);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  const lines = { color: colour("--line") };
+  return {
+    chart: {
+      layout: {
+        background: { type: ColorType.Solid, color: colour("--surface") },
+        textColor: colour("--text-2"),
+        fontFamily: style.fontFamily,
+        // The page names the maker beside the chart.
+        attributionLogo: false,
+      },
+      grid: { vertLines: { visible: false }, horzLines: lines },
+      crosshair: { vertLine: { color: colour("--line-strong"), labelBackgroundColor: colour("--navy") } },
+    },
+    area: {
+      lineColor: colour("--accent"),
+      topColor: `${colour("--accent")}33`,
+      bottomColor: `${colour("--accent")}05`,
+      crosshairMarkerBackgroundColor: colour("--accent"),
+    },
+  };
+}
+
+/** Cents from ten dollars on, finer steps below. */
+function priceStep(highest: number): { precision: number; minMove: number } {
+  const precision = highest >= 10 ? 2 : highest >= 0.1 ? 4 : 8;
+  return { precision, minMove: 10 ** -precision };
+}

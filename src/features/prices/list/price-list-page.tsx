@@ -1,0 +1,121 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
+import { browserApi } from "../../../shared/http/http.ts";
+import { usePageData } from "../../../shared/page/page-context.ts";
+import { Button, CoinMark, LiveRegion, TextField, VisuallyHidden } from "../../../shared/ui/index.ts";
+import { Change } from "../change.tsx";
+import { type ListedCoin, loadPriceList, type PriceListData } from "../load.ts";
+import { MadeUp } from "../made-up.tsx";
+import { findCoins, type Order } from "../model/find-coins.ts";
+import { formatPrice } from "../model/format-price.ts";
+import { useLive } from "../use-live.ts";
+import { SparkLine } from "./spark-line.tsx";
+import "./price-list.css";
+
+/** `/price`: every coin, its price and how it has changed. */
+export function PriceListPage() {
+  const first = usePageData<PriceListData>();
+  const { coins } = useLive("prices", first, () => loadPriceList(browserApi)) ?? first;
+  const { t } = useTranslation("prices");
+  const [words, setWords] = useState("");
+  const [order, setOrder] = useState<Order>("listed");
+  const found = findCoins(coins, words, order);
+  return (
+    <div className="w-page w-prices">
+      <h1 className="w-prices__title" id="prices-title">
+        {t("list.title")}
+      </h1>
+      <p className="w-prices__lead">{t("list.lead")}</p>
+      <MadeUp />
+      <search className="w-prices__search">
+        <TextField
+          id="prices-search"
+          name="search"
+          type="search"
+          label={t("list.search")}
+          value={words}
+          onValue={setWords}
+          maxLength={64}
+        />
+      </search>
+      <LiveRegion text={words === "" ? "" : t("list.found", { count: found.length })} />
+      {found.length === 0 ? (
+        <p className="w-prices__none">{t("list.none")}</p>
+      ) : (
+        <PriceTable coins={found} order={order} onOrder={setOrder} />
+      )}
+    </div>
+  );
+}
+
+type PriceTableProps = {
+  readonly coins: readonly ListedCoin[];
+  readonly order: Order;
+  readonly onOrder: (order: Order) => void;
+};
+
+function PriceTable({ coins, order, onOrder }: PriceTableProps) {
+  const { t } = useTranslation("prices");
+  const head = (by: Exclude<Order, "listed">, isWide = false) => (
+    <th
+      scope="col"
+      className={isWide ? "w-prices__wide" : undefined}
+      aria-sort={order === by ? (by === "name" ? "ascending" : "descending") : undefined}
+    >
+      <button type="button" className="w-prices__sort" onClick={() => onOrder(order === by ? "listed" : by)}>
+        {t(`list.${by}`)}
+      </button>
+    </th>
+  );
+  return (
+    <table className="w-prices__table" aria-labelledby="prices-title">
+      <thead>
+        <tr>
+          {head("name")}
+          {head("price")}
+          {head("change24h")}
+          {head("change7d", true)}
+          <th scope="col" className="w-prices__wide">
+            {t("list.day")}
+          </th>
+          <th scope="col" className="w-prices__wide">
+            <VisuallyHidden>{t("list.exchange")}</VisuallyHidden>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {coins.map((coin) => (
+          <tr key={coin.symbol}>
+            <th scope="row">
+              <span className="w-prices__coin">
+                <CoinMark instrument={coin.mark} size={32} withNetwork={false} />
+                <span>
+                  <Link className="w-prices__name" href={`/price/${coin.symbol}`}>
+                    <bdi>{coin.name}</bdi>
+                  </Link>
+                  <bdi className="w-prices__ticker">{coin.ticker}</bdi>
+                </span>
+              </span>
+            </th>
+            <td className="w-number">{formatPrice(coin.priceUsd)}</td>
+            <td>
+              <Change percent={coin.change24h} />
+            </td>
+            <td className="w-prices__wide">
+              <Change percent={coin.change7d} />
+            </td>
+            <td className="w-prices__wide">
+              <SparkLine prices={coin.sparkline} />
+            </td>
+            <td className="w-prices__wide">
+              <Button variant="soft" href={`/?send=${coin.slugs[0] ?? ""}`}>
+                {t("list.exchange")} <VisuallyHidden>{coin.ticker}</VisuallyHidden>
+              </Button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

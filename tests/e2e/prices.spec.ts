@@ -1,0 +1,68 @@
+import { expectAccessible } from "../a11y/accessible.ts";
+import { expect, pathIn, test } from "./support/test.ts";
+
+test("a coin is found by its name, sorted and opened", async ({ page, open, texts: { prices }, lang, baseURL }) => {
+  await open("/price");
+  await expect(page.getByRole("heading", { level: 1, name: prices("list.title") })).toBeVisible();
+  const rows = page.getByRole("table").getByRole("row");
+  await page.getByRole("searchbox", { name: prices("list.search") }).fill("ETHEREUM");
+  await expect(rows).toHaveCount(2);
+  await page.getByRole("searchbox", { name: prices("list.search") }).fill("no such coin");
+  await expect(page.getByText(prices("list.none"))).toBeVisible();
+  await page.getByRole("searchbox", { name: prices("list.search") }).fill("");
+  await page.getByRole("button", { name: prices("list.price"), exact: true }).click();
+  await expect(page.getByRole("columnheader", { name: prices("list.price") })).toHaveAttribute(
+    "aria-sort",
+    "descending",
+  );
+  await expect(rows.nth(1)).toContainText("Bitcoin");
+  await expectAccessible(page);
+  await rows.filter({ hasText: "Ethereum" }).getByRole("link", { name: "Ethereum" }).click();
+  await expect(page).toHaveURL(baseURL + pathIn(lang, "/price/eth"));
+  await expect(page.getByRole("heading", { level: 1, name: prices("coin.title", { name: "Ethereum" }) })).toBeVisible();
+});
+
+test("a chart is read by keyboard, by pointer and as a table, over each period", async ({
+  page,
+  open,
+  texts: { prices },
+}) => {
+  await open("/price/eth");
+  const chart = page.getByRole("slider", { name: prices("chart.point", { ticker: "ETH" }) });
+  await expect(chart.locator("canvas").first()).toBeVisible();
+  const last = (await chart.getAttribute("aria-valuetext")) ?? "";
+  await chart.focus();
+  await page.keyboard.press("ArrowLeft");
+  await expect(chart).not.toHaveAttribute("aria-valuetext", last);
+  await page.keyboard.press("Home");
+  await expect(chart).toHaveAttribute("aria-valuenow", "0");
+  await page.keyboard.press("End");
+  await expect(chart).toHaveAttribute("aria-valuetext", last);
+
+  const box = await chart.boundingBox();
+  if (box === null) throw new Error("the chart is not on the page");
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await expect(chart).not.toHaveAttribute("aria-valuetext", last);
+
+  await page.getByText(prices("chart.table")).click();
+  await expect(page.getByRole("columnheader", { name: prices("chart.time") })).toBeVisible();
+  for (const range of ["24h", "1m", "1y", "all"] as const) {
+    await page.getByRole("radio", { name: prices(`chart.ranges.${range}`), exact: true }).check();
+    await expect(chart.locator("canvas").first()).toBeVisible();
+  }
+  await expectAccessible(page);
+});
+
+test("a coin that is not traded is not found", async ({ open, page, problems, texts: { common } }) => {
+  problems.expect({ url: /\/price\/nothing$/, as: 404 });
+  await open("/price/nothing");
+  await expect(page.getByRole("heading", { level: 1, name: common("notFound.title") })).toBeVisible();
+});
+
+test("the words and the chart of a price page come with no other page", async ({ page, open }) => {
+  const loaded: string[] = [];
+  page.on("response", (response) => loaded.push(response.url()));
+  await open("/");
+  await page.waitForLoadState("networkidle");
+  expect(loaded.filter((url) => /price-chart|coin-page/.test(url))).toEqual([]);
+});
