@@ -6,7 +6,7 @@ export const PRICE_RANGES = ["24h", "7d", "1m", "1y", "all"] as const;
 export type PriceRange = (typeof PRICE_RANGES)[number];
 
 /** The lower-case `currencyTitle` of a coin. */
-export const coinSymbolSchema = z.string().check(z.maxLength(32), z.regex(/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/));
+const coinSymbolSchema = z.string().check(z.maxLength(32), z.regex(/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/));
 
 export const priceHistoryParamsSchema = z.object({ symbol: coinSymbolSchema });
 export const priceHistoryQuerySchema = z.object({ range: z._default(z.enum(PRICE_RANGES), "24h") });

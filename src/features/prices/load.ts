@@ -25,7 +25,7 @@ function listed(coins: readonly CoinPrice[], instruments: readonly Instrument[])
 }
 
 /** The range of a page whose URL names none. */
-export const FIRST_RANGE: PriceRange = "7d";
+const FIRST_RANGE: PriceRange = "7d";
 
 export type CoinPageData = {
   readonly coin: ListedCoin;

@@ -1,8 +1,7 @@
 import { compareDecimals } from "#contract/money.ts";
 import type { ListedCoin } from "../load.ts";
 
-export const ORDERS = ["listed", "name", "price", "change24h", "change7d"] as const;
-export type Order = (typeof ORDERS)[number];
+export type Order = "listed" | "name" | "price" | "change24h" | "change7d";
 
 /** The coins whose name or ticker has the words, in an order; coins without the figure come last. */
 export function findCoins(coins: readonly ListedCoin[], words: string, order: Order): ListedCoin[] {

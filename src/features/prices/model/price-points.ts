@@ -1,6 +1,10 @@
 import { divideDecimals, multiplyDecimals, roundDecimal } from "#contract/money.ts";
 
-/** spec §4: what price points multiply one coin, and one dollar, by. */
+/**
+ * spec §4: what price points multiply one coin, and one dollar, by.
+ *
+ * @internal Exported for its tests.
+ */
 export const MULTIPLIERS = [
   "0.01",
   "0.1",
