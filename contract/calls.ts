@@ -3,10 +3,11 @@ import { appCalls } from "./calls/app-calls.ts";
 import type { Schema } from "./calls/call.ts";
 import { contentCalls } from "./calls/content.ts";
 import { priceCalls } from "./calls/prices.ts";
+import { partnerCalls } from "./calls/partner.ts";
 import { sandboxCalls } from "./calls/sandbox.ts";
 
 export { pathOf, type Call } from "./calls/call.ts";
-export { sandboxCalls };
+export { partnerCalls, sandboxCalls };
 
 /** Every public call (spec §7). */
 export const calls = {
@@ -17,16 +18,18 @@ export const calls = {
 
 export type CallName = keyof typeof calls;
 export type SandboxCallName = keyof typeof sandboxCalls;
-type AllCalls = typeof calls & typeof sandboxCalls;
+export type PartnerCallName = keyof typeof partnerCalls;
+type AllCalls = typeof calls & typeof partnerCalls & typeof sandboxCalls;
 /** The sandbox's calls included. */
-export type AnyCallName = keyof AllCalls;
-type CallOf<Name extends AnyCallName> = AllCalls[Name];
+export type AnyCallName = CallName | SandboxCallName;
+type KnownName = keyof AllCalls;
+type CallOf<Name extends KnownName> = AllCalls[Name];
 type Parsed<T> = T extends Schema ? z.output<T> : undefined;
 type Given<T> = T extends Schema ? z.input<T> : undefined;
-export type ParamsOf<Name extends AnyCallName> = CallOf<Name> extends { params: infer P } ? Parsed<P> : undefined;
-export type QueryOf<Name extends AnyCallName> = CallOf<Name> extends { query: infer Q } ? Parsed<Q> : undefined;
-export type BodyOf<Name extends AnyCallName> = CallOf<Name> extends { body: infer B } ? Parsed<B> : undefined;
-export type ParamsInput<Name extends AnyCallName> = CallOf<Name> extends { params: infer P } ? Given<P> : undefined;
-export type QueryInput<Name extends AnyCallName> = CallOf<Name> extends { query: infer Q } ? Given<Q> : undefined;
-export type BodyInput<Name extends AnyCallName> = CallOf<Name> extends { body: infer B } ? Given<B> : undefined;
-export type AnswerOf<Name extends AnyCallName> = z.output<CallOf<Name>["answer"]>;
+export type ParamsOf<Name extends KnownName> = CallOf<Name> extends { params: infer P } ? Parsed<P> : undefined;
+export type QueryOf<Name extends KnownName> = CallOf<Name> extends { query: infer Q } ? Parsed<Q> : undefined;
+export type BodyOf<Name extends KnownName> = CallOf<Name> extends { body: infer B } ? Parsed<B> : undefined;
+export type ParamsInput<Name extends KnownName> = CallOf<Name> extends { params: infer P } ? Given<P> : undefined;
+export type QueryInput<Name extends KnownName> = CallOf<Name> extends { query: infer Q } ? Given<Q> : undefined;
+export type BodyInput<Name extends KnownName> = CallOf<Name> extends { body: infer B } ? Given<B> : undefined;
+export type AnswerOf<Name extends KnownName> = z.output<CallOf<Name>["answer"]>;

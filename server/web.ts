@@ -30,13 +30,14 @@ import {
   listSandboxMail,
   createPushSubscriptions,
 } from "./notifications/index.ts";
+import { addPartnerRoutes, createUsedSignatures } from "./partners/index.ts";
 import { pushHandlers, type PushParts } from "./notifications/push/routes.ts";
 import type { OrderService } from "./orders/port.ts";
 import { orderHandlers } from "./orders/routes.ts";
 import { createMarketOverrides } from "./rates/market/overrides.ts";
 import type { Rates } from "./rates/port.ts";
 import type { PricePublisher } from "./rates/snapshots/price-publisher.ts";
-import { addRateSocket, rateHandlers, type SocketLimits } from "./rates/routes.ts";
+import { addRateSocket, listPairs, rateHandlers, type SocketLimits } from "./rates/routes.ts";
 import { openSandboxAccess, type SandboxAccess } from "./sandbox/access.ts";
 import { addSandboxRoutes, type SandboxParts } from "./sandbox/routes.ts";
 import { addSecurityTxt } from "./site/security-txt.ts";
@@ -154,7 +155,12 @@ export async function startWeb(services: Services, options: WebOptions, closers:
 }
 
 export type WebAppParts = Omit<HttpParts, "config" | "handlers" | "authenticateToken" | "prunable" | "plugins"> & {
-  config: HttpParts["config"] & { socketLimits?: SocketLimits; redirects?: readonly RedirectRule[] };
+  config: HttpParts["config"] & {
+    socketLimits?: SocketLimits;
+    redirects?: readonly RedirectRule[];
+    /** Signed calls a minute. */
+    apiKeyLimits: { reads: number; writes: number };
+  };
   catalogue: Catalogue;
   rates: Rates;
   orderService: OrderService;
@@ -192,6 +198,20 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
         limits: config.socketLimits,
       }),
   ];
+  const { database, earnings, redis = null } = parts;
+  plugins.push(async (app) =>
+    addPartnerRoutes(app, {
+      catalogue,
+      rates,
+      earnings,
+      redis,
+      readers: parts.networks,
+      pairs: () => listPairs(catalogue),
+      keys: accounts,
+      used: createUsedSignatures(database),
+      limits: config.apiKeyLimits,
+    }),
+  );
   if (botWebhook) plugins.push(async (app) => addBotWebhook(app, botWebhook));
   if (sandbox) plugins.push(async (app) => addSandboxRoutes(app, sandbox));
   const { site, securityContact } = parts;

@@ -45,6 +45,7 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   earnings: ["base", "catalogue", "chains", "db", "notifications", "rates", "treasury"],
   liquidity: ["base", "chains", "db", "rates", "treasury"],
   orders: ["base", "catalogue", "chains", "db", "earnings", "liquidity", "notifications", "rates", "treasury"],
+  partners: ["accounts", "base", "bus", "catalogue", "chains", "db", "earnings", "http", "orders", "rates"],
   sandbox: ["base", "catalogue", "chains", "db", "devnet", "notifications", "orders", "rates"],
 };
 /** Rooms below the areas, whose files are open to every room that may import them. */

@@ -86,16 +86,18 @@ describe("an API key", () => {
   test("has a secret that can be read to check signatures, with its own key alone", async () => {
     const browser = await signedIn();
     const { publicKey, secretKey } = await made(browser, "one", "185.12.44.7");
-    expect(await found(publicKey)).toEqual({ userId: expect.any(BigInt), secretKey, whiteListIp: "185.12.44.7" });
+    expect(await found(publicKey)).toMatchObject({ userId: expect.any(BigInt), secretKey, whiteListIp: "185.12.44.7" });
     expect(await found("wk_unknown")).toBeNull();
     await expect(found(publicKey, Buffer.alloc(32))).rejects.toThrow();
 
     const other = await made(browser, "two");
+    const reader = createAccounts({ database, clock: { now: () => app.market.now }, bot: null });
+    expect(await reader.findApiKey(publicKey)).toMatchObject({ secretKey });
     await database.pool.query("update api_keys set secret = (select secret from api_keys where public_key = $1)", [
       publicKey,
     ]);
     // The secret of another row does not open this one.
-    await expect(found(other.publicKey)).rejects.toThrow();
+    await expect(reader.findApiKey(other.publicKey)).rejects.toThrow();
   });
 
   test("takes a fresh sign-in", async () => {

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { type ApiKey, MAX_API_KEYS } from "#contract/api-keys.ts";
 import { CodedError } from "#contract/errors.ts";
 import { reauthenticationNeeded } from "../base/reauthentication.ts";
+import { grouped } from "../base/concurrency/grouped.ts";
 import { seal, unseal } from "../base/sealed.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { enqueueAccountMail } from "../notifications/index.ts";
@@ -11,11 +12,41 @@ import { lockSignedIn } from "./users.ts";
 
 const PUBLIC_BYTES = 16;
 const SECRET_BYTES = 32;
+const FOUND_AT_ONCE = 64;
+const FIND = `select id, user_id, public_key, secret, white_list_ip, last_used_at from api_keys
+  where public_key = any($1::text[]) and is_active`;
+/** Secrets that a process has decrypted. */
+const MAX_SECRETS = 1_000;
+/** `lastUsedAt` is so exact: writing it for every call would cost more than the call. */
+const USED_TO_MS = 60_000;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** The keys of accounts (contract §8). */
 export function createApiKeys({ database, clock, apiKeysKey: configured = null, onMail }: AccountParts): ApiKeys {
-  const { kysely } = database;
+  const { kysely, pool } = database;
+
+  /** Read for every call, so that the next one of a key that was switched off is refused; equal reads share a statement. */
+  const find = grouped(
+    async (publicKeys: readonly string[]) => {
+      const { rows } = await pool.query<StoredKey>({ name: "find_api_key", text: FIND, values: [publicKeys] });
+      const byKey = new Map(rows.map((row) => [row.public_key, row]));
+      return publicKeys.map((publicKey) => byKey.get(publicKey) ?? null);
+    },
+    { size: FOUND_AT_ONCE, runs: 2, mayFailForOne: () => false },
+  );
+
+  const secrets = new Map<string, string>();
+  /** Decrypted once, by what is stored: a secret that was encrypted with another key meanwhile is read again. */
+  const secretOf = async ({ secret, public_key: publicKey }: StoredKey): Promise<string> => {
+    const stored = `${publicKey} ${secret.toString("base64")}`;
+    const known = secrets.get(stored);
+    if (known !== undefined) return known;
+    const key = await inTransaction(database, (transaction) => encryption.open(transaction, configured));
+    const opened = unseal(key, secret, publicKey).toString();
+    if (secrets.size >= MAX_SECRETS) secrets.clear();
+    secrets.set(stored, opened);
+    return opened;
+  };
 
   return {
     async listApiKeys({ userId }) {
@@ -96,19 +127,27 @@ export function createApiKeys({ database, clock, apiKeysKey: configured = null, 
       if (numDeletedRows === 0n) throw noSuchKey();
     },
     async findApiKey(publicKey) {
-      const row = await kysely
-        .selectFrom("api_keys")
-        .selectAll()
-        .where("public_key", "=", publicKey)
-        .where("is_active", "=", true)
-        .executeTakeFirst();
-      if (row === undefined) return null;
-      const key = await inTransaction(database, (transaction) => encryption.open(transaction, configured));
-      const secretKey = unseal(key, row.secret, row.public_key).toString();
-      return { userId: row.user_id, secretKey, whiteListIp: row.white_list_ip };
+      const row = await find(publicKey);
+      if (row === null) return null;
+      const { id: apiId, user_id: userId, white_list_ip: whiteListIp, last_used_at: lastUsedAt } = row;
+      return { apiId, userId, secretKey: await secretOf(row), whiteListIp, lastUsedAt };
+    },
+    async markApiKeyUsed({ apiId, lastUsedAt }) {
+      const now = clock.now();
+      if (lastUsedAt !== null && now.getTime() - lastUsedAt.getTime() < USED_TO_MS) return;
+      await kysely.updateTable("api_keys").set({ last_used_at: now }).where("id", "=", apiId).execute();
     },
   };
 }
+
+type StoredKey = {
+  id: string;
+  user_id: bigint;
+  public_key: string;
+  secret: Buffer;
+  white_list_ip: string;
+  last_used_at: Date | null;
+};
 
 type Row = {
   id: string;

@@ -62,6 +62,14 @@ export type LocalSignIn = LocalSession & { accessToken: string | null };
 
 type Launching = { initData: string; code?: string | null | undefined };
 
+export type UsableApiKey = {
+  apiId: string;
+  userId: bigint;
+  secretKey: string;
+  whiteListIp: string;
+  lastUsedAt: Date | null;
+};
+
 export type ApiKeys = {
   listApiKeys(by: SignedIn): Promise<ApiKey[]>;
   /** ERR_UNPROCESSABLE_ENTITY where the account has as many as it may. */
@@ -70,7 +78,9 @@ export type ApiKeys = {
   updateApiKey(by: SignedIn, body: UpdateApiKeyBody): Promise<ApiKey>;
   deleteApiKey(by: SignedIn, apiId: string): Promise<void>;
   /** What a signed call is checked with (contract §8); null for a key that is unknown or switched off. */
-  findApiKey(publicKey: string): Promise<{ userId: bigint; secretKey: string; whiteListIp: string } | null>;
+  findApiKey(publicKey: string): Promise<UsableApiKey | null>;
+  /** Notes that a call was signed with it, to the minute. */
+  markApiKeyUsed(key: UsableApiKey): Promise<void>;
 };
 
 /** Everything that HTTP may ask of accounts. Failures are CodedError. */

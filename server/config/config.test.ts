@@ -111,6 +111,7 @@ test("an empty environment gives the defaults", () => {
     logLevel: "info",
     securityLog: null,
     rateLimits: { reads: 1200, writes: 300, signIns: 40 },
+    apiKeyLimits: { reads: 1200, writes: 300 },
     fixedOrdersPerClient: 50,
     unpaidOrdersPerClient: null,
     firstMails: null,

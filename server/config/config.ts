@@ -69,6 +69,8 @@ const variables = z.object({
   RATE_LIMIT_READS: count().default(1200),
   RATE_LIMIT_WRITES: count().default(300),
   RATE_LIMIT_SIGN_INS: count().default(40),
+  API_KEY_LIMIT_READS: count().default(1200),
+  API_KEY_LIMIT_WRITES: count().default(300),
   FIXED_ORDERS_PER_CLIENT: count().default(50),
   UNPAID_ORDERS_PER_CLIENT: count().optional(),
   MAILS_PER_RECIPIENT: count().optional(),
@@ -140,6 +142,8 @@ export type Config = Readonly<{
   securityLog: string | null;
   /** Calls per client and minute. */
   rateLimits: Readonly<{ reads: number; writes: number; signIns: number }>;
+  /** Signed calls per API key and minute. */
+  apiKeyLimits: Readonly<{ reads: number; writes: number }>;
   /** Unpaid fixed-rate orders that one client may have at a time. */
   fixedOrdersPerClient: number;
   /** Unpaid orders of any kind that one client may have at a time; null: any number. */
@@ -214,6 +218,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       writes: value.RATE_LIMIT_WRITES,
       signIns: value.RATE_LIMIT_SIGN_INS,
     }),
+    apiKeyLimits: Object.freeze({ reads: value.API_KEY_LIMIT_READS, writes: value.API_KEY_LIMIT_WRITES }),
     fixedOrdersPerClient: value.FIXED_ORDERS_PER_CLIENT,
     // A sandbox has one client, which tries it out.
     unpaidOrdersPerClient: value.UNPAID_ORDERS_PER_CLIENT ?? (sandbox ? null : DEFAULT_UNPAID_ORDERS),

@@ -120,6 +120,7 @@ export type Schema = {
     created_at: Time;
     last_used_at: NullableTime;
   };
+  used_signatures: { signature: Buffer; expires_at: Time };
   recovery_codes: { user_id: bigint; code_hash: Buffer };
   account_mail_counts: {
     outbox_id: bigint;

@@ -1,5 +1,5 @@
 import "../base/validation-messages.ts";
-import type { FastifyInstance, FastifySchemaCompiler } from "fastify";
+import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from "fastify";
 import { serializerCompiler } from "fastify-type-provider-zod";
 import { safeParse, type $ZodIssue, type $ZodType } from "zod/v4/core";
 import { CodedError } from "#contract/errors.ts";
@@ -10,10 +10,16 @@ const MAX_DEPTH = 32;
 
 /** Reads JSON bodies as Fastify does, and refuses a key that stands twice in one object. */
 export function readJsonBodies(app: FastifyInstance): void {
+  const read = jsonReader(app);
+  app.addContentTypeParser<string>("application/json", { parseAs: "string" }, read);
+}
+
+/** Reads a JSON text; what is wrong with it is the first argument of `done`. */
+export function jsonReader(app: FastifyInstance) {
   const parse = app.getDefaultJsonParser("error", "error");
-  app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, body, done) => {
+  return (request: FastifyRequest, body: string, done: (error: Error | null, value?: unknown) => void): void => {
     void parse(request, body, (error, value) => done(error ?? duplicateKeyIn(body), value));
-  });
+  };
 }
 
 function duplicateKeyIn(body: string): CodedError | null {

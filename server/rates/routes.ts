@@ -69,7 +69,7 @@ function find(catalogue: Catalogue, currencyTitle: string, networkTitle: string,
   });
 }
 
-function listPairs(catalogue: Catalogue): PairList {
+export function listPairs(catalogue: Catalogue): PairList {
   const slugs = [...catalogue.slugs];
   return slugs
     .map((from) => ({ from, to: slugs.filter((to) => catalogue.isPairActive(from, to)) }))

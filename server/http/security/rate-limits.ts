@@ -66,6 +66,9 @@ function addressOf({ ip, socket }: FastifyRequest): string {
   return isIP(address) !== 0 ? address : (socket.remoteAddress ?? ip);
 }
 
+/** The client's own address, whole, by the trusted proxies alone. */
+export const clientAddress = (request: FastifyRequest): string => addressOf(request);
+
 /** Names a client for limits: an IPv4 address, or the /64 that an IPv6 client has to itself. */
 export const clientKey = (request: FastifyRequest): string => clientNames(request).key;
 

@@ -255,6 +255,7 @@ export async function testApp(
       sandbox: false,
       trustProxy: false,
       rateLimits: { reads: 10_000, writes: 10_000, signIns: 10_000 },
+      apiKeyLimits: { reads: 10_000, writes: 10_000 },
       ...changes.config,
     },
   });

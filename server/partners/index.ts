@@ -1,0 +1,2 @@
+export { addPartnerRoutes } from "./routes.ts";
+export { createUsedSignatures } from "./signing/used-signatures.ts";

@@ -1,0 +1,80 @@
+import { CodedError } from "#contract/errors.ts";
+import { equalsInConstantTime } from "../../base/secrets.ts";
+import type { ApiKeys } from "../../accounts/port.ts";
+import { isAllowedAddress } from "./allowed-addresses.ts";
+import { signatureOf, type SignatureVersion, type SignedParts } from "./signature.ts";
+import type { UsedSignatures } from "./used-signatures.ts";
+
+/** How far a time stamp may be from our clock (contract §13). */
+const WINDOW_MS = 30_000;
+/** Beyond the window, for processes whose clocks differ. */
+const MARGIN_MS = 60_000;
+const TIMESTAMP = /^\d{13}$/;
+const PUBLIC_KEY = /^wk_[0-9a-f]{32}$/;
+/** 32 bytes in base64, which can be written in one way only: it is compared as a text. */
+const SIGNATURE = /^[A-Za-z0-9+/]{43}=$/;
+
+/** A signed call as it came, before anything in it is trusted. */
+export type SignedCall = Omit<SignedParts, "timestamp" | "publicKey"> & {
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Of the client, by the trusted proxies alone. */
+  address: string;
+  /** What version 1 may sign beside reads: creations of orders. */
+  isCreation: boolean;
+};
+
+/** Whose call it is. */
+export type Partner = { userId: bigint; publicKey: string };
+
+export type AuthenticatorParts = {
+  keys: Pick<ApiKeys, "findApiKey" | "markApiKeyUsed">;
+  used: UsedSignatures;
+  realNow?: () => Date;
+};
+
+/** The account whose key signed a call. Throws one ERR_UNAUTHORIZED for each that none did, whatever is wrong with it. */
+export function createAuthenticator({ keys, used, realNow = () => new Date() }: AuthenticatorParts) {
+  return async (call: SignedCall): Promise<Partner> => {
+    const given = readHeaders(call);
+    if (given === null) throw refused();
+    const { version, timestamp, publicKey, signature } = given;
+    const signedAt = Number(timestamp);
+    const isRead = call.method === "GET" || call.method === "HEAD";
+    if (version === 1 && !isRead && !call.isCreation) throw refused();
+    if (Math.abs(realNow().getTime() - signedAt) > WINDOW_MS) throw refused();
+    const key = await keys.findApiKey(publicKey);
+    // An unknown key costs the same HMAC.
+    const expected = signatureOf(version, { ...call, timestamp, publicKey }, key?.secretKey ?? "");
+    const isSigned = equalsInConstantTime(signature, expected);
+    if (key === null || !isSigned || !isAllowedAddress(key.whiteListIp, call.address)) throw refused();
+    const isRepeatable = version === 1 && isRead;
+    if (!isRepeatable && !(await used.take(signature, new Date(signedAt + WINDOW_MS + MARGIN_MS)))) throw refused();
+    await keys.markApiKeyUsed(key);
+    return { userId: key.userId, publicKey };
+  };
+}
+
+const refused = (): CodedError =>
+  new CodedError(
+    "ERR_UNAUTHORIZED",
+    "The call is not signed by an API key that may make it, at this time and from this address",
+  );
+
+type Given = { version: SignatureVersion; timestamp: string; publicKey: string; signature: string };
+
+function readHeaders({ headers }: SignedCall): Given | null {
+  const textOf = (name: string) => {
+    const value = headers[name];
+    return typeof value === "string" ? value : "";
+  };
+  const [timestamp, publicKey] = [textOf("x-api-timestamp"), textOf("x-api-public-key")];
+  const signature = textOf("x-api-signature");
+  const version = readVersion(headers["x-api-signature-version"]);
+  if (version === null || !TIMESTAMP.test(timestamp)) return null;
+  return PUBLIC_KEY.test(publicKey) && SIGNATURE.test(signature) ? { version, timestamp, publicKey, signature } : null;
+}
+
+function readVersion(given: string | string[] | undefined): SignatureVersion | null {
+  if (given === undefined || given === "1") return 1;
+  return given === "2" ? 2 : null;
+}
