@@ -1,6 +1,6 @@
 import { walletBalancesSchema } from "../earnings.ts";
 import { pairListSchema } from "../instrument.ts";
-import { partnerInstrumentsSchema } from "../partner.ts";
+import { partnerInstrumentsSchema, partnerRateQuerySchema, partnerRateSchema } from "../partner.ts";
 import type { Call } from "./call.ts";
 
 /** The partner API: calls that an account's own programs sign with an API key (contract §13). */
@@ -18,6 +18,14 @@ export const partnerCalls = {
     summary: "Which instruments each instrument can be exchanged to",
     timeoutMs: 15_000,
     answer: pairListSchema,
+  },
+  partnerRate: {
+    method: "GET",
+    path: "/api/v2/partner/rates",
+    summary: "A rate in either direction, a markup included; a refusal names all its reasons in data.reasons",
+    timeoutMs: 15_000,
+    query: partnerRateQuerySchema,
+    answer: partnerRateSchema,
   },
   partnerBalances: {
     method: "GET",

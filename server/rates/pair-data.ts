@@ -1,3 +1,4 @@
+import type { CodedError } from "#contract/errors.ts";
 import { formatAmount, ratio, toMinor } from "#contract/money.ts";
 import type { PairData, RateMode, RateRequest } from "#contract/rate.ts";
 import { toInstrument, readAmount, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
@@ -16,19 +17,36 @@ export type ProvidedQuote = { provider: string; quote: Quote };
 
 /** The best quote whose amount may be sent: bounds are judged before liquidity (contract §2). */
 export function boundedQuote(pricing: Pricing, ask: QuoteRequest, available: AvailableBalance): ProvidedQuote {
-  const { from, to, bounds } = pricing;
-  const min = formatAmount(bounds.min, from.decimals);
-  if (ask.side === "from" && ask.amount < bounds.min) throw tooSmall(min, from.slug);
   const made = quote(pricing.terms, ask);
-  if (made === null || made.amountFrom < bounds.min) throw tooSmall(min, from.slug);
-  if (made.amountFrom > bounds.max)
-    throw tooBig(formatAmount(bounds.max, from.decimals), from.slug, floatingMax(pricing));
-  const balance = available(to.slug, pricing.rateMode);
-  const own: ProvidedQuote[] =
-    balance !== null && made.amountTo > balance ? [] : [{ provider: OWN_LIQUIDITY, quote: made }];
-  const found = bestQuote([...own, ...partnersOf(pricing, ask)], ask);
+  const outside = boundRefusal(pricing, ask, made);
+  if (outside !== null) throw outside;
+  const found = made && providedQuote(pricing, ask, made, available);
   if (found === null) throw noLiquidity();
   return found;
+}
+
+/** Why an amount is outside the pair's bounds; null where it is inside. `made` is its quote. */
+export function boundRefusal(pricing: Pricing, ask: QuoteRequest, made: Quote | null): CodedError | null {
+  const { from, bounds } = pricing;
+  const isUnder = ask.side === "from" && ask.amount < bounds.min;
+  if (isUnder || made === null || made.amountFrom < bounds.min)
+    return tooSmall(formatAmount(bounds.min, from.decimals), from.slug);
+  return made.amountFrom > bounds.max
+    ? tooBig(formatAmount(bounds.max, from.decimals), from.slug, floatingMax(pricing))
+    : null;
+}
+
+/** Who fills it best; null where nobody can. */
+export function providedQuote(
+  pricing: Pricing,
+  ask: QuoteRequest,
+  made: Quote,
+  available: AvailableBalance,
+): ProvidedQuote | null {
+  const balance = available(pricing.to.slug, pricing.rateMode);
+  const own: ProvidedQuote[] =
+    balance !== null && made.amountTo > balance ? [] : [{ provider: OWN_LIQUIDITY, quote: made }];
+  return bestQuote([...own, ...partnersOf(pricing, ask)], ask);
 }
 
 /** What may be sent at a floating rate where that is more than a fixed one takes; else null. */

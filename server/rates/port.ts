@@ -33,7 +33,15 @@ export function nullWithoutPrice<T>(read: () => T, log: Log): T | null {
   }
 }
 
-export type RatePair = { from: string; to: string; rateMode: RateMode };
+/** `markupBps`: what a partner adds to our fee, for itself (contract §13). */
+export type RatePair = { from: string; to: string; rateMode: RateMode; markupBps?: bigint | undefined };
+
+/** Why a rate can't be had, and the nearest amounts that could, as decimals of either instrument; null where an amount doesn't help. */
+export type RateRefusal = {
+  error: CodedError;
+  sourceAmountLimit: string | null;
+  destinationAmountLimit: string | null;
+};
 
 /** What an order is made with: the quote, the snapshot that it stands on, and how long it may be claimed (null for floating). */
 export type PricedClaim = {
@@ -49,7 +57,11 @@ export type PricedClaim = {
 /** Our rates. Every failure is a CodedError of contract §1. */
 export type Rates = {
   /** Pair data for either direction (contract §2). */
-  pairData(request: RateRequest): PairData;
+  pairData(request: RateRequest, markupBps?: bigint): PairData;
+  /** Every reason for which `pairData` would fail now, the one that it names first; ERR_VALIDATION is thrown as there. */
+  refusals(request: RateRequest, markupBps?: bigint): RateRefusal[];
+  /** How long a quote on a snapshot of `at` can be claimed. */
+  quoteEnd(at: Date): Date;
   /** A quote of the current snapshot or a given one, without bounds and also for a pair that takes no new orders. */
   quoteFor(pair: RatePair, ask: QuoteRequest, snapshot?: PriceSnapshot): Quote;
   /**

@@ -1,4 +1,5 @@
 import { displayedUnit, divideUp, formatAmount, powerOfTen, toMinor } from "#contract/money.ts";
+import type { CodedError } from "#contract/errors.ts";
 import type { RateMode } from "#contract/rate.ts";
 import { feeInstrument, PRICE_DECIMALS, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
 import { offersFor, type PartnerOffer, type PartnerTerms, type QuoteTerms } from "./quote.ts";
@@ -46,7 +47,7 @@ export function pricePair(
   const terms: QuoteTerms = {
     from: fromSide,
     to: toSide,
-    platformFeeBps: pair.rateMode === "FIXED" ? given.fixedFeeBps : given.floatingFeeBps,
+    platformFeeBps: (pair.rateMode === "FIXED" ? given.fixedFeeBps : given.floatingFeeBps) + (pair.markupBps ?? 0n),
     spreadBps: given.spreadBps,
     networkFee: toMinor(networkFee),
   };
@@ -66,17 +67,30 @@ export function pricePair(
 }
 
 /** Throws the CodedError that says why no new order of this pair can be had now. */
-export function requireOpen(
+export function requireOpen(deps: PricingDeps, pair: RatePair): void {
+  const [first] = closedReasons(deps, pair);
+  if (first !== undefined) throw first;
+}
+
+/** Every reason for which no new order of this pair can be had now. */
+export function closedReasons(
   { catalogue, isNetworkUp, isQuoteStopped, isRefundOnly }: PricingDeps,
   { from, to, rateMode }: RatePair,
-): void {
-  if (isRefundOnly()) throw refundOnlyNow();
+): CodedError[] {
+  const reasons = isRefundOnly() ? [refundOnlyNow()] : [];
   const [fromInstrument, toInstrument] = [catalogue.instruments.get(from), catalogue.instruments.get(to)];
-  if (!fromInstrument || !toInstrument || !catalogue.isPairActive(from, to)) throw pairNotActive(from, to);
-  if (!isNetworkUp(fromInstrument.networkTitle) || !isNetworkUp(toInstrument.networkTitle))
-    throw pairNotActive(from, to);
-  if (isQuoteStopped(fromInstrument, "from") || isQuoteStopped(toInstrument, "to")) throw pairNotActive(from, to);
-  if (rateMode === "FIXED" && !catalogue.pairTerms(from, to).hasFixedRate) throw noFixedRate();
+  const isOpen =
+    fromInstrument !== undefined &&
+    toInstrument !== undefined &&
+    catalogue.isPairActive(from, to) &&
+    isNetworkUp(fromInstrument.networkTitle) &&
+    isNetworkUp(toInstrument.networkTitle) &&
+    !isQuoteStopped(fromInstrument, "from") &&
+    !isQuoteStopped(toInstrument, "to");
+  if (!isOpen) reasons.push(pairNotActive(from, to));
+  const isTraded = catalogue.isPairActive(from, to);
+  if (isTraded && rateMode === "FIXED" && !catalogue.pairTerms(from, to).hasFixedRate) reasons.push(noFixedRate());
+  return reasons;
 }
 
 function requirePrice(snapshot: PriceSnapshot, slug: string): bigint {

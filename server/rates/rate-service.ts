@@ -1,3 +1,4 @@
+import { CodedError } from "#contract/errors.ts";
 import { formatAmount } from "#contract/money.ts";
 import type { RateRequest } from "#contract/rate.ts";
 import { requireInstrument, toInstrument, type Catalogue } from "../catalogue/index.ts";
@@ -8,7 +9,16 @@ import type { PriceSnapshots } from "./snapshots/price-snapshot.ts";
 import { exactFrom, boundedQuote, toPairData, type AvailableBalance, readRateRequest } from "./pair-data.ts";
 import type { ArrivalTimes, PriceSnapshot, PricedClaim, RatePair, Rates } from "./port.ts";
 import { claimRefused, findQuote, matchesClaim, type ClaimedRate } from "./claimed-rate.ts";
-import { knownNetworkFee, networkFeeOf, pricePair, requireOpen, type Pricing, type PricingDeps } from "./pricing.ts";
+import {
+  closedReasons,
+  knownNetworkFee,
+  networkFeeOf,
+  pricePair,
+  requireOpen,
+  type Pricing,
+  type PricingDeps,
+} from "./pricing.ts";
+import { amountRefusals, withoutLimit } from "./refusals.ts";
 import { recommendedAmount } from "./bounds.ts";
 import { paceOf } from "./arrival.ts";
 import { noPriceNow, pairNotActive, tooSmall } from "./errors.ts";
@@ -67,8 +77,13 @@ export function createRates({
     return toPairData(pricing, ask, provided, { validUntil: validUntil(pricing), times: arrivalTimes });
   };
 
-  const pairData = (request: RateRequest) => {
+  const read = (request: RateRequest, markupBps: bigint | undefined) => {
     const { pair, ask } = readRateRequest(catalogue, request);
+    return { pair: { ...pair, markupBps }, ask };
+  };
+
+  const pairData = (request: RateRequest, markupBps?: bigint) => {
+    const { pair, ask } = read(request, markupBps);
     return dataFor(pair, ask);
   };
 
@@ -120,6 +135,17 @@ export function createRates({
 
   return {
     pairData,
+    refusals: (request, markupBps) => {
+      const { pair, ask } = read(request, markupBps);
+      const closed = closedReasons(deps, pair).map(withoutLimit);
+      try {
+        return [...closed, ...amountRefusals(pricingOf(pair, snapshot()), ask, available)];
+      } catch (error) {
+        if (error instanceof CodedError) return closed.length > 0 ? closed : [withoutLimit(error)];
+        throw error;
+      }
+    },
+    quoteEnd: (at) => new Date(at.getTime() + quoteValidMs),
     recommendedAmount: (pair) => {
       requireOpen(deps, pair);
       return recommendedAmount(pricingOf(pair, snapshot()));
@@ -154,7 +180,7 @@ function rememberPerSnapshot(price: PriceOn): PriceOn {
   return (pair, snapshot) => {
     const known = priceSnapshots.get(snapshot) ?? new Map<string, Pricing>();
     priceSnapshots.set(snapshot, known);
-    const key = `${pair.from} ${pair.to} ${pair.rateMode}`;
+    const key = `${pair.from} ${pair.to} ${pair.rateMode} ${pair.markupBps ?? 0n}`;
     const pricing = known.get(key) ?? price(pair, snapshot);
     known.set(key, pricing);
     return pricing;

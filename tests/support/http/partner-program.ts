@@ -1,7 +1,8 @@
 import { createHmac, hash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { calls } from "#contract/calls.ts";
-import type { AccountBrowser } from "./account-browser.ts";
+import { AccountBrowser } from "./account-browser.ts";
+import type { TestApp } from "./http-app.ts";
 
 export type PartnerKey = { apiId: string; publicKey: string; secretKey: string };
 export type PartnerReply = { http: number; body: Record<string, unknown>; headers: Record<string, unknown> };
@@ -71,4 +72,13 @@ export class PartnerProgram {
     this.last = Math.max(this.last + 1, Date.now());
     return this.last;
   }
+}
+
+/** A program of a new account. */
+export async function partnerProgram(app: TestApp, email = "ann@mail.example"): Promise<PartnerProgram> {
+  const browser = new AccountBrowser(app);
+  const credentials = { email, password: "a long enough phrase" };
+  await browser.send("createLocal", credentials);
+  await browser.send("authenticateLocal", credentials);
+  return new PartnerProgram(app, await generatedKey(browser));
 }

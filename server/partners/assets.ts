@@ -1,0 +1,43 @@
+import type { PartnerInstrument } from "#contract/partner.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import { CodedError } from "#contract/errors.ts";
+import type { Catalogue } from "../catalogue/index.ts";
+import type { NetworkReader } from "../chains/port.ts";
+import { assetIdsOf } from "./asset-ids.ts";
+
+/** Instruments by the names that partners use. */
+export type Assets = {
+  /** The slug of a slug or a CAIP-19 id. ERR_VALIDATION names `field`. */
+  slugOf(asset: string, field: string): string;
+  /** The same instrument with its ids. */
+  withIds(instrument: Instrument): PartnerInstrument;
+};
+
+export function createAssets(
+  { instruments }: Pick<Catalogue, "instruments">,
+  readers: ReadonlyMap<string, Pick<NetworkReader, "chain">>,
+): Assets {
+  const idsBySlug = new Map(
+    [...instruments.values()].map((one) => [one.slug, assetIdsOf(one, readers.get(one.networkTitle)?.chain)]),
+  );
+  const slugs = new Map<string, string>();
+  // Addresses of contracts are written with any capitals.
+  for (const [slug, { assetId }] of idsBySlug) if (assetId !== null) slugs.set(nameOf(assetId), slug);
+  for (const slug of idsBySlug.keys()) slugs.set(slug, slug);
+  return {
+    slugOf: (asset, field) => {
+      const slug = slugs.get(nameOf(asset));
+      if (slug !== undefined) return slug;
+      throw new CodedError("ERR_VALIDATION", "The request is not valid", {
+        data: { [field]: "is neither the slug nor the CAIP-19 id of a known instrument" },
+      });
+    },
+    withIds: (instrument) => ({
+      ...instrument,
+      ...(idsBySlug.get(instrument.slug) ?? { chainId: null, assetId: null }),
+    }),
+  };
+}
+
+/** Hex may be written in capitals; base58 may not. */
+const nameOf = (asset: string): string => (/^eip155:/i.test(asset) ? asset.toLowerCase() : asset);
