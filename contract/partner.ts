@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
-import { decimalSchema, isoTimeSchema } from "./fields.ts";
+import { addressSchema, decimalSchema, isoTimeSchema, orderIdSchema } from "./fields.ts";
 import { instrumentSchema } from "./instrument.ts";
+import { createOrderBodySchema, orderSchema } from "./order.ts";
 import { pairDataSchema, rateModeSchema } from "./rate.ts";
 
 // What signed calls take and answer (contract §13).
@@ -58,3 +59,67 @@ export const partnerReasonSchema = z.object({
   destinationAmountLimit: z.nullable(decimalSchema),
 });
 export type PartnerReason = z.infer<typeof partnerReasonSchema>;
+
+/** `INFO_NEEDED` waits for the customer: a choice, a top-up or a refund; `PROCESSING` goes on by itself. */
+const PARTNER_ORDER_STATES = ["PENDING", "PROCESSING", "INFO_NEEDED", "COMPLETED", "REFUNDED", "EXPIRED"] as const;
+const partnerOrderStateSchema = z.enum(PARTNER_ORDER_STATES);
+export type PartnerOrderState = z.infer<typeof partnerOrderStateSchema>;
+
+const externalIdSchema = z.string().check(z.minLength(1), z.maxLength(128));
+
+/** As for a public creation (contract §3), for a customer of the partner. */
+export const partnerCreateOrderBodySchema = z.extend(
+  z.pick(createOrderBodySchema, {
+    rateMode: true,
+    destinationAddress: true,
+    destinationAddressMemo: true,
+    refundAddress: true,
+    refundAddressMemo: true,
+    claimedPublicRate: true,
+    claimedDepositAmount: true,
+    locale: true,
+  }),
+  {
+    instrumentFromSlug: assetSchema,
+    instrumentToSlug: assetSchema,
+    /** As in the rate that is ordered. */
+    markupBps: z._default(z.int().check(z.minimum(0), z.maximum(MAX_MARKUP_BPS)), 0),
+    /** The partner's own name for it, of no other order of the account. */
+    externalId: z.optional(z.nullable(externalIdSchema)),
+  },
+);
+export type PartnerCreateOrderBody = z.infer<typeof partnerCreateOrderBodySchema>;
+
+/** An order with what reports need. USD values are those of the end, else of the creation; null where they are unknown. */
+export const partnerOrderSchema = z.extend(orderSchema, {
+  pair: z.object({ instrumentFrom: partnerInstrumentSchema, instrumentTo: partnerInstrumentSchema }),
+  state: partnerOrderStateSchema,
+  externalId: z.nullable(z.string()),
+  markupBps: z.int(),
+  amountFromUsd: z.nullable(decimalSchema),
+  amountToUsd: z.nullable(decimalSchema),
+});
+export const partnerOrderParamsSchema = z.object({ orderId: orderIdSchema });
+
+const momentSchema = z.optional(z.iso.datetime());
+/** Each narrows the list; `from` is included, `to` is not. `cursor` is the `nextCursor` of the part before. */
+export const partnerOrdersQuerySchema = z.object({
+  from: momentSchema,
+  to: momentSchema,
+  state: z.optional(partnerOrderStateSchema),
+  externalId: z.optional(externalIdSchema),
+  cursor: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,32}$/))),
+  limit: z._default(z.string().check(z.regex(/^([1-9]|[1-9]\d|100)$/, "must be a whole number from 1 to 100")), "20"),
+});
+/** The newest first. A new order moves nothing in what comes after the cursor. */
+export const partnerOrdersSchema = z.object({
+  items: z.array(partnerOrderSchema),
+  nextCursor: z.nullable(z.string()),
+});
+
+/** Without an address the refund goes to that of the creation. */
+export const partnerRefundBodySchema = z.object({
+  refundAddress: z.optional(z.nullable(addressSchema)),
+  refundAddressMemo: z.optional(z.nullable(z.string().check(z.maxLength(128)))),
+});
+export const partnerAcceptBodySchema = z.object({});

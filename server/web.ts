@@ -205,6 +205,8 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
       rates,
       earnings,
       redis,
+      orderService,
+      database,
       readers: parts.networks,
       pairs: () => listPairs(catalogue),
       keys: accounts,

@@ -1,6 +1,17 @@
 import { walletBalancesSchema } from "../earnings.ts";
 import { pairListSchema } from "../instrument.ts";
-import { partnerInstrumentsSchema, partnerRateQuerySchema, partnerRateSchema } from "../partner.ts";
+import {
+  partnerAcceptBodySchema,
+  partnerCreateOrderBodySchema,
+  partnerInstrumentsSchema,
+  partnerOrderParamsSchema,
+  partnerOrderSchema,
+  partnerOrdersQuerySchema,
+  partnerOrdersSchema,
+  partnerRateQuerySchema,
+  partnerRateSchema,
+  partnerRefundBodySchema,
+} from "../partner.ts";
 import type { Call } from "./call.ts";
 
 /** The partner API: calls that an account's own programs sign with an API key (contract §13). */
@@ -26,6 +37,52 @@ export const partnerCalls = {
     timeoutMs: 15_000,
     query: partnerRateQuerySchema,
     answer: partnerRateSchema,
+  },
+  partnerCreateOrder: {
+    method: "POST",
+    path: "/api/v2/partner/orders",
+    summary: "Creates an order for a customer; the Idempotency-Key is obligatory",
+    timeoutMs: 200_000,
+    body: partnerCreateOrderBodySchema,
+    answer: partnerOrderSchema,
+    successStatus: 201,
+    idempotent: true,
+  },
+  partnerOrders: {
+    method: "GET",
+    path: "/api/v2/partner/orders",
+    summary: "The orders that the account's programs made, the newest first, with a stable cursor",
+    timeoutMs: 15_000,
+    query: partnerOrdersQuerySchema,
+    answer: partnerOrdersSchema,
+  },
+  partnerOrder: {
+    method: "GET",
+    path: "/api/v2/partner/orders/:orderId",
+    summary: "One of the orders that the account's programs made",
+    timeoutMs: 15_000,
+    params: partnerOrderParamsSchema,
+    answer: partnerOrderSchema,
+  },
+  partnerRefund: {
+    method: "POST",
+    path: "/api/v2/partner/orders/:orderId/refund",
+    summary: "Asks for a deposit back",
+    timeoutMs: 10_000,
+    params: partnerOrderParamsSchema,
+    body: partnerRefundBodySchema,
+    answer: partnerOrderSchema,
+    idempotent: true,
+  },
+  partnerAccept: {
+    method: "POST",
+    path: "/api/v2/partner/orders/:orderId/accept",
+    summary: "Takes the floating rate that was offered when a fixed rate ended",
+    timeoutMs: 10_000,
+    params: partnerOrderParamsSchema,
+    body: partnerAcceptBodySchema,
+    answer: partnerOrderSchema,
+    idempotent: true,
   },
   partnerBalances: {
     method: "GET",

@@ -120,6 +120,14 @@ export type Schema = {
     created_at: Time;
     last_used_at: NullableTime;
   };
+  partner_orders: {
+    n: Generated<bigint>;
+    order_id: string;
+    user_id: bigint;
+    external_id: string | null;
+    markup_bps: number;
+    created_at: Time;
+  };
   used_signatures: { signature: Buffer; expires_at: Time };
   recovery_codes: { user_id: bigint; code_hash: Buffer };
   account_mail_counts: {

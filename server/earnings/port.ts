@@ -16,8 +16,10 @@ import type { LedgerTransfer } from "../treasury/port.ts";
 /** An order that has just been completed, locked by the transaction that completes it. */
 export type CompletedOrder = {
   id: string;
-  /** Our fee, in minor units; its price in USD is scaled by 10^18. */
+  /** Our fee without the markup, in minor units; its price in USD is scaled by 10^18. */
   fee: { amount: bigint; decimals: number; priceUsd: bigint };
+  /** What the partner that made it takes, in the same units. */
+  markup: bigint;
 };
 
 /** Writes what completed orders earn, in the transaction that completes them (contract §9). */

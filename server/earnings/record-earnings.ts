@@ -21,6 +21,7 @@ type Parties = {
   owner: bigint | null;
   owners_referrer: bigint | null;
   own_referrer: bigint | null;
+  partner: bigint | null;
 };
 
 /** Null where the catalogue lacks the instrument that earnings are counted in: then nothing is earned. */
@@ -47,11 +48,13 @@ export function createEarningsRecorder(parts: RecorderParts): EarningsRecorder |
         ownerId: parties.owner,
         ownersReferrerId: parties.owners_referrer,
         ownReferrerId: parties.own_referrer,
+        partnerId: parties.partner,
       };
       const referrer = referrerOf(known);
       const completion: Completion = {
         ...known,
         fee: order.fee,
+        markup: order.markup,
         currency: { decimals: currency.decimals, priceUsd: currencyPrice() },
         ...(referrer === null ? UNSUSPICIOUS : await readSuspicion(transaction, order, parties, referrer)),
       };
@@ -78,12 +81,14 @@ export function createEarningsRecorder(parts: RecorderParts): EarningsRecorder |
 /** Accounts that were deleted earn nothing. */
 async function readParties(transaction: Transaction<Schema>, orderId: string): Promise<Parties | null> {
   const { rows } = await sql<Parties>`
-    select o.reference, owner.id as owner, referrer.id as owners_referrer, own.id as own_referrer
+    select o.reference, owner.id as owner, referrer.id as owners_referrer, own.id as own_referrer, partner.id as partner
     from orders o
     left join users owner on owner.id = o.user_id and owner.deleted_at is null
     left join users referrer on referrer.id = owner.referrer_user_id and referrer.deleted_at is null
     left join referrer_ids r on r.referrer_id = o.referrer_id
     left join users own on own.id = r.user_id and own.deleted_at is null
+    left join partner_orders p on p.order_id = o.id
+    left join users partner on partner.id = p.user_id and partner.deleted_at is null
     where o.id = ${orderId}`.execute(transaction);
   return rows[0] ?? null;
 }

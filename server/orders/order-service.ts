@@ -12,6 +12,7 @@ import { createOrder, turnOf, type CreateParts } from "./creation/create.ts";
 import { createdMessage } from "./customer-messages.ts";
 import { enqueueFirstMail } from "./creation/first-mail.ts";
 import { createOrderOpener } from "./creation/open-orders.ts";
+import { findPartnerOrder, listPartnerOrders } from "./partner-orders/partner-orders.ts";
 import { createOrderHistory } from "./history/history.ts";
 import type { OrderViews, ViewedOrder } from "./views/order-views.ts";
 import { requirePayable } from "./creation/payable.ts";
@@ -101,6 +102,9 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
       return [...given.keys()].filter((id) => claimed.has(id));
     },
     ...createOrderHistory(parts),
+    partnerOrder: async (userId, orderId) =>
+      orderIdSchema.safeParse(orderId).success ? findPartnerOrder(parts, userId, orderId) : null,
+    partnerOrders: (userId, query) => listPartnerOrders(parts, userId, query),
     latest,
     stats,
 

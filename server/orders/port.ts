@@ -3,6 +3,7 @@ import type { AnswerOf, BodyOf } from "#contract/calls.ts";
 import type { CreateOrderBody, LatestOrder, Order } from "#contract/order.ts";
 import type { OrderFilter, OrderHistory, OrderHistoryQuery } from "#contract/order-history.ts";
 
+import type { PartnerOrderState } from "#contract/partner.ts";
 import type { Owner } from "./creation/claim.ts";
 
 /**
@@ -18,7 +19,26 @@ export type Client = {
   seed?: string;
   isFirst?: boolean;
   userId?: bigint;
+  /** Whose program makes it for a customer of theirs. */
+  partner?: PartnerClient;
 };
+
+export type PartnerClient = { userId: bigint; externalId: string | null; markupBps: bigint };
+
+/** An order that a partner's program made. */
+export type PartnerOrder = { order: Order; state: PartnerOrderState; externalId: string | null; markupBps: number };
+
+/** Null narrows nothing; `before` is where the part before ended. */
+export type PartnerOrderQuery = {
+  from: Date | null;
+  to: Date | null;
+  state: PartnerOrderState | null;
+  externalId: string | null;
+  before: bigint | null;
+  limit: number;
+};
+/** `next`: where the next part begins; null after the last one. */
+export type PartnerOrderPage = { items: PartnerOrder[]; next: bigint | null };
 
 /**
  * The order service's calls. Failures are CodedError; an unknown order and a wrong destination
@@ -33,6 +53,10 @@ export type OrderService = {
   history(userId: bigint, query: OrderHistoryQuery): Promise<OrderHistory>;
   /** Those of them for which something was paid, as CSV. ERR_SERVICE_UNAVAILABLE where its turn did not come. */
   historyCsv(userId: bigint, filter: OrderFilter): Promise<string>;
+  /** Null for one that the account's programs did not make. */
+  partnerOrder(userId: bigint, orderId: string): Promise<PartnerOrder | null>;
+  /** What an account's programs made, the newest first. */
+  partnerOrders(userId: bigint, query: PartnerOrderQuery): Promise<PartnerOrderPage>;
   latest(): Promise<LatestOrder[]>;
   stats(): Promise<Stats>;
   /** `destinationAddress` confirms the email. */

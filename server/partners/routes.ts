@@ -2,7 +2,11 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Call, partnerCalls, type PartnerCallName } from "#contract/calls.ts";
 import { CodedError, failureSchema } from "#contract/errors.ts";
 import type { Redis } from "../bus/index.ts";
-import { jsonReader } from "../http/parsing.ts";
+import type { CallSeed } from "../base/routes.ts";
+import type { Database } from "../db/database.ts";
+import { createIdempotency, type Idempotency } from "../http/idempotency.ts";
+import { createIdempotencyKeys } from "../http/idempotency-keys.ts";
+import { invalidInput, jsonReader } from "../http/parsing.ts";
 import { openKeyLimiter, type KeyLimits } from "../http/security/key-limits.ts";
 import { clientAddress } from "../http/security/rate-limits.ts";
 import { partnerHandlers, type PartnerParts } from "./handlers.ts";
@@ -11,6 +15,7 @@ import { createAuthenticator, type AuthenticatorParts, type Partner } from "./si
 
 export type PartnerRoutesParts = PartnerParts &
   AuthenticatorParts & {
+    database: Database;
     limits: KeyLimits;
     redis?: Redis | null;
   };
@@ -24,6 +29,7 @@ export async function addPartnerRoutes(app: FastifyInstance, parts: PartnerRoute
   const authenticate = createAuthenticator(parts);
   const limit = await openKeyLimiter(app, parts.limits, parts.redis);
   const handlers = partnerHandlers(parts);
+  const idempotency = createIdempotency(createIdempotencyKeys(parts.database), parts.database.log);
   const readJson = jsonReader(app);
   await app.register(async (scope) => {
     // The signature covers bytes: only when it is right are they read.
@@ -37,13 +43,13 @@ export async function addPartnerRoutes(app: FastifyInstance, parts: PartnerRoute
         body,
         headers: request.headers,
         address: clientAddress(request),
-        isCreation: false,
+        isCreation: request.method === "POST" && request.routeOptions.url === partnerCalls.partnerCreateOrder.path,
       });
       await limit(request, reply, partner.publicKey);
       partners.set(request, partner);
       if (body.length > 0) request.body = await parsed(request, body);
     });
-    for (const name of callNames) addCall<PartnerCallName>(scope, name, handlers[name]);
+    for (const name of callNames) addCall<PartnerCallName>(scope, name, handlers[name], idempotency);
   });
 
   const parsed = (request: FastifyRequest, body: Buffer): Promise<unknown> =>
@@ -54,7 +60,12 @@ export async function addPartnerRoutes(app: FastifyInstance, parts: PartnerRoute
 
 const callNames = Object.keys(partnerCalls).filter((name): name is PartnerCallName => name in partnerCalls);
 
-function addCall<Name extends PartnerCallName>(app: FastifyInstance, name: Name, handler: PartnerHandlers[Name]): void {
+function addCall<Name extends PartnerCallName>(
+  app: FastifyInstance,
+  name: Name,
+  handler: PartnerHandlers[Name],
+  idempotency: Idempotency,
+): void {
   const call: Call = partnerCalls[name];
   const success = call.successStatus ?? 200;
   app.route({
@@ -70,8 +81,24 @@ function addCall<Name extends PartnerCallName>(app: FastifyInstance, name: Name,
     handler: async (request, reply) => {
       reply.code(success).header("cache-control", "no-store");
       // The schemas above have parsed them: they are what the contract says.
-      const { params, query, body } = request;
-      return handler({ params, query, body, partner: partnerOf(request) } as Parameters<PartnerHandlers[Name]>[0]);
+      const { params, query, body, id: traceId } = request;
+      const partner = partnerOf(request);
+      const run = async (seed?: CallSeed) =>
+        handler({ params, query, body, partner, traceId, seed } as Parameters<PartnerHandlers[Name]>[0]);
+      if (!call.idempotent) return run();
+      const key = request.headers["idempotency-key"];
+      // A repeated creation would cost its customer a second deposit.
+      if (key === undefined && name === "partnerCreateOrder") throw invalidInput({ "Idempotency-Key": "is needed" });
+      return idempotency.once({
+        success,
+        // With the order in it: equal keys for two orders are two calls.
+        route: request.url.split("?", 1)[0] ?? call.path,
+        scope: `account ${partner.userId}`,
+        key,
+        body,
+        run,
+        reply,
+      });
     },
   });
 }

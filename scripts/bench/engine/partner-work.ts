@@ -4,11 +4,19 @@ import { createUsedSignatures } from "../../../server/partners/index.ts";
 import type { SteadyEngine } from "./steady-engine.ts";
 
 /** What signed calls ask the database. */
-export function partnerWork({ clock, database }: SteadyEngine): { name: string; run(): Promise<unknown> }[] {
+export function partnerWork({ clock, database, engine }: SteadyEngine): { name: string; run(): Promise<unknown> }[] {
   const accounts = createAccounts({ database, clock, bot: null });
   let now = new Date();
   const used = createUsedSignatures(database, () => now);
+  const everything = { from: null, to: null, state: null, externalId: null, before: null, limit: 20 };
   return [
+    {
+      name: "call: orders of a partner",
+      run: async () => {
+        await engine.orderService.partnerOrder(0n, "A".repeat(22));
+        await engine.orderService.partnerOrders(0n, everything);
+      },
+    },
     {
       name: "call: a signature",
       run: async () => {

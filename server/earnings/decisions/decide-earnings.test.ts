@@ -12,6 +12,8 @@ const completion = (changes: Partial<Completion>): Completion => ({
   ownerId: null,
   ownersReferrerId: null,
   ownReferrerId: null,
+  partnerId: null,
+  markup: 0n,
   isFromReferrersClient: false,
   isMutual: false,
   ...changes,
@@ -27,6 +29,12 @@ const cashback = (userId: bigint) => ({ userId, source: "CASHBACK", amount: 1_50
 
 it.each<[string, Partial<Completion>, unknown[]]>([
   ["a guest's without a link earns nothing", {}, []],
+  [
+    "a partner's markup is its own, beside the shares of our fee",
+    { partnerId: CAT, markup: 10n ** 15n, ownReferrerId: BOB },
+    [accrual(BOB), { userId: CAT, source: "MARKUP", amount: 3_000_000n, review: null }],
+  ],
+  ["a partner without a markup earns nothing", { partnerId: CAT }, []],
   ["a guest's accrues to its link", { ownReferrerId: BOB }, [accrual(BOB)]],
   ["an account's brings cashback", { ownerId: ANN }, [cashback(ANN)]],
   ["an account's accrues to its referrer", { ownerId: ANN, ownersReferrerId: BOB }, [accrual(BOB), cashback(ANN)]],

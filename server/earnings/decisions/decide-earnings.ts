@@ -7,6 +7,8 @@ type Priced = { decimals: number; priceUsd: bigint };
 export type Completion = Parties & {
   /** Our fee, in minor units of the instrument that was paid out. */
   fee: Priced & { amount: bigint };
+  /** What the partner adds to it for itself, in the same units. */
+  markup: bigint;
   /** What earnings are counted in. */
   currency: Priced;
   /** Whether the referrer has used the browser and the address that it was made with. */
@@ -23,13 +25,15 @@ export type Parties = {
   ownersReferrerId: bigint | null;
   /** Whose link the order itself carries. */
   ownReferrerId: bigint | null;
+  /** Whose program made it for a customer. */
+  partnerId: bigint | null;
 };
 
 type EarningTerms = { affiliateShareBps: bigint; cashbackBps: bigint };
 
 type Earning = {
   userId: bigint;
-  source: "AFFILIATE" | "CASHBACK";
+  source: "AFFILIATE" | "CASHBACK" | "MARKUP";
   /** In minor units of the currency. */
   amount: bigint;
   /** Why an operator looks at it first; null: it is credited at once. */
@@ -37,14 +41,14 @@ type Earning = {
 };
 
 /** Who an order accrues to: its owner's referrer, else that of its own link, never its owner (contract §9). */
-export function referrerOf({ ownerId, ownersReferrerId, ownReferrerId }: Parties): bigint | null {
+export function referrerOf({ ownerId, ownersReferrerId, ownReferrerId }: Omit<Parties, "partnerId">): bigint | null {
   const referrer = ownersReferrerId ?? ownReferrerId;
   return referrer === ownerId ? null : referrer;
 }
 
 /** What a completed order earns, rounded down (contract §9). */
 export function decideEarnings(completion: Completion, terms: EarningTerms): Earning[] {
-  const share = (bps: bigint) => shareOf(completion, bps);
+  const share = (bps: bigint) => worthOf(completion, completion.fee.amount * bps);
   const referrer = referrerOf(completion);
   const earnings: Earning[] = [];
   if (referrer !== null)
@@ -56,6 +60,10 @@ export function decideEarnings(completion: Completion, terms: EarningTerms): Ear
     });
   if (completion.ownerId !== null)
     earnings.push({ userId: completion.ownerId, source: "CASHBACK", amount: share(terms.cashbackBps), review: null });
+  if (completion.partnerId !== null) {
+    const amount = worthOf(completion, completion.markup * WHOLE_BPS);
+    earnings.push({ userId: completion.partnerId, source: "MARKUP", amount, review: null });
+  }
   return earnings.filter(({ amount }) => amount > 0n);
 }
 
@@ -64,8 +72,9 @@ function suspicionOf({ isFromReferrersClient, isMutual }: Completion): Earning["
   return isMutual ? "mutual_referral" : null;
 }
 
-const shareOf = ({ fee, currency }: Completion, bps: bigint): bigint =>
+/** In the currency; `amount` is in ten-thousandths of a minor unit of the fee. */
+const worthOf = ({ fee, currency }: Completion, amount: bigint): bigint =>
   divideDown(
-    fee.amount * bps * fee.priceUsd * powerOfTen(currency.decimals),
+    amount * fee.priceUsd * powerOfTen(currency.decimals),
     WHOLE_BPS * currency.priceUsd * powerOfTen(fee.decimals),
   );

@@ -24,6 +24,7 @@ import { isPublicKind, type OrderState, type OrderTerms, type Recipient } from "
 import { readOrderRows, type OrderRows } from "../views/order-rows.ts";
 import { openOrder, type NewOrder, type Opened } from "./open-orders.ts";
 import { refuseContracts, unpayableAt } from "./payable.ts";
+import { storePartnerOrder } from "../partner-orders/partner-orders.ts";
 import type { Client } from "../port.ts";
 import { invalid, parseDestination, parseRefund, readerOf } from "./recipients.ts";
 
@@ -82,7 +83,8 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
       ? []
       : [{ networkTitle: from.networkTitle, address: refund.address, field: "refundAddress" } as const]),
   ]);
-  const pair = { from: from.slug, to: to.slug, rateMode: body.rateMode };
+  const markupBps = client.partner?.markupBps ?? 0n;
+  const pair = { from: from.slug, to: to.slug, rateMode: body.rateMode, markupBps };
   const priced = await parts.rates.priceClaim({ ...pair, claimedDepositAmount, claim: body.claimedPublicRate });
 
   const { referrerId: given } = body;
@@ -102,6 +104,7 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
     deposit,
     priced,
     rateMode: body.rateMode,
+    markupBps,
     at,
   });
   const { events } = decide({ kind: "create", terms, at }, null);
@@ -128,7 +131,7 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
   };
   // Without checks on other rows and without a message it is a single statement: one round trip to the database.
   try {
-    if (terms.fixed === null && userEmail === null)
+    if (terms.fixed === null && userEmail === null && client.partner === undefined)
       await creations.last(async () => refuseUnopened(await parts.openOrder(order)));
     else await parts.turns(turnOf(client), () => creations.last(() => openGuarded(parts, client, order)));
   } catch (error) {
@@ -168,6 +171,7 @@ function openGuarded(parts: CreateParts, client: Client, order: NewOrder): Promi
         });
       }
       refuseUnopened(await openOrder(transaction, order));
+      if (client.partner !== undefined) await storePartnerOrder(transaction, id, client.partner, terms.createdAt);
       if (userEmail !== null) await enqueueFirstMail(parts, transaction, id, createdMessage(state));
     },
     parts.probe,
@@ -206,12 +210,13 @@ type TermsParts = {
   deposit: Recipient;
   priced: PricedClaim;
   rateMode: OrderTerms["rateMode"];
+  markupBps: bigint;
   at: Date;
 };
 
 /** The snapshot that the order keeps for life (engine law 12). */
 function termsOf(catalogue: Catalogue, parts: TermsParts): OrderTerms {
-  const { from, to, priced, at } = parts;
+  const { from, to, priced, markupBps, at } = parts;
   const { fixedHoldSeconds, volatilityBps, dustBps, offerValidSeconds, offerToleranceBps } = catalogue.terms;
   const pair = catalogue.pairTerms(from.slug, to.slug);
   const expiresAt = new Date(at.getTime() + fixedHoldSeconds * 1000);
@@ -233,7 +238,8 @@ function termsOf(catalogue: Catalogue, parts: TermsParts): OrderTerms {
       networkFee: priced.quote.networkFee,
       market: { fromPriceUsd, toPriceUsd: priceOn(priced, to) },
     },
-    floatingFeeBps: toMinor(pair.floatingFeeBps),
+    // Whatever the order ends as, its customer was quoted with the markup.
+    floatingFeeBps: toMinor(pair.floatingFeeBps + markupBps),
     spreadBps: toMinor(pair.spreadBps),
     minAmount: priced.bounds.min,
     maxAmount: priced.bounds.max,
@@ -251,6 +257,7 @@ function termsOf(catalogue: Catalogue, parts: TermsParts): OrderTerms {
     offer: { validSeconds: offerValidSeconds, toleranceBps: toMinor(offerToleranceBps) },
     unpaidUntil: new Date(payableUntil.getTime() + catalogue.terms.unpaidExpiresAfter * 1000),
     ...(priced.provider !== undefined && { provider: priced.provider }),
+    ...(markupBps > 0n && { markupBps: toMinor<"usd">(markupBps) }),
   };
 }
 

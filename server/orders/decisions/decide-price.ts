@@ -82,6 +82,12 @@ export function floatingPayout(terms: OrderTerms, received: Minor<"from">, marke
   return { received, amount, gross, platformFee, networkFee, price };
 }
 
+/** The part of a payout's fee that is an integrator's, rounded down; never more than the fee itself. */
+export function markupOf({ markupBps = toMinor<"usd">(0n) }: OrderTerms, { gross, platformFee }: OrderPayout): bigint {
+  const markup = divideDown(gross * markupBps, WHOLE_BPS);
+  return markup < platformFee ? markup : platformFee;
+}
+
 /** The fixed sum, in proportion where the deposit differs by no more than dust (contract §3). */
 export function fixedPayout(terms: OrderTerms, received: Minor<"from">): OrderPayout {
   const { amountTo, platformFee, networkFee, price } = terms.quoted;

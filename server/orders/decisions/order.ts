@@ -49,6 +49,8 @@ const termsSchema = z.object({
   unpaidUntil: time.optional(),
   /** Who quoted it, where that was a partner. */
   provider: z.string().optional(),
+  /** The part of the fee that is an integrator's, where there is one; it is in `floatingFeeBps` and `quoted.platformFee`. */
+  markupBps: scaled.optional(),
 });
 
 /** A transaction that pays the order, keyed by what the chain calls it. */

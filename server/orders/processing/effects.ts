@@ -9,6 +9,7 @@ import {
   refundEntries,
 } from "../../treasury/ledger/entries.ts";
 import type { IntendPayout, LedgerTransfer, PostTransfers } from "../../treasury/port.ts";
+import { markupOf } from "../decisions/decide-price.ts";
 import type { DomainEvent, OrderPayout, OrderState } from "../decisions/order.ts";
 import type { DepositRow, StoredOrder } from "./store.ts";
 
@@ -48,8 +49,9 @@ export async function recordEffects(ports: EffectPorts, session: EffectSession, 
   }
 }
 
-/** An order of a guest without a link earns nothing. */
-const mayEarn = ({ order }: EffectSession): boolean => order.userId !== null || order.referrerId !== null;
+/** An order of a guest without a link and a markup earns nothing. */
+const mayEarn = (session: EffectSession): boolean =>
+  session.order.userId !== null || session.order.referrerId !== null || session.state().terms.markupBps !== undefined;
 
 /** At the price of this moment; without one, at that of the creation. */
 async function recordEarnings(
@@ -61,8 +63,9 @@ async function recordEarnings(
   if (state.kind !== "completed") throw new Error("only a completed order earns something");
   const { decimals } = state.terms.to;
   const { toPriceUsd: priceUsd } = market ?? state.terms.quoted.market;
-  const fee = { amount: state.payout.platformFee, decimals, priceUsd };
-  const earned = await earnings?.record(session.transaction, { id: session.order.id, fee }, session.at);
+  const markup = markupOf(state.terms, state.payout);
+  const fee = { amount: state.payout.platformFee - markup, decimals, priceUsd };
+  const earned = await earnings?.record(session.transaction, { id: session.order.id, fee, markup }, session.at);
   session.transfers.push(...(earned ?? []));
 }
 

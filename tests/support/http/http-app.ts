@@ -167,6 +167,8 @@ export function closedOrderService(open: Partial<OrderService> = {}): OrderServi
     info: async () => {
       throw new CodedError("ERR_NOT_FOUND_E", "There is no such order");
     },
+    partnerOrder: closed("partnerOrder"),
+    partnerOrders: closed("partnerOrders"),
     latest: async () => [],
     stats: closed("stats"),
     setEmail: closed("setEmail"),

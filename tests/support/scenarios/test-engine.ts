@@ -50,7 +50,7 @@ export class StillRates implements Pick<Rates, "snapshot" | "networkFee" | "pric
     const terms: QuoteTerms = {
       from: { decimals: decimalsOf(given.from), priceUsd: snapshot.prices.get(given.from) ?? 0n },
       to: { decimals: decimalsOf(given.to), priceUsd: snapshot.prices.get(given.to) ?? 1n },
-      platformFeeBps: given.rateMode === "FIXED" ? 100n : 50n,
+      platformFeeBps: (given.rateMode === "FIXED" ? 100n : 50n) + (given.markupBps ?? 0n),
       spreadBps: 0n,
       networkFee: toMinor(this.networkFee(given.to)),
     };

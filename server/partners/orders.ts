@@ -1,0 +1,169 @@
+import type { AnswerOf } from "#contract/calls.ts";
+import { CodedError } from "#contract/errors.ts";
+import { divideDown, formatAmount, parseAmount, powerOfTen } from "#contract/money.ts";
+import type { PartnerCreateOrderBody } from "#contract/partner.ts";
+import type { CallSeed } from "../base/routes.ts";
+import { readAmount, type Catalogue } from "../catalogue/index.ts";
+import type { OrderService, PartnerOrder } from "../orders/port.ts";
+import type { Rates } from "../rates/port.ts";
+import type { Assets } from "./assets.ts";
+import type { PartnerHandlers } from "./port.ts";
+import { withAllReasons } from "./rates.ts";
+import type { Partner } from "./signing/authenticate.ts";
+
+export type PartnerOrderParts = {
+  catalogue: Catalogue;
+  rates: Pick<Rates, "refusals">;
+  orderService: Pick<
+    OrderService,
+    "create" | "partnerOrder" | "partnerOrders" | "refundInfo" | "requestRefund" | "acceptRateModeChange"
+  >;
+  assets: Assets;
+};
+
+type OrderCall = "partnerCreateOrder" | "partnerOrder" | "partnerOrders" | "partnerRefund" | "partnerAccept";
+type Answer = AnswerOf<"partnerOrder">;
+type Creating = { partner: Partner; body: PartnerCreateOrderBody; traceId: string; seed: CallSeed | undefined };
+
+/** Orders that a partner's program makes: the order service's own, opened by whose they are rather than by an address. */
+export function partnerOrderHandlers(parts: PartnerOrderParts): Pick<PartnerHandlers, OrderCall> {
+  const { orderService, assets } = parts;
+  const find = async (partner: Partner, orderId: string): Promise<PartnerOrder> => {
+    const found = await orderService.partnerOrder(partner.userId, orderId);
+    if (found === null) throw new CodedError("ERR_NOT_FOUND_E", "The account's programs made no such order");
+    return found;
+  };
+  const present = (one: PartnerOrder) => presentPartnerOrder(assets, one);
+
+  return {
+    partnerCreateOrder: async ({ body, partner, traceId, seed }) => {
+      const orderId = await create(parts, { body, partner, traceId, seed });
+      return present(await find(partner, orderId));
+    },
+    partnerOrder: async ({ params, partner }) => present(await find(partner, params.orderId)),
+    partnerOrders: async ({ query, partner }) => {
+      const { items, next } = await orderService.partnerOrders(partner.userId, {
+        from: query.from === undefined ? null : new Date(query.from),
+        to: query.to === undefined ? null : new Date(query.to),
+        state: query.state ?? null,
+        externalId: query.externalId ?? null,
+        before: query.cursor === undefined ? null : readCursor(query.cursor),
+        limit: Number(query.limit),
+      });
+      return { items: items.map(present), nextCursor: next === null ? null : cursorOf(next) };
+    },
+    partnerRefund: async ({ params: { orderId }, body, partner }) => {
+      const { order } = await find(partner, orderId);
+      const { destinationAddress } = order;
+      const refundAddress = body.refundAddress ?? order.refundAddress;
+      if (refundAddress === null) throw invalid({ refundAddress: "is needed: the order has none" });
+      const refundAddressMemo = body.refundAddress == null ? order.refundAddressMemo : body.refundAddressMemo;
+      // Priced anew, so that the echo of the public call is right.
+      const info = await orderService.refundInfo(orderId, destinationAddress);
+      await orderService.requestRefund({
+        orderId,
+        destinationAddress,
+        refundAddress,
+        refundAddressMemo,
+        refundAmount: info.refundAmountWithoutNetworkFee,
+        claimedNetworkFee: info.networkFee,
+      });
+      return present(await find(partner, orderId));
+    },
+    partnerAccept: async ({ params: { orderId }, partner }) => {
+      const { order } = await find(partner, orderId);
+      await orderService.acceptRateModeChange({ orderId, destinationAddress: order.destinationAddress });
+      return present(await find(partner, orderId));
+    },
+  };
+}
+
+/** Creates the order and returns its id; what is refused for its rate names every reason (contract §13). */
+async function create(
+  { catalogue, rates, orderService, assets }: PartnerOrderParts,
+  { body, partner, traceId, seed }: Creating,
+): Promise<string> {
+  const { instrumentFromSlug, instrumentToSlug, externalId = null, markupBps: markup, ...order } = body;
+  const [instrumentFrom, instrumentTo] = [
+    refOf(catalogue, assets.slugOf(instrumentFromSlug, "instrumentFromSlug")),
+    refOf(catalogue, assets.slugOf(instrumentToSlug, "instrumentToSlug")),
+  ];
+  readAmount(instrumentFrom, body.claimedDepositAmount, "claimedDepositAmount");
+  const markupBps = BigInt(markup);
+  try {
+    const { orderId } = await orderService.create(
+      { ...order, instrumentFrom, instrumentTo },
+      {
+        // Its customers have many addresses, and it has one limit: that of the account.
+        key: `partner ${partner.userId}`,
+        traceId,
+        ...seed,
+        partner: { userId: partner.userId, externalId, markupBps },
+      },
+    );
+    return orderId;
+  } catch (error) {
+    if (!(error instanceof CodedError)) throw error;
+    const request = {
+      instrumentFromSlug: instrumentFrom.slug,
+      instrumentToSlug: instrumentTo.slug,
+      claimedDepositAmount: body.claimedDepositAmount,
+      rateMode: body.rateMode,
+      exchangeType: "crypto" as const,
+    };
+    throw withAllReasons(error, rates, request, markupBps);
+  }
+}
+
+function refOf(catalogue: Catalogue, slug: string) {
+  const found = catalogue.instruments.get(slug);
+  if (found === undefined) throw new Error(`${slug} has left the catalogue`);
+  return found;
+}
+
+function presentPartnerOrder(assets: Assets, { order, ...about }: PartnerOrder): Answer {
+  const { instrumentFrom, instrumentTo } = order.pair;
+  const pair = { instrumentFrom: assets.withIds(instrumentFrom), instrumentTo: assets.withIds(instrumentTo) };
+  const prices = order.finalPricesUsd ?? order.pricesUsd;
+  const received = sumOf(
+    order.deposits.map(({ amount }) => amount),
+    instrumentFrom.precisionDecimals,
+  );
+  return {
+    ...order,
+    ...about,
+    pair,
+    amountFromUsd: prices && usd(received ?? order.claimedDepositAmount, prices.from),
+    amountToUsd: prices && usd(order.amountToGet, prices.to),
+  };
+}
+
+/** Null of none. */
+function sumOf(amounts: readonly string[], decimals: number): string | null {
+  if (amounts.length === 0) return null;
+  return formatAmount(
+    amounts.reduce((sum, amount) => sum + (parseAmount(amount, decimals) ?? 0n), 0n),
+    decimals,
+  );
+}
+
+/** More decimals than any amount and any price. */
+const DECIMALS = 40;
+const CENTS = 2;
+
+function usd(amount: string, price: string): string | null {
+  const [units, each] = [parseAmount(amount, DECIMALS), parseAmount(price, DECIMALS)];
+  if (units === null || each === null) return null;
+  return formatAmount(divideDown(units * each, powerOfTen(2 * DECIMALS - CENTS)), CENTS);
+}
+
+const cursorOf = (n: bigint): string => Buffer.from(n.toString()).toString("base64url");
+
+function readCursor(cursor: string): bigint {
+  const text = Buffer.from(cursor, "base64url").toString();
+  if (!/^[1-9]\d{0,17}$/.test(text)) throw invalid({ cursor: "is none of this list" });
+  return BigInt(text);
+}
+
+const invalid = (data: Record<string, string>): CodedError =>
+  new CodedError("ERR_VALIDATION", "The request is not valid", { data });
