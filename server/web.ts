@@ -207,6 +207,7 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
       redis,
       orderService,
       database,
+      publicUrl: config.publicUrl,
       readers: parts.networks,
       pairs: () => listPairs(catalogue),
       keys: accounts,

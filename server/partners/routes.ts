@@ -9,6 +9,7 @@ import { createIdempotencyKeys } from "../http/idempotency-keys.ts";
 import { invalidInput, jsonReader } from "../http/parsing.ts";
 import { openKeyLimiter, type KeyLimits } from "../http/security/key-limits.ts";
 import { clientAddress } from "../http/security/rate-limits.ts";
+import { partnerOpenApi } from "./openapi/document.ts";
 import { partnerHandlers, type PartnerParts } from "./handlers.ts";
 import type { PartnerHandlers } from "./port.ts";
 import { createAuthenticator, type AuthenticatorParts, type Partner } from "./signing/authenticate.ts";
@@ -16,6 +17,7 @@ import { createAuthenticator, type AuthenticatorParts, type Partner } from "./si
 export type PartnerRoutesParts = PartnerParts &
   AuthenticatorParts & {
     database: Database;
+    publicUrl: string;
     limits: KeyLimits;
     redis?: Redis | null;
   };
@@ -31,6 +33,8 @@ export async function addPartnerRoutes(app: FastifyInstance, parts: PartnerRoute
   const handlers = partnerHandlers(parts);
   const idempotency = createIdempotency(createIdempotencyKeys(parts.database), parts.database.log);
   const readJson = jsonReader(app);
+  const document = partnerOpenApi(parts.publicUrl);
+  app.get("/api/v2/partner/openapi.json", { schema: { hide: true } }, () => document);
   await app.register(async (scope) => {
     // The signature covers bytes: only when it is right are they read.
     scope.removeContentTypeParser("application/json");

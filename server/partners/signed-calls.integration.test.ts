@@ -150,3 +150,9 @@ describe("a signed call", () => {
     expect(await new PartnerProgram(limited, other).send("GET", BALANCES)).toMatchObject({ http: 200 });
   });
 });
+
+test("the document of the signed calls needs no signature, and the public one has none of them", async () => {
+  const own = await app.inject("/api/v2/partner/openapi.json");
+  expect(own.json()).toMatchObject({ openapi: "3.1.0", paths: { [BALANCES]: { get: {} } } });
+  expect((await app.inject("/api/openapi.json")).body).not.toContain("/partner/");
+});
