@@ -30,7 +30,7 @@ import {
   listSandboxMail,
   createPushSubscriptions,
 } from "./notifications/index.ts";
-import { addPartnerRoutes, createUsedSignatures } from "./partners/index.ts";
+import { addPartnerRoutes, createUsedSignatures, createWebhooks } from "./partners/index.ts";
 import { pushHandlers, type PushParts } from "./notifications/push/routes.ts";
 import type { OrderService } from "./orders/port.ts";
 import { orderHandlers } from "./orders/routes.ts";
@@ -122,6 +122,7 @@ export async function startWeb(services: Services, options: WebOptions, closers:
     versions: versionsOf(services),
     ...(options.metrics && { metrics: options.metrics }),
     push: pushOf(services),
+    onJobs: services.wakeWorkers,
     // By the real date: the sandbox moves the business clock.
     prices: openPrices({ ...services, isSandbox: config.sandbox }),
     articles: openArticles(join(config.distDir, "content"), () => new Date()),
@@ -160,6 +161,7 @@ export type WebAppParts = Omit<HttpParts, "config" | "handlers" | "authenticateT
     redirects?: readonly RedirectRule[];
     /** Signed calls a minute. */
     apiKeyLimits: { reads: number; writes: number };
+    apiKeysKey?: Buffer | null;
   };
   catalogue: Catalogue;
   rates: Rates;
@@ -169,6 +171,8 @@ export type WebAppParts = Omit<HttpParts, "config" | "handlers" | "authenticateT
   verification: Verification;
   networks: ReadonlyMap<string, NetworkReader>;
   push: PushParts;
+  /** Called when a job waits for a worker. */
+  onJobs?: () => void;
   articles: Articles;
   prices: Prices;
   /** Only while the sandbox is on. */
@@ -211,6 +215,12 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
       readers: parts.networks,
       pairs: () => listPairs(catalogue),
       keys: accounts,
+      webhooks: createWebhooks({
+        database,
+        isSandbox: config.sandbox,
+        apiKeysKey: config.apiKeysKey ?? null,
+        onQueued: parts.onJobs ?? (() => undefined),
+      }),
       used: createUsedSignatures(database),
       limits: config.apiKeyLimits,
     }),

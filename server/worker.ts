@@ -10,6 +10,7 @@ import {
   createPushSubscriptions,
 } from "./notifications/index.ts";
 import { startPriceRecorder } from "./prices/index.ts";
+import { runWebhooks } from "./partners/index.ts";
 import { openMarketFeeds } from "./rates/market/feeds.ts";
 import { createMarketOverrides } from "./rates/market/overrides.ts";
 import { createMarketPrices } from "./rates/market/prices.ts";
@@ -61,10 +62,12 @@ export async function startWorker(services: Services): Promise<Worker> {
   const priceRecorder = startPriceRecorder({ ...services, mayWrite: () => leases.hold("price history") });
 
   const notifier = startNotifier({ ...services, push: pushOf(services) });
+  const webhooks = runWebhooks({ ...services, orderService: engine.orderService });
   const bot = runBot(services);
   const wake = () => {
     for (const loop of jobLoops) loop.wake();
     notifier?.wake();
+    webhooks.wake();
     activity.wake();
   };
   // A job makes others due: an order its payment, a payment its order, both a message. And what is shown of an order changes.
@@ -133,7 +136,13 @@ export async function startWorker(services: Services): Promise<Worker> {
     stop: async () => {
       for (const unsubscribe of subscriptions) unsubscribe();
       await priceRecorder.stop();
-      await Promise.all([pricePublisher.stop(), notifier?.stop(), bot?.stop(), ...loops.map((loop) => loop.stop())]);
+      await Promise.all([
+        pricePublisher.stop(),
+        notifier?.stop(),
+        webhooks.stop(),
+        bot?.stop(),
+        ...loops.map((loop) => loop.stop()),
+      ]);
       await market.stop();
     },
   };

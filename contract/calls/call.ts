@@ -4,7 +4,7 @@ export type Schema = z.ZodMiniType;
 
 /** One call: the server's route, the app's client and the OpenAPI document are all made from it. */
 export type Call = {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "DELETE";
   /** With a `:name` for each of its params. */
   readonly path: string;
   readonly summary: string;

@@ -12,6 +12,16 @@ import {
   partnerRateSchema,
   partnerRefundBodySchema,
 } from "../partner.ts";
+import {
+  createWebhookBodySchema,
+  webhookDeliveriesQuerySchema,
+  webhookDeliveriesSchema,
+  webhookDeliveryParamsSchema,
+  webhookParamsSchema,
+  webhookQueuedSchema,
+  webhooksSchema,
+  webhookWithSecretSchema,
+} from "../webhooks.ts";
 import type { Call } from "./call.ts";
 
 /** The partner API: calls that an account's own programs sign with an API key (contract §13). */
@@ -83,6 +93,55 @@ export const partnerCalls = {
     body: partnerAcceptBodySchema,
     answer: partnerOrderSchema,
     idempotent: true,
+  },
+  partnerCreateWebhook: {
+    method: "POST",
+    path: "/api/v2/partner/webhooks",
+    summary: "Adds a receiver of order.updated, and answers the secret that its deliveries are signed with, once",
+    timeoutMs: 15_000,
+    body: createWebhookBodySchema,
+    answer: webhookWithSecretSchema,
+    successStatus: 201,
+  },
+  partnerWebhooks: {
+    method: "GET",
+    path: "/api/v2/partner/webhooks",
+    summary: "The account's receivers, the newest first",
+    timeoutMs: 15_000,
+    answer: webhooksSchema,
+  },
+  partnerDeleteWebhook: {
+    method: "DELETE",
+    path: "/api/v2/partner/webhooks/:webhookId",
+    summary: "Deletes a receiver: nothing more is sent to it",
+    timeoutMs: 15_000,
+    params: webhookParamsSchema,
+    answer: webhookQueuedSchema,
+  },
+  partnerDeliveries: {
+    method: "GET",
+    path: "/api/v2/partner/webhooks/:webhookId/deliveries",
+    summary: "What was sent to a receiver and is still to be sent, the newest first, of the last 30 days",
+    timeoutMs: 15_000,
+    params: webhookParamsSchema,
+    query: webhookDeliveriesQuerySchema,
+    answer: webhookDeliveriesSchema,
+  },
+  partnerTestWebhook: {
+    method: "POST",
+    path: "/api/v2/partner/webhooks/:webhookId/test",
+    summary: "Sends a delivery of type test",
+    timeoutMs: 15_000,
+    params: webhookParamsSchema,
+    answer: webhookQueuedSchema,
+  },
+  partnerRedeliver: {
+    method: "POST",
+    path: "/api/v2/partner/webhooks/:webhookId/deliveries/:deliveryId/redeliver",
+    summary: "Sends a delivery again, whatever became of it",
+    timeoutMs: 15_000,
+    params: webhookDeliveryParamsSchema,
+    answer: webhookQueuedSchema,
   },
   partnerBalances: {
     method: "GET",

@@ -128,6 +128,31 @@ export type Schema = {
     markup_bps: number;
     created_at: Time;
   };
+  webhooks: {
+    id: string;
+    user_id: bigint;
+    url: string;
+    secret: Buffer;
+    failures: Generated<number>;
+    created_at: Time;
+  };
+  webhook_deliveries: {
+    n: Generated<bigint>;
+    id: Generated<string>;
+    webhook_id: string;
+    order_id: Generated<string | null>;
+    type: "order.updated" | "test";
+    state: Generated<"pending" | "delivered" | "dead">;
+    body: Generated<string | null>;
+    attempts: Generated<number>;
+    created_at: Generated<Date>;
+    retried_since: Generated<Date>;
+    next_attempt_at: NullableTime;
+    last_attempt_at: NullableTime;
+    last_status: Generated<number | null>;
+    last_error: Generated<string | null>;
+    delivered_at: NullableTime;
+  };
   used_signatures: { signature: Buffer; expires_at: Time };
   recovery_codes: { user_id: bigint; code_hash: Buffer };
   account_mail_counts: {

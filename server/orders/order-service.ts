@@ -83,8 +83,8 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
     async create(body, client) {
       const rows = await createOrder(creating, body, client);
       parts.onCreated?.();
-      // Its first mail.
-      if (rows.userEmail !== null) parts.onJobs();
+      // Its first mail, or webhook.
+      if (rows.userEmail !== null || client.partner !== undefined) parts.onJobs();
       return presentOrder(parts, rows);
     },
     info: async (orderId, destinationAddress) => (await open(orderId, destinationAddress, findShown)).order,

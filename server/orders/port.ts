@@ -1,8 +1,10 @@
+import type { Transaction } from "kysely";
 import type { Stats } from "#contract/health.ts";
 import type { AnswerOf, BodyOf } from "#contract/calls.ts";
 import type { CreateOrderBody, LatestOrder, Order } from "#contract/order.ts";
 import type { OrderFilter, OrderHistory, OrderHistoryQuery } from "#contract/order-history.ts";
 
+import type { Schema } from "../db/schema.ts";
 import type { PartnerOrderState } from "#contract/partner.ts";
 import type { Owner } from "./creation/claim.ts";
 
@@ -22,6 +24,9 @@ export type Client = {
   /** Whose program makes it for a customer of theirs. */
   partner?: PartnerClient;
 };
+
+/** Queues what a partner's receivers are told of an order, in the transaction that decides it. */
+export type EnqueueWebhooks = (transaction: Transaction<Schema>, orderId: string) => Promise<void>;
 
 export type PartnerClient = { userId: bigint; externalId: string | null; markupBps: bigint };
 

@@ -5,9 +5,11 @@ import type { Earnings } from "../earnings/port.ts";
 import type { Rates } from "../rates/port.ts";
 import type { OrderService } from "../orders/port.ts";
 import { createAssets } from "./assets.ts";
+import { cursorOf, readCursor } from "./cursor.ts";
 import { partnerOrderHandlers } from "./orders.ts";
 import type { PartnerHandlers } from "./port.ts";
 import { partnerRate } from "./rates.ts";
+import type { Webhooks } from "./webhooks/webhooks.ts";
 
 export type PartnerParts = {
   catalogue: Catalogue;
@@ -15,12 +17,13 @@ export type PartnerParts = {
   rates: Rates;
   pairs(): PairList;
   orderService: OrderService;
+  webhooks: Webhooks;
   earnings: Pick<Earnings, "walletBalances">;
 };
 
 /** What signed calls do: each is a call of another area, for the account that signed it. */
 export function partnerHandlers(parts: PartnerParts): PartnerHandlers {
-  const { catalogue, readers, rates, orderService, pairs, earnings } = parts;
+  const { catalogue, readers, rates, orderService, pairs, webhooks, earnings } = parts;
   const assets = createAssets(catalogue, readers);
   return {
     partnerInstruments: () =>
@@ -30,6 +33,25 @@ export function partnerHandlers(parts: PartnerParts): PartnerHandlers {
     partnerPairs: () => pairs(),
     partnerRate: ({ query }) => partnerRate({ rates, assets }, query),
     ...partnerOrderHandlers({ catalogue, rates, orderService, assets }),
+    partnerCreateWebhook: ({ body, partner }) => webhooks.create(partner.userId, body.url),
+    partnerWebhooks: ({ partner }) => webhooks.list(partner.userId),
+    partnerDeleteWebhook: async ({ params, partner }) => {
+      await webhooks.remove(partner.userId, params.webhookId);
+      return {};
+    },
+    partnerDeliveries: async ({ params, query, partner }) => {
+      const page = { before: readCursor(query.cursor), limit: Number(query.limit) };
+      const { items, next } = await webhooks.deliveries(partner.userId, params.webhookId, page);
+      return { items, nextCursor: cursorOf(next) };
+    },
+    partnerTestWebhook: async ({ params, partner }) => {
+      await webhooks.test(partner.userId, params.webhookId);
+      return {};
+    },
+    partnerRedeliver: async ({ params, partner }) => {
+      await webhooks.redeliver(partner.userId, params.webhookId, params.deliveryId);
+      return {};
+    },
     partnerBalances: ({ partner }) => earnings.walletBalances(partner.userId),
   };
 }

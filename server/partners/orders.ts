@@ -7,6 +7,7 @@ import { readAmount, type Catalogue } from "../catalogue/index.ts";
 import type { OrderService, PartnerOrder } from "../orders/port.ts";
 import type { Rates } from "../rates/port.ts";
 import type { Assets } from "./assets.ts";
+import { cursorOf, readCursor } from "./cursor.ts";
 import type { PartnerHandlers } from "./port.ts";
 import { withAllReasons } from "./rates.ts";
 import type { Partner } from "./signing/authenticate.ts";
@@ -47,10 +48,10 @@ export function partnerOrderHandlers(parts: PartnerOrderParts): Pick<PartnerHand
         to: query.to === undefined ? null : new Date(query.to),
         state: query.state ?? null,
         externalId: query.externalId ?? null,
-        before: query.cursor === undefined ? null : readCursor(query.cursor),
+        before: readCursor(query.cursor),
         limit: Number(query.limit),
       });
-      return { items: items.map(present), nextCursor: next === null ? null : cursorOf(next) };
+      return { items: items.map(present), nextCursor: cursorOf(next) };
     },
     partnerRefund: async ({ params: { orderId }, body, partner }) => {
       const { order } = await find(partner, orderId);
@@ -121,7 +122,8 @@ function refOf(catalogue: Catalogue, slug: string) {
   return found;
 }
 
-function presentPartnerOrder(assets: Assets, { order, ...about }: PartnerOrder): Answer {
+/** An order as partners see it: with ids, and with its value in US dollars. */
+export function presentPartnerOrder(assets: Assets, { order, ...about }: PartnerOrder): Answer {
   const { instrumentFrom, instrumentTo } = order.pair;
   const pair = { instrumentFrom: assets.withIds(instrumentFrom), instrumentTo: assets.withIds(instrumentTo) };
   const prices = order.finalPricesUsd ?? order.pricesUsd;
@@ -155,14 +157,6 @@ function usd(amount: string, price: string): string | null {
   const [units, each] = [parseAmount(amount, DECIMALS), parseAmount(price, DECIMALS)];
   if (units === null || each === null) return null;
   return formatAmount(divideDown(units * each, powerOfTen(2 * DECIMALS - CENTS)), CENTS);
-}
-
-const cursorOf = (n: bigint): string => Buffer.from(n.toString()).toString("base64url");
-
-function readCursor(cursor: string): bigint {
-  const text = Buffer.from(cursor, "base64url").toString();
-  if (!/^[1-9]\d{0,17}$/.test(text)) throw invalid({ cursor: "is none of this list" });
-  return BigInt(text);
 }
 
 const invalid = (data: Record<string, string>): CodedError =>

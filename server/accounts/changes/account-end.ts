@@ -64,6 +64,7 @@ export function createAccountEnd(
           "known_browsers",
           "user_clients",
           "api_keys",
+          "webhooks",
           "verifications",
           "verification_tries",
           "sessions",

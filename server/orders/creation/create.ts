@@ -25,7 +25,7 @@ import { readOrderRows, type OrderRows } from "../views/order-rows.ts";
 import { openOrder, type NewOrder, type Opened } from "./open-orders.ts";
 import { refuseContracts, unpayableAt } from "./payable.ts";
 import { storePartnerOrder } from "../partner-orders/partner-orders.ts";
-import type { Client } from "../port.ts";
+import type { Client, EnqueueWebhooks } from "../port.ts";
 import { invalid, parseDestination, parseRefund, readerOf } from "./recipients.ts";
 
 export type CreateParts = {
@@ -37,6 +37,7 @@ export type CreateParts = {
   ids: Ids;
   depositAddresses: DepositAddresses;
   enqueueMessages: EnqueueMessages;
+  enqueueWebhooks: EnqueueWebhooks;
   switches: Pick<Switches, "stopped">;
   fixedOrdersPerClient: number;
   /** The id of a referral link as it is stored; null where links count for nothing. Throws for one that nobody has (contract §9). */
@@ -83,7 +84,7 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
       ? []
       : [{ networkTitle: from.networkTitle, address: refund.address, field: "refundAddress" } as const]),
   ]);
-  const markupBps = client.partner?.markupBps ?? 0n;
+  const markupBps = client.partner?.markupBps;
   const pair = { from: from.slug, to: to.slug, rateMode: body.rateMode, markupBps };
   const priced = await parts.rates.priceClaim({ ...pair, claimedDepositAmount, claim: body.claimedPublicRate });
 
@@ -171,7 +172,10 @@ function openGuarded(parts: CreateParts, client: Client, order: NewOrder): Promi
         });
       }
       refuseUnopened(await openOrder(transaction, order));
-      if (client.partner !== undefined) await storePartnerOrder(transaction, id, client.partner, terms.createdAt);
+      if (client.partner !== undefined) {
+        await storePartnerOrder(transaction, id, client.partner, terms.createdAt);
+        await parts.enqueueWebhooks(transaction, id);
+      }
       if (userEmail !== null) await enqueueFirstMail(parts, transaction, id, createdMessage(state));
     },
     parts.probe,
@@ -210,7 +214,8 @@ type TermsParts = {
   deposit: Recipient;
   priced: PricedClaim;
   rateMode: OrderTerms["rateMode"];
-  markupBps: bigint;
+  /** Absent where no partner made it. */
+  markupBps: bigint | undefined;
   at: Date;
 };
 
@@ -239,7 +244,7 @@ function termsOf(catalogue: Catalogue, parts: TermsParts): OrderTerms {
       market: { fromPriceUsd, toPriceUsd: priceOn(priced, to) },
     },
     // Whatever the order ends as, its customer was quoted with the markup.
-    floatingFeeBps: toMinor(pair.floatingFeeBps + markupBps),
+    floatingFeeBps: toMinor(pair.floatingFeeBps + (markupBps ?? 0n)),
     spreadBps: toMinor(pair.spreadBps),
     minAmount: priced.bounds.min,
     maxAmount: priced.bounds.max,
@@ -257,7 +262,7 @@ function termsOf(catalogue: Catalogue, parts: TermsParts): OrderTerms {
     offer: { validSeconds: offerValidSeconds, toleranceBps: toMinor(offerToleranceBps) },
     unpaidUntil: new Date(payableUntil.getTime() + catalogue.terms.unpaidExpiresAfter * 1000),
     ...(priced.provider !== undefined && { provider: priced.provider }),
-    ...(markupBps > 0n && { markupBps: toMinor<"usd">(markupBps) }),
+    ...(markupBps !== undefined && { markupBps: toMinor<"usd">(markupBps) }),
   };
 }
 

@@ -49,7 +49,7 @@ const termsSchema = z.object({
   unpaidUntil: time.optional(),
   /** Who quoted it, where that was a partner. */
   provider: z.string().optional(),
-  /** The part of the fee that is an integrator's, where there is one; it is in `floatingFeeBps` and `quoted.platformFee`. */
+  /** The part of the fee that is an integrator's, where a program of theirs made it; it is in `floatingFeeBps` and `quoted.platformFee`. */
   markupBps: scaled.optional(),
 });
 

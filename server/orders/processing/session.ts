@@ -17,6 +17,7 @@ import { recordEffects, type EffectPorts, type EffectSession } from "./effects.t
 import { evolve } from "../decisions/evolve.ts";
 import type { DomainEvent, OrderState, RegisteredDeposit } from "../decisions/order.ts";
 import type { LedgerTransfer } from "../../treasury/port.ts";
+import type { EnqueueWebhooks } from "../port.ts";
 import { channelsOf, messagesOf } from "../customer-messages.ts";
 import { appendEvents, depositsOf, lockOrder, type DepositRow, type NextOrder, type StoredOrder } from "./store.ts";
 
@@ -26,6 +27,7 @@ export type SessionParts = EffectPorts & {
   clock: Clock;
   log: Log;
   enqueueMessages: EnqueueMessages;
+  enqueueWebhooks: EnqueueWebhooks;
   /** Available balance of an instrument in minor units; null where the treasury has no wallet for it. */
   ownBalance(slug: string, networkTitle: string): bigint | null;
   probe?: TransactionProbe;
@@ -78,7 +80,10 @@ export async function withOrder<T>(
       const result = await work(session);
       const { events } = session;
       await recordEffects(parts, session, events);
-      await appendEvents(transaction, order, events, session.next());
+      const next = session.next();
+      await appendEvents(transaction, order, events, next);
+      if (isForPartner(next.state) && (events.length > 0 || needsCustomer(order.wait, next.wait)))
+        await parts.enqueueWebhooks(transaction, orderId);
       const progress = { state: session.state(), received: sumOf(session.counted()) };
       const messages = messagesOf(progress, events, session.wait);
       if (messages.length > 0)
@@ -91,6 +96,13 @@ export async function withOrder<T>(
     parts.probe,
   );
 }
+
+/** Whether somebody's program made it, who may have webhooks. */
+export const isForPartner = ({ terms }: OrderState): boolean => terms.markupBps !== undefined;
+
+/** A wait of which no event tells. */
+const needsCustomer = (before: string | null, now: string | null): boolean =>
+  now !== before && (now === "under_minimum" || now === "over_maximum");
 
 class Session implements OrderSession {
   readonly transaction: Transaction<Schema>;

@@ -70,6 +70,7 @@ const TAGS: Readonly<Record<string, string>> = {
   pairs: "What can be exchanged to what",
   rates: "Rates with all fees and the partner's markup",
   orders: "Orders of the partner's customers",
+  webhooks: "Receivers of what happens to orders, and the log of what they were sent",
   balances: "What the partner has earned",
 };
 

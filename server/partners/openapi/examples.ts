@@ -33,6 +33,7 @@ export const PARTNER_EXAMPLES: Partial<Record<PartnerCallName, PartnerExample>> 
     query: { from: "2026-11-01T00:00:00.000Z", state: "COMPLETED", limit: "100" },
     answer: { items: [], nextCursor: null },
   },
+  partnerCreateWebhook: { body: { url: "https://shop.example/wherry" } },
   partnerRefund: { body: { refundAddress: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8" } },
   partnerAccept: { body: {} },
   partnerBalances: { answer: [{ currencyTitle: "USDT", networkTitle: "TRX", balance: "12.61", held: "25" }] },

@@ -1,0 +1,44 @@
+import * as z from "zod/mini";
+import { isoTimeSchema } from "./fields.ts";
+
+// Webhooks of the partner API (contract §13).
+
+/** So many at a time in one account. */
+export const MAX_WEBHOOKS = 10;
+
+const webhookSchema = z.object({ id: z.string(), url: z.string(), createdAt: isoTimeSchema });
+export type Webhook = z.infer<typeof webhookSchema>;
+export const webhooksSchema = z.array(webhookSchema);
+/** The secret is in this answer alone: deliveries are signed with it. */
+export const webhookWithSecretSchema = z.extend(webhookSchema, { secret: z.string() });
+export type WebhookWithSecret = z.infer<typeof webhookWithSecretSchema>;
+export const createWebhookBodySchema = z.object({ url: z.string().check(z.minLength(1), z.maxLength(2048)) });
+export const webhookParamsSchema = z.object({ webhookId: z.guid() });
+export const webhookDeliveryParamsSchema = z.object({ webhookId: z.guid(), deliveryId: z.guid() });
+
+/** `DEAD` was tried for 72 h; it can be sent again by hand. */
+const webhookDeliverySchema = z.object({
+  id: z.string(),
+  type: z.enum(["order.updated", "test"]),
+  /** Null of a test. */
+  orderId: z.nullable(z.string()),
+  state: z.enum(["PENDING", "DELIVERED", "DEAD"]),
+  attempts: z.int(),
+  createdAt: isoTimeSchema,
+  lastAttemptAt: z.nullable(isoTimeSchema),
+  /** The HTTP status of the last answer; null where none came. */
+  lastStatus: z.nullable(z.int()),
+  lastError: z.nullable(z.string()),
+  nextAttemptAt: z.nullable(isoTimeSchema),
+  deliveredAt: z.nullable(isoTimeSchema),
+});
+export type WebhookDelivery = z.infer<typeof webhookDeliverySchema>;
+export const webhookDeliveriesQuerySchema = z.object({
+  cursor: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,32}$/))),
+  limit: z._default(z.string().check(z.regex(/^([1-9]|[1-9]\d|100)$/, "must be a whole number from 1 to 100")), "20"),
+});
+export const webhookDeliveriesSchema = z.object({
+  items: z.array(webhookDeliverySchema),
+  nextCursor: z.nullable(z.string()),
+});
+export const webhookQueuedSchema = z.object({});

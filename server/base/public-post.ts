@@ -1,0 +1,75 @@
+import { lookup as lookUp, type LookupAddress } from "node:dns";
+import { request as requestHttp, type OutgoingHttpHeaders } from "node:http";
+import { request as requestHttps } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { isPublicAddress } from "./public-address.ts";
+
+/** What became of a request: `unreachable` was never sent, `unanswered` may have arrived, `forbidden` leads to no public address. */
+export type PostResult =
+  | { kind: "answered"; status: number; retryAfterSeconds: number | null }
+  | { kind: "unanswered" }
+  | { kind: "unreachable" }
+  | { kind: "forbidden" };
+
+export type PostParts = {
+  url: URL;
+  headers: OutgoingHttpHeaders;
+  body: Buffer;
+  /** False allows private addresses. */
+  isPublicOnly: boolean;
+  signal: AbortSignal;
+  timeoutMs: number;
+  /** Node's own, unless a test replaces it. */
+  resolve?: typeof lookUp;
+};
+
+/** Posts once, follows no redirect, and reads only the head of the response. */
+export function postOnce(parts: PostParts): Promise<PostResult> {
+  const { url, headers, body, isPublicOnly, signal, timeoutMs, resolve = lookUp } = parts;
+  const { promise, resolve: end } = Promise.withResolvers<PostResult>();
+  const isSecure = url.protocol === "https:";
+  // A literal address is never looked up.
+  const literal = url.hostname.replace(/^\[|\]$/g, "");
+  if (isPublicOnly && isIP(literal) !== 0 && !isPublicAddress(literal)) return Promise.resolve({ kind: "forbidden" });
+  let isConnected = false;
+  const asked = (isSecure ? requestHttps : requestHttp)(url, {
+    method: "POST",
+    headers,
+    agent: false,
+    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    ...(isPublicOnly && { lookup: publicOnly(resolve) }),
+  });
+  asked.on("socket", (socket) => socket.once(isSecure ? "secureConnect" : "connect", () => (isConnected = true)));
+  asked.on("response", ({ statusCode: status = 0, headers: { "retry-after": retryAfter } }) => {
+    asked.destroy();
+    end({ kind: "answered", status, retryAfterSeconds: secondsOf(retryAfter) });
+  });
+  asked.on("error", (error) => {
+    if (error instanceof PrivateAddressError) end({ kind: "forbidden" });
+    else end({ kind: isConnected ? "unanswered" : "unreachable" });
+  });
+  asked.end(body);
+  return promise;
+}
+
+class PrivateAddressError extends Error {}
+
+/** Checked where the connection is made, so that a second DNS answer can lead nowhere else. */
+const publicOnly =
+  (resolve: typeof lookUp): LookupFunction =>
+  (name, options, done) => {
+    resolve(name, { ...options, all: true }, (error, found: LookupAddress[]) => {
+      if (error) return done(error, []);
+      if (found.some(({ address }) => !isPublicAddress(address))) return done(new PrivateAddressError(name), []);
+      const [first] = found;
+      if (options.all === true || first === undefined) return done(null, found);
+      done(null, first.address, first.family);
+    });
+  };
+
+/** Seconds, or a date (RFC 9110 §10.2.3). */
+function secondsOf(retryAfter: string | undefined): number | null {
+  if (retryAfter === undefined) return null;
+  const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - Date.now()) / 1_000;
+  return Number.isFinite(seconds) && seconds > 0 ? seconds : null;
+}

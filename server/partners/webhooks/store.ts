@@ -1,0 +1,129 @@
+import { sql } from "kysely";
+import * as z from "zod";
+import type { Database } from "../../db/database.ts";
+import { inTransaction } from "../../db/transaction.ts";
+
+/** Deliveries to one receiver at a time; one that has failed gets one. */
+const AT_ONCE = 4;
+/** Longer than the longest attempt: a crashed worker's rows come back after it. */
+const LEASE_SECONDS = 60;
+const GIVE_UP_AFTER = sql`interval '72 hours'`;
+const FIRST_PAUSE_SECONDS = 5;
+const MAX_PAUSE_SECONDS = 3_600;
+const KEPT = sql`interval '30 days'`;
+
+const leasedSchema = z.object({
+  n: z.bigint(),
+  id: z.string(),
+  webhook_id: z.string(),
+  user_id: z.bigint(),
+  url: z.string(),
+  secret: z.instanceof(Buffer),
+  order_id: z.string().nullable(),
+  type: z.enum(["order.updated", "test"]),
+  body: z.string().nullable(),
+  attempts: z.int(),
+  created_at: z.date(),
+  is_over: z.boolean(),
+});
+export type Leased = z.infer<typeof leasedSchema>;
+
+/** What an attempt ended with; `status` is null where nothing answered. */
+export type AttemptResult = { status: number | null; error: string | null };
+
+/**
+ * Leases due deliveries: of each receiver a few, and of an order only its earliest that is not delivered. `busy` has as many in
+ * progress as it may have. The lease counts as an attempt, so that a process that dies leaves it behind.
+ */
+export async function leaseDeliveries(
+  database: Database,
+  busy: ReadonlyMap<string, number>,
+  limit: number,
+): Promise<Leased[]> {
+  const inProgress = JSON.stringify(Object.fromEntries(busy));
+  const { rows } = await sql`
+    with due as (
+      select found.n from (
+        select w.id, case when w.failures = 0 then ${AT_ONCE} else 1 end - coalesce((${inProgress}::jsonb->>(w.id::text))::int, 0) as room
+        from webhooks w
+        where exists (select from webhook_deliveries d where d.webhook_id = w.id and d.state = 'pending' and d.next_attempt_at <= now())
+        order by random()
+      ) receivers cross join lateral (
+        select d.n from webhook_deliveries d
+        where d.webhook_id = receivers.id and d.state = 'pending' and d.next_attempt_at <= now() and not exists (
+          select from webhook_deliveries e
+          where e.webhook_id = d.webhook_id and e.order_id = d.order_id and e.state = 'pending' and e.n < d.n
+        )
+        order by d.next_attempt_at, d.n limit greatest(0, receivers.room) for update skip locked
+      ) found limit ${limit}
+    )
+    update webhook_deliveries d set attempts = d.attempts + 1, last_attempt_at = now(),
+      next_attempt_at = now() + make_interval(secs => ${LEASE_SECONDS})
+    from due, webhooks w where d.n = due.n and w.id = d.webhook_id
+    returning d.n, d.id::text as id, d.webhook_id::text as webhook_id, w.user_id, w.url, w.secret, d.order_id, d.type, d.body, d.attempts,
+      d.created_at, d.retried_since < now() - ${GIVE_UP_AFTER} as is_over`.execute(database.kysely);
+  return z.array(leasedSchema).parse(rows);
+}
+
+/** Keeps the bytes of the first attempt for the others. */
+export async function storeBody(database: Database, { n }: Leased, body: string): Promise<void> {
+  await database.kysely.updateTable("webhook_deliveries").set({ body }).where("n", "=", n).execute();
+}
+
+export async function recordDelivered(database: Database, { n, webhook_id }: Leased, status: number): Promise<void> {
+  await inTransaction(database, (transaction) =>
+    sql`
+    with done as (
+      update webhook_deliveries set state = 'delivered', delivered_at = now(), next_attempt_at = null, last_status = ${status}, last_error = null
+      where n = ${n} and state = 'pending'
+    )
+    update webhooks set failures = 0 where id = ${webhook_id} and failures > 0`.execute(transaction),
+  );
+}
+
+/** Tries again after a pause that doubles, up to an hour; the order's later deliveries wait as long. After 72 h it is dead. */
+export async function recordFailed(
+  database: Database,
+  { n, webhook_id, order_id, attempts, is_over }: Leased,
+  { status, error }: AttemptResult,
+): Promise<void> {
+  const pause = pauseSeconds(attempts);
+  await inTransaction(database, (transaction) =>
+    sql`
+    with failed as (
+      update webhook_deliveries set last_status = ${status}, last_error = ${error},
+        state = case when ${is_over} then 'dead' else 'pending' end,
+        next_attempt_at = case when ${is_over} then null else now() + make_interval(secs => ${pause}) end
+      where n = ${n} and state = 'pending' and attempts = ${attempts}
+    ), later as (
+      update webhook_deliveries set next_attempt_at = case when ${is_over} then now() else now() + make_interval(secs => ${pause}) end
+      where webhook_id = ${webhook_id} and order_id = ${order_id} and state = 'pending' and n > ${n}
+    )
+    update webhooks set failures = failures + 1 where id = ${webhook_id}`.execute(transaction),
+  );
+}
+
+/**
+ * Doubled each time, and spread so that not all come at once.
+ *
+ * @internal Exported for its tests.
+ */
+export const pauseSeconds = (attempts: number, random: () => number = Math.random): number =>
+  Math.min(MAX_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** Math.min(20, attempts - 1)) * (0.5 + random() / 2);
+
+/** The milliseconds until a delivery is due; null while none waits. */
+export async function untilNextDelivery(database: Database): Promise<number | null> {
+  const { rows } = await sql<{ ms: number | null }>`
+    select (extract(epoch from min(due.at) - now()) * 1000)::double precision as ms from webhooks w
+    cross join lateral (select min(d.next_attempt_at) as at from webhook_deliveries d where d.webhook_id = w.id and d.state = 'pending') due`.execute(
+    database.kysely,
+  );
+  return rows[0]?.ms ?? null;
+}
+
+/** Deletes what was over a month ago. */
+export async function pruneDeliveries(database: Database): Promise<void> {
+  await sql`delete from webhook_deliveries where state <> 'pending' and created_at < now() - ${KEPT}`.execute(
+    database.kysely,
+  );
+}

@@ -1,0 +1,216 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
+import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { testApp, type TestApp } from "../../../tests/support/http/http-app.ts";
+import { partnerProgram, type PartnerProgram } from "../../../tests/support/http/partner-program.ts";
+import { WebhookReceiver } from "../../../tests/support/partners/webhook-receiver.ts";
+import { createTestEngine, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
+import { createLog } from "../../base/logging/log.ts";
+import { runWebhooks } from "../index.ts";
+import { leaseDeliveries, pauseSeconds, recordFailed } from "./store.ts";
+
+const WEBHOOKS = "/api/v2/partner/webhooks";
+const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
+const log = createLog({ level: "silent" });
+
+let database: TestDatabase;
+let app: TestApp;
+let chain: FakeChain;
+let testEngine: TestEngine;
+let shop: PartnerProgram;
+let receiver: WebhookReceiver;
+beforeEach(async () => {
+  database = await freshDatabase();
+  chain = new FakeChain();
+  testEngine = await createTestEngine({ database, reader: chain, wallet: chain });
+  const { orderService } = testEngine.engine;
+  app = await testApp(database, { orderService, config: { sandbox: true } });
+  shop = await partnerProgram(app);
+  receiver = await new WebhookReceiver().listen();
+});
+afterEach(async () => {
+  await receiver[Symbol.asyncDispose]();
+  await app.close();
+  await database.drop();
+});
+
+const start = () =>
+  runWebhooks({
+    database,
+    catalogue: app.catalogue,
+    readers: new Map(),
+    orderService: testEngine.engine.orderService,
+    config: { sandbox: true, apiKeysKey: null },
+    log,
+  });
+const hooked = async (url = receiver.url): Promise<{ id: string; secret: string }> => {
+  const { http, body } = await shop.send("POST", WEBHOOKS, { body: { url } });
+  expect({ http, body }).toMatchObject({ http: 201 });
+  return body as { id: string; secret: string };
+};
+let keys = 0;
+const order = async (): Promise<{ orderId: string; depositAddress: string }> => {
+  const body = {
+    rateMode: "FLOATING",
+    instrumentFromSlug: "eth",
+    instrumentToSlug: "usdt-erc20",
+    destinationAddress: "destination",
+    claimedDepositAmount: "0.5",
+    claimedPublicRate: { price: "2983", updatedAt: new Date().toISOString(), claimedAmountToReceive: "1491.5" },
+  };
+  const answer = await shop.send("POST", "/api/v2/partner/orders", { body, idempotencyKey: `key ${(keys += 1)}` });
+  expect(answer).toMatchObject({ http: 201 });
+  return answer.body as { orderId: string; depositAddress: string };
+};
+const deliveries = async (id: string) =>
+  (await shop.send("GET", `${WEBHOOKS}/${id}/deliveries`)).body["items"] as Record<string, unknown>[];
+const dueNow = () =>
+  database.pool.query("update webhook_deliveries set next_attempt_at = now() where state = 'pending'");
+const stateOf = ({ text }: { text: string }) => (JSON.parse(text) as { data: { state: string } }).data.state;
+
+describe("a receiver", () => {
+  test("is told of each step of an order, in order, with its secret", async () => {
+    const { id, secret } = await hooked();
+    expect(secret).toMatch(/^whs_[\w-]{43}$/);
+    const webhooks = start();
+    const { orderId, depositAddress } = await order();
+    await until(async () => expect(receiver.taken).toHaveLength(1));
+    chain.deposit(depositAddress, "eth", 5n * 10n ** 17n);
+    for (let block = 0; block < 6; block += 1) {
+      chain.mine();
+      await testEngine.settle();
+      webhooks.wake();
+    }
+    await until(async () => expect(stateOf(receiver.taken.at(-1) ?? { text: '{"data":{}}' })).toBe("COMPLETED"));
+    await webhooks.stop();
+    const log = await deliveries(id);
+    expect(log.map(({ state }) => state)).toEqual(log.map(() => "DELIVERED"));
+    expect(receiver.taken.map((one) => one.id)).toEqual(log.map((one) => one["id"]).reverse());
+    expect(receiver.taken[0]).toMatchObject({ orderId });
+    const states = receiver.taken.map(stateOf);
+    const ranks = ["PENDING", "PROCESSING", "COMPLETED"];
+    expect(states.map((state) => ranks.indexOf(state))).toEqual(
+      states.map((state) => ranks.indexOf(state)).sort((a, b) => a - b),
+    );
+    const { rows } = await database.pool.query<{ all: string }>("select w::text as all from webhooks w");
+    expect(rows[0]?.all).not.toContain(secret);
+  });
+
+  test("gets a test, and what it has had once more by hand", async () => {
+    const { id } = await hooked();
+    const webhooks = start();
+    expect(await shop.send("POST", `${WEBHOOKS}/${id}/test`)).toMatchObject({ http: 200 });
+    webhooks.wake();
+    await until(async () => expect(receiver.taken).toHaveLength(1));
+    expect(JSON.parse(receiver.taken[0]?.text ?? "")).toMatchObject({ type: "test", data: {} });
+    await until(async () => expect(await deliveries(id)).toMatchObject([{ state: "DELIVERED", lastStatus: 200 }]));
+    const [first] = await deliveries(id);
+    const again = `${WEBHOOKS}/${id}/deliveries/${String(first?.["id"])}/redeliver`;
+    expect(await shop.send("POST", again)).toMatchObject({ http: 200 });
+    webhooks.wake();
+    await until(async () => expect(receiver.taken).toHaveLength(2));
+    await webhooks.stop();
+    expect(receiver.taken[1]?.text).toBe(receiver.taken[0]?.text);
+  });
+
+  test("that is deleted gets nothing more; another account's is not there", async () => {
+    const { id } = await hooked();
+    const bob = await partnerProgram(app, "bob@mail.example");
+    for (const [method, path] of [
+      ["DELETE", `${WEBHOOKS}/${id}`],
+      ["GET", `${WEBHOOKS}/${id}/deliveries`],
+      ["POST", `${WEBHOOKS}/${id}/test`],
+      ["POST", `${WEBHOOKS}/${id}/deliveries/${id}/redeliver`],
+    ] as const)
+      expect(await bob.send(method, path)).toMatchObject({ http: 404 });
+    await order();
+    expect(await shop.send("DELETE", `${WEBHOOKS}/${id}`)).toMatchObject({ http: 200 });
+    expect((await shop.send("GET", WEBHOOKS)).body).toEqual([]);
+    expect((await database.pool.query("select from webhook_deliveries")).rowCount).toBe(0);
+    const webhooks = start();
+    await order();
+    await webhooks.stop();
+    expect(receiver.seen).toEqual([]);
+  });
+
+  test("is refused where it is not public, and beyond ten", async () => {
+    for (const url of ["http://shop.example/x", "https://10.0.0.1/x"])
+      expect(await shop.send("POST", WEBHOOKS, { body: { url } })).toMatchObject({
+        http: 400,
+        body: { data: { url: expect.any(String) } },
+      });
+    for (let n = 0; n < 10; n += 1) await hooked(`https://shop.example/${n}`);
+    expect(await shop.send("POST", WEBHOOKS, { body: { url: receiver.url } })).toMatchObject({ http: 422 });
+  });
+});
+
+describe("a delivery", () => {
+  test("that fails is tried again with the same bytes, and what follows of its order waits for it", async () => {
+    const { id } = await hooked();
+    receiver.behave = () => 500;
+    const webhooks = start();
+    const { depositAddress } = await order();
+    await until(async () => expect(await deliveries(id)).toMatchObject([{ attempts: 1, lastStatus: 500 }]));
+    chain.deposit(depositAddress, "eth", 5n * 10n ** 17n);
+    chain.mine();
+    await testEngine.settle();
+    webhooks.wake();
+    const other = await order();
+    webhooks.wake();
+    await until(async () => expect(receiver.seen.at(-1)).toMatchObject({ orderId: other.orderId }));
+    expect(receiver.seen).toHaveLength(2);
+    receiver.behave = () => 200;
+    await dueNow();
+    webhooks.wake();
+    await until(async () => expect((await deliveries(id)).every(({ state }) => state === "DELIVERED")).toBe(true));
+    await webhooks.stop();
+    const first = receiver.taken.find(({ id: one }) => one === receiver.seen[0]?.id);
+    expect(first?.text).toBe(receiver.seen[0]?.text);
+    const log = (await deliveries(id)).filter(({ orderId }) => orderId !== other.orderId).reverse();
+    const got = receiver.taken.filter(({ orderId }) => orderId !== other.orderId);
+    expect(got.map((one) => one.id)).toEqual(log.map((one) => one["id"]));
+  });
+
+  test("is dead after 72 h, and its order goes on; by hand it lives again", async () => {
+    const { id } = await hooked();
+    receiver.behave = () => 503;
+    await order();
+    await database.pool.query("update webhook_deliveries set retried_since = now() - interval '73 hours'");
+    const webhooks = start();
+    await until(async () => expect(await deliveries(id)).toMatchObject([{ state: "DEAD", nextAttemptAt: null }]));
+    receiver.behave = () => 200;
+    const [dead] = await deliveries(id);
+    await shop.send("POST", `${WEBHOOKS}/${id}/deliveries/${String(dead?.["id"])}/redeliver`);
+    webhooks.wake();
+    await until(async () => expect(await deliveries(id)).toMatchObject([{ state: "DELIVERED" }]));
+    await webhooks.stop();
+  });
+
+  test("is never sent for an order that was not committed, nor lost for one that was", async () => {
+    await hooked();
+    const { orderId } = await order();
+    const { rows } = await database.pool.query("select order_id from webhook_deliveries");
+    expect(rows).toEqual([{ order_id: orderId }]);
+    const bad = { body: { rateMode: "FLOATING" }, idempotencyKey: "bad" };
+    expect(await shop.send("POST", "/api/v2/partner/orders", bad)).toMatchObject({ http: 400 });
+    expect((await database.pool.query("select from webhook_deliveries")).rowCount).toBe(1);
+  });
+
+  test("waits twice as long each time, up to an hour, and no less than half of it", () => {
+    expect([1, 2, 3, 11, 500].map((attempts) => pauseSeconds(attempts, () => 1))).toEqual([5, 10, 20, 3_600, 3_600]);
+    expect(pauseSeconds(1, () => 0)).toBe(2.5);
+  });
+
+  test("of a receiver that fails is one at a time; another's go on beside it", async () => {
+    const { id } = await hooked();
+    const healthy = await hooked("http://127.0.0.1:9/other");
+    for (let n = 0; n < 6; n += 1) await order();
+    const leased = await leaseDeliveries(database, new Map(), 100);
+    const count = (webhookId: string) => leased.filter(({ webhook_id }) => webhook_id === webhookId).length;
+    expect([count(id), count(healthy.id)]).toEqual([4, 4]);
+    const [first] = leased.filter(({ webhook_id }) => webhook_id === id);
+    if (first !== undefined) await recordFailed(database, first, { status: 500, error: "answered 500" });
+    await dueNow();
+    expect(await leaseDeliveries(database, new Map([[healthy.id, 4]]), 100)).toMatchObject([{ webhook_id: id }]);
+  });
+});

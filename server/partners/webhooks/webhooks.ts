@@ -1,0 +1,157 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { CodedError } from "#contract/errors.ts";
+import { MAX_WEBHOOKS, type Webhook, type WebhookDelivery, type WebhookWithSecret } from "#contract/webhooks.ts";
+import { apiKeysKey } from "../../accounts/index.ts";
+import { seal, unseal } from "../../base/sealed.ts";
+import type { Database } from "../../db/database.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { endpointProblem } from "./endpoint.ts";
+
+const SECRET_BYTES = 32;
+
+export type WebhookParts = {
+  database: Database;
+  isSandbox: boolean;
+  /** 32 bytes that encrypt the secrets; without it a key in the database does. */
+  apiKeysKey: Buffer | null;
+  /** Called when a delivery waits. */
+  onQueued(): void;
+};
+
+/** What an account may do with its webhooks. ERR_NOT_FOUND for what is another's. */
+export type Webhooks = {
+  create(userId: bigint, url: string): Promise<WebhookWithSecret>;
+  list(userId: bigint): Promise<Webhook[]>;
+  remove(userId: bigint, id: string): Promise<void>;
+  /** The newest first; `before` is where the part before ended. */
+  deliveries(
+    userId: bigint,
+    id: string,
+    page: { before: bigint | null; limit: number },
+  ): Promise<{ items: WebhookDelivery[]; next: bigint | null }>;
+  /** Queues a message that is about no order. */
+  test(userId: bigint, id: string): Promise<void>;
+  /** Sends one again, whatever became of it. */
+  redeliver(userId: bigint, id: string, deliveryId: string): Promise<void>;
+};
+
+export function createWebhooks({ database, isSandbox, apiKeysKey: configured, onQueued }: WebhookParts): Webhooks {
+  const { kysely } = database;
+  const requireOwn = async (userId: bigint, id: string): Promise<void> => {
+    const found = await kysely
+      .selectFrom("webhooks")
+      .select("id")
+      .where("id", "=", id)
+      .where("user_id", "=", userId)
+      .executeTakeFirst();
+    if (found === undefined) throw notFound();
+  };
+  return {
+    async create(userId, url) {
+      const problem = endpointProblem(url, isSandbox);
+      if (problem !== null)
+        throw new CodedError("ERR_VALIDATION", "The request is not valid", { data: { url: problem } });
+      const id = randomUUID();
+      const secret = `whs_${randomBytes(SECRET_BYTES).toString("base64url")}`;
+      const created_at = new Date();
+      await inTransaction(database, async (transaction) => {
+        // Locked, so that calls at the same moment don't pass the limit together.
+        await transaction.selectFrom("users").select("id").where("id", "=", userId).forUpdate().execute();
+        const { count } = await transaction
+          .selectFrom("webhooks")
+          .select(({ fn }) => fn.countAll<bigint>().as("count"))
+          .where("user_id", "=", userId)
+          .executeTakeFirstOrThrow();
+        if (Number(count) >= MAX_WEBHOOKS)
+          throw new CodedError("ERR_UNPROCESSABLE_ENTITY", `An account has at most ${MAX_WEBHOOKS} webhooks`);
+        const sealed = seal(await apiKeysKey.open(transaction, configured), Buffer.from(secret), id);
+        await transaction
+          .insertInto("webhooks")
+          .values({ id, user_id: userId, url, secret: sealed, created_at })
+          .execute();
+      });
+      return { id, url, createdAt: created_at.toISOString(), secret };
+    },
+    async list(userId) {
+      const rows = await kysely
+        .selectFrom("webhooks")
+        .select(["id", "url", "created_at"])
+        .where("user_id", "=", userId)
+        .orderBy("created_at", "desc")
+        .orderBy("id")
+        .execute();
+      return rows.map(({ id, url, created_at }) => ({ id, url, createdAt: created_at.toISOString() }));
+    },
+    async remove(userId, id) {
+      await requireOwn(userId, id);
+      // With all its deliveries, whose results are being stored: of two that wait for each other one is repeated.
+      await inTransaction(database, async (transaction) =>
+        transaction.deleteFrom("webhooks").where("id", "=", id).execute(),
+      );
+    },
+    async deliveries(userId, id, { before, limit }) {
+      await requireOwn(userId, id);
+      const rows = await kysely
+        .selectFrom("webhook_deliveries")
+        .selectAll()
+        .where("webhook_id", "=", id)
+        .$if(before !== null, (query) => query.where("n", "<", before ?? 0n))
+        .orderBy("n", "desc")
+        .limit(limit + 1)
+        .execute();
+      const shown = rows.slice(0, limit);
+      const items = shown.map((row): WebhookDelivery => ({
+        id: row.id,
+        type: row.type,
+        orderId: row.order_id,
+        state: STATES[row.state],
+        attempts: row.attempts,
+        createdAt: row.created_at.toISOString(),
+        lastAttemptAt: row.last_attempt_at?.toISOString() ?? null,
+        lastStatus: row.last_status,
+        lastError: row.last_error,
+        nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
+        deliveredAt: row.delivered_at?.toISOString() ?? null,
+      }));
+      return { items, next: rows.length > limit ? (shown.at(-1)?.n ?? null) : null };
+    },
+    async test(userId, id) {
+      await requireOwn(userId, id);
+      await kysely
+        .insertInto("webhook_deliveries")
+        .values({ webhook_id: id, type: "test", next_attempt_at: new Date() })
+        .execute();
+      onQueued();
+    },
+    async redeliver(userId, id, deliveryId) {
+      await requireOwn(userId, id);
+      const { numUpdatedRows } = await kysely
+        .updateTable("webhook_deliveries")
+        .set({
+          state: "pending",
+          attempts: 0,
+          retried_since: sql<Date>`now()`,
+          next_attempt_at: sql<Date>`now()`,
+          delivered_at: null,
+        })
+        .where("id", "=", deliveryId)
+        .where("webhook_id", "=", id)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) throw notFound();
+      onQueued();
+    },
+  };
+}
+
+const STATES = { pending: "PENDING", delivered: "DELIVERED", dead: "DEAD" } as const;
+
+const notFound = (): CodedError => new CodedError("ERR_NOT_FOUND", "There is no such webhook");
+
+/** Reads the secrets of webhooks. */
+export const webhookSecrets =
+  (database: Database, configured: Buffer | null) =>
+  async (webhookId: string, sealed: Buffer): Promise<string> => {
+    const key = await inTransaction(database, (transaction) => apiKeysKey.open(transaction, configured));
+    return unseal(key, sealed, webhookId).toString();
+  };
