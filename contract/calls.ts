@@ -4,6 +4,7 @@ import type { Schema } from "./calls/call.ts";
 import { contentCalls } from "./calls/content.ts";
 import { priceCalls } from "./calls/prices.ts";
 import { partnerCalls } from "./calls/partner.ts";
+import { webhookCalls } from "./calls/webhooks.ts";
 import { sandboxCalls } from "./calls/sandbox.ts";
 
 export { pathOf, type Call } from "./calls/call.ts";
@@ -13,6 +14,7 @@ export { partnerCalls, sandboxCalls };
 export const calls = {
   ...appCalls,
   ...contentCalls,
+  ...webhookCalls,
   ...priceCalls,
 };
 

@@ -20,7 +20,7 @@ export const partnerInstrumentsSchema = z.array(partnerInstrumentSchema);
 const assetSchema = z.string().check(z.minLength(1), z.maxLength(256));
 
 /** What a partner adds to our fee for itself, in hundredths of a percent. */
-export const MAX_MARKUP_BPS = 500;
+const MAX_MARKUP_BPS = 500;
 const markupQuerySchema = z._default(
   z.string().check(
     z.regex(/^\d{1,3}$/),

@@ -13,6 +13,7 @@ import { startApp } from "./bench/app-server.ts";
 import { openBareInserts } from "./bench/api/bare-inserts.ts";
 import { compare, type Goals, type Round } from "./bench/api/comparison.ts";
 import { openListeners } from "./bench/api/listeners.ts";
+import { signedQuotes } from "./bench/api/signed-calls.ts";
 import { load, type Target } from "./bench/api/load.ts";
 import type { Figure } from "./bench/figure.ts";
 import { runBench } from "./bench/run-bench.ts";
@@ -43,6 +44,7 @@ const CACHED: Goals = { perSecond: 10_000, p99: 50 };
 const SHARED: Goals = { ...CACHED, ratio: 0.5 };
 const ORDER: Goals = { perSecond: 3_000, p99: 50, ratio: 0.25 };
 const CREATION: Goals = { perSecond: 300, p99: 250, ratio: 0.5 };
+const SIGNED: Goals = { perSecond: 1_000, p99: 250, ratio: 0.6 };
 const BROADCAST_P99_MS = 500;
 
 await runBench(async ({ resources, print }) => {
@@ -56,6 +58,7 @@ await runBench(async ({ resources, print }) => {
     DATABASE_URL: postgres.url,
     RATE_LIMIT_READS: NO_LIMIT,
     RATE_LIMIT_WRITES: NO_LIMIT,
+    API_KEY_LIMIT_READS: NO_LIMIT,
     TRUST_PROXY: "1",
   });
   const bare = await startBareServer(resources, new URL("./bench/api/bare-server.ts", import.meta.url));
@@ -71,6 +74,15 @@ await runBench(async ({ resources, print }) => {
     const bytes = (await (await fetch(url + path)).arrayBuffer()).byteLength;
     const rounds = await pairs({ url: url + path }, READERS, { url: `${bare}/json/${bytes}` });
     print(`${name}: ${READERS} connections; floor: node:http with as many bytes`, compare(name, rounds, goals));
+  }
+
+  if (isWanted({ name: "signed" })) {
+    const { signed, unsigned } = await signedQuotes(url);
+    const rounds = await pairs(signed, READERS, unsigned);
+    print(
+      `signed quotes: ${READERS} connections; floor: the same quote without a signature`,
+      compare("signed", rounds, SIGNED),
+    );
   }
 
   const inserts = openBareInserts(resources, postgres.url);

@@ -30,7 +30,7 @@ import {
   listSandboxMail,
   createPushSubscriptions,
 } from "./notifications/index.ts";
-import { addPartnerRoutes, createUsedSignatures, createWebhooks } from "./partners/index.ts";
+import { addPartnerRoutes, createUsedSignatures, createWebhooks, webhookHandlers } from "./partners/index.ts";
 import { pushHandlers, type PushParts } from "./notifications/push/routes.ts";
 import type { OrderService } from "./orders/port.ts";
 import { orderHandlers } from "./orders/routes.ts";
@@ -203,6 +203,12 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
       }),
   ];
   const { database, earnings, redis = null } = parts;
+  const webhooks = createWebhooks({
+    database,
+    isSandbox: config.sandbox,
+    apiKeysKey: config.apiKeysKey ?? null,
+    onQueued: parts.onJobs ?? (() => undefined),
+  });
   plugins.push(async (app) =>
     addPartnerRoutes(app, {
       catalogue,
@@ -215,12 +221,7 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
       readers: parts.networks,
       pairs: () => listPairs(catalogue),
       keys: accounts,
-      webhooks: createWebhooks({
-        database,
-        isSandbox: config.sandbox,
-        apiKeysKey: config.apiKeysKey ?? null,
-        onQueued: parts.onJobs ?? (() => undefined),
-      }),
+      webhooks,
       used: createUsedSignatures(database),
       limits: config.apiKeyLimits,
     }),
@@ -241,6 +242,7 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
       ...rateHandlers({ catalogue, rates, networks: parts.networks }),
       ...contentHandlers(config.redirects ?? [], parts.articles),
       ...priceHandlers(parts.prices),
+      ...webhookHandlers(webhooks),
       ...accountHandlers(accounts, parts.securityLog),
       ...earningsHandlers(parts.earnings),
       ...verificationHandlers(parts.verification),

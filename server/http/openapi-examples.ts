@@ -64,6 +64,11 @@ const API_KEY = {
   whiteListIp: "185.12.44.0/24",
   isActive: true,
 };
+const WEBHOOK = {
+  id: "0f9a3c52-6b1d-4c2e-9a77-3d5e8f1b2c40",
+  url: "https://shop.example/wherry",
+  createdAt: AT,
+};
 const ETH = { currencyTitle: "ETH", networkTitle: "ETH", slug: "eth" };
 const USDT = { currencyTitle: "USDT", networkTitle: "ETH", slug: "usdt-erc20" };
 
@@ -157,6 +162,15 @@ export const EXAMPLES: Partial<Record<CallName, Example>> = {
     answer: { ...API_KEY, whiteListIp: "", isActive: false, createdAt: AT, lastUsedAt: null },
   },
   deleteApiKey: { body: { apiId: API_KEY.apiId }, answer: {} },
+  webhooks: { answer: [WEBHOOK] },
+  createWebhook: {
+    body: { url: WEBHOOK.url },
+    answer: { ...WEBHOOK, secret: "whs_the-secret-is-in-this-answer-alone" },
+  },
+  deleteWebhook: { body: { webhookId: WEBHOOK.id }, answer: {} },
+  webhookDeliveries: { query: { webhookId: WEBHOOK.id, limit: "20" }, answer: { items: [], nextCursor: null } },
+  testWebhook: { body: { webhookId: WEBHOOK.id }, answer: {} },
+  redeliverWebhook: { body: { webhookId: WEBHOOK.id, deliveryId: WEBHOOK.id }, answer: {} },
   orderHistory: { query: { limit: "20", state: "COMPLETED", from: "2026-11-01" }, answer: { items: [], total: 0 } },
   orderHistoryCsv: { query: { state: "COMPLETED" } },
   claimOrders: { body: { orders: [ORDER_KEY] }, answer: { claimed: [ORDER_KEY.orderId] } },

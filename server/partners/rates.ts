@@ -70,7 +70,7 @@ export function withAllReasons(
 }
 
 /** The amount in the chain's own units. */
-export function unitsOf(amount: string, { precisionDecimals, slug }: Instrument): string {
+function unitsOf(amount: string, { precisionDecimals, slug }: Instrument): string {
   const units = parseAmount(amount, precisionDecimals);
   if (units === null) throw new RangeError(`an amount of ${slug} has too many decimals: ${amount}`);
   return units.toString();

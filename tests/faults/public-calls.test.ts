@@ -158,6 +158,30 @@ describe("every public call", () => {
       const { apiId, name, whiteListIp } = await apiKeyOf(headers);
       return api.call("updateApiKey", { headers, body: { apiId, name, whiteListIp, isActive: false } });
     },
+    webhooks: async () => api.call("webhooks", { headers: await signedIn() }),
+    createWebhook: async () => webhookOf(await signedIn()),
+    deleteWebhook: async () => {
+      const headers = await signedIn();
+      const { id: webhookId } = await webhookOf(headers);
+      return api.call("deleteWebhook", { headers, body: { webhookId } });
+    },
+    webhookDeliveries: async () => {
+      const headers = await signedIn();
+      const { id: webhookId } = await webhookOf(headers);
+      return api.call("webhookDeliveries", { headers, query: { webhookId } });
+    },
+    testWebhook: async () => {
+      const headers = await signedIn();
+      const { id: webhookId } = await webhookOf(headers);
+      return api.call("testWebhook", { headers, body: { webhookId } });
+    },
+    redeliverWebhook: async () => {
+      const headers = await signedIn();
+      const { id: webhookId } = await webhookOf(headers);
+      await api.call("testWebhook", { headers, body: { webhookId } });
+      const { items } = await api.call("webhookDeliveries", { headers, query: { webhookId } });
+      return api.call("redeliverWebhook", { headers, body: { webhookId, deliveryId: items[0]?.id ?? "" } });
+    },
     deleteApiKey: async () => {
       const headers = await signedIn();
       const { apiId } = await apiKeyOf(headers);
@@ -207,6 +231,8 @@ describe("every public call", () => {
   };
   const apiKeyOf = (headers: Record<string, string>) =>
     api.call("generateApiKey", { headers, body: { name: "Shop checkout", whiteListIp: "185.12.44.0/24" } });
+  const webhookOf = (headers: Record<string, string>) =>
+    api.call("createWebhook", { headers, body: { url: "http://127.0.0.1:9/hook" } });
   const NOTHING_YET = { httpStatus: 422, failure: { status: "ERR_UNPROCESSABLE_ENTITY" } };
 
   /** Before a deposit there is nothing to refund and nothing to accept. */

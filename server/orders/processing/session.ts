@@ -98,7 +98,7 @@ export async function withOrder<T>(
 }
 
 /** Whether somebody's program made it, who may have webhooks. */
-export const isForPartner = ({ terms }: OrderState): boolean => terms.markupBps !== undefined;
+const isForPartner = ({ terms }: OrderState): boolean => terms.markupBps !== undefined;
 
 /** A wait of which no event tells. */
 const needsCustomer = (before: string | null, now: string | null): boolean =>

@@ -19,7 +19,7 @@ export type Sender = (
 ) => Promise<AttemptResult>;
 
 /** `X-Wherry-Signature` of a body (contract §13). */
-export function webhookSignature(secret: string, body: string, at: Date): string {
+function webhookSignature(secret: string, body: string, at: Date): string {
   const seconds = Math.floor(at.getTime() / 1_000);
   return `t=${seconds},v1=${createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex")}`;
 }

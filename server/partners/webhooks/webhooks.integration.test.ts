@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { AccountBrowser } from "../../../tests/support/http/account-browser.ts";
 import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { testApp, type TestApp } from "../../../tests/support/http/http-app.ts";
@@ -111,6 +112,28 @@ describe("a receiver", () => {
     await until(async () => expect(receiver.taken).toHaveLength(2));
     await webhooks.stop();
     expect(receiver.taken[1]?.text).toBe(receiver.taken[0]?.text);
+  });
+
+  test("is its account's in the browser too", async () => {
+    const browser = new AccountBrowser(app);
+    await browser.send("authenticateLocal", { email: "ann@mail.example", password: "a long enough phrase" });
+    const { id } = await hooked();
+    const made = await browser.send("createWebhook", { url: receiver.url });
+    expect(made).toMatchObject({ http: 201, body: { secret: expect.stringMatching(/^whs_/) } });
+    expect(Object.values((await browser.read("webhooks")).body as object)).toHaveLength(2);
+    expect(await browser.send("testWebhook", { webhookId: id })).toMatchObject({ http: 200 });
+    const log = async () =>
+      ((await browser.read("webhookDeliveries", { webhookId: id })).body as { items: Record<string, unknown>[] }).items;
+    const webhooks = start();
+    await until(async () => expect(await log()).toMatchObject([{ type: "test", state: "DELIVERED" }]));
+    const [sent] = await log();
+    const again = { webhookId: id, deliveryId: String(sent?.["id"]) };
+    expect(await browser.send("redeliverWebhook", again)).toMatchObject({ http: 200 });
+    webhooks.wake();
+    await until(() => expect(receiver.taken).toHaveLength(2));
+    await webhooks.stop();
+    expect(await browser.send("deleteWebhook", { webhookId: id })).toMatchObject({ http: 200 });
+    expect((await browser.read("webhookDeliveries", { webhookId: id })).http).toBe(404);
   });
 
   test("that is deleted gets nothing more; another account's is not there", async () => {

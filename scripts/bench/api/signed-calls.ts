@@ -1,0 +1,48 @@
+import { createHmac, hash } from "node:crypto";
+import * as z from "zod";
+import { calls, partnerCalls } from "#contract/calls.ts";
+import { RATE_PATH } from "../sandbox-order.ts";
+import type { Target } from "./load.ts";
+
+const WINDOW_MS = 50_000;
+const keySchema = z.object({ publicKey: z.string(), secretKey: z.string() });
+
+/** Quotes of the partner API, each signed for itself by a key of a new account, and the same quote without a signature. */
+export async function signedQuotes(origin: string): Promise<{ signed: Target; unsigned: Target }> {
+  const { publicKey, secretKey } = await makeKey(origin);
+  const path = RATE_PATH.replace(calls.rate.path, partnerCalls.partnerRate.path);
+  let count = 0;
+  const headersOfEach = () => {
+    // No two of them in one millisecond: equal signatures are taken once.
+    const timestamp = `${Date.now() - WINDOW_MS / 2 + ((count += 1) % WINDOW_MS)}`;
+    const text = [timestamp, "GET", path, hash("sha256", ""), publicKey].join("\n");
+    return {
+      "x-api-public-key": publicKey,
+      "x-api-timestamp": timestamp,
+      "x-api-signature": createHmac("sha256", secretKey).update(text).digest("base64"),
+      "x-api-signature-version": "2",
+    };
+  };
+  return { signed: { url: origin + path, headersOfEach }, unsigned: { url: origin + RATE_PATH } };
+}
+
+async function makeKey(origin: string): Promise<z.infer<typeof keySchema>> {
+  const body = { email: `bench-${Date.now()}@mail.example`, password: "a long enough phrase" };
+  const post = async (path: string, given: object, cookie = "") => {
+    const response = await fetch(origin + path, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin, cookie },
+      body: JSON.stringify(given),
+    });
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+    return response;
+  };
+  await post(calls.createLocal.path, body);
+  const session = await post(calls.authenticateLocal.path, body);
+  const cookie = session.headers
+    .getSetCookie()
+    .flatMap((line) => line.split(";", 1))
+    .join("; ");
+  const made = await post(calls.generateApiKey.path, { name: "bench", whiteListIp: "" }, cookie);
+  return keySchema.parse(await made.json());
+}
