@@ -222,6 +222,7 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
       pairs: () => listPairs(catalogue),
       keys: accounts,
       webhooks,
+      versions: partnerVersionsOf(parts.versions),
       used: createUsedSignatures(database),
       limits: config.apiKeyLimits,
     }),
@@ -273,6 +274,14 @@ function versionsOf({ ratesVersion: { ofRates, ofPrices }, orderViews }: Service
     priceHistory: ofPrices,
     // Whoever sends the same query proves the same: the order's address is part of it.
     orderInfo: orderViews.version,
+  };
+}
+
+function partnerVersionsOf({ rate, instruments, pairs }: NonNullable<HttpParts["versions"]> = {}) {
+  return {
+    ...(rate && { partnerRate: rate }),
+    ...(instruments && { partnerInstruments: instruments }),
+    ...(pairs && { partnerPairs: pairs }),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Call, partnerCalls, type PartnerCallName } from "#contract/calls.ts";
 import { CodedError, failureSchema } from "#contract/errors.ts";
 import type { Redis } from "../bus/index.ts";
@@ -6,7 +6,8 @@ import type { CallSeed } from "../base/routes.ts";
 import type { Database } from "../db/database.ts";
 import { createIdempotency, type Idempotency } from "../http/idempotency.ts";
 import { createIdempotencyKeys } from "../http/idempotency-keys.ts";
-import { invalidInput, jsonReader } from "../http/parsing.ts";
+import { invalidInput, jsonReader, writeByZod } from "../http/parsing.ts";
+import { createWrittenAnswers, type AnswerVersion, type WrittenAnswers } from "../http/written-answers.ts";
 import { openKeyLimiter, type KeyLimits } from "../http/security/key-limits.ts";
 import { clientAddress } from "../http/security/rate-limits.ts";
 import { partnerOpenApi } from "./openapi/document.ts";
@@ -17,6 +18,8 @@ import { createAuthenticator, type AuthenticatorParts, type Partner } from "./si
 export type PartnerRoutesParts = PartnerParts &
   AuthenticatorParts & {
     database: Database;
+    /** What the answers that are the same for every partner are made of. */
+    versions?: { [Name in PartnerCallName]?: AnswerVersion };
     publicUrl: string;
     limits: KeyLimits;
     redis?: Redis | null;
@@ -53,7 +56,13 @@ export async function addPartnerRoutes(app: FastifyInstance, parts: PartnerRoute
       partners.set(request, partner);
       if (body.length > 0) request.body = await parsed(request, body);
     });
-    for (const name of callNames) addCall<PartnerCallName>(scope, name, handlers[name], idempotency);
+    for (const name of callNames) {
+      const version = parts.versions?.[name];
+      addCall<PartnerCallName>(scope, name, handlers[name], {
+        idempotency,
+        written: version && createWrittenAnswers(version),
+      });
+    }
   });
 
   const parsed = (request: FastifyRequest, body: Buffer): Promise<unknown> =>
@@ -68,10 +77,13 @@ function addCall<Name extends PartnerCallName>(
   app: FastifyInstance,
   name: Name,
   handler: PartnerHandlers[Name],
-  idempotency: Idempotency,
+  { idempotency, written }: { idempotency: Idempotency; written: WrittenAnswers | undefined },
 ): void {
   const call: Call = partnerCalls[name];
   const success = call.successStatus ?? 200;
+  const write = writeByZod({ schema: call.answer, method: call.method, url: call.path });
+  const sendWritten = (reply: FastifyReply, text: string) =>
+    reply.header("cache-control", "no-store").header("content-type", JSON_TYPE).send(text);
   app.route({
     method: call.method,
     url: call.path,
@@ -82,6 +94,14 @@ function addCall<Name extends PartnerCallName>(
       ...(call.body && { body: call.body }),
       response: { [success]: call.answer, "4xx": failureSchema, "5xx": failureSchema },
     },
+    // After the signature, and before the query is parsed: an equal one was.
+    ...(written && {
+      preValidation: (request, reply, done) => {
+        const known = findWritten(written, request.url);
+        if (known === null) done();
+        else void sendWritten(reply, known);
+      },
+    }),
     handler: async (request, reply) => {
       reply.code(success).header("cache-control", "no-store");
       // The schemas above have parsed them: they are what the contract says.
@@ -89,6 +109,12 @@ function addCall<Name extends PartnerCallName>(
       const partner = partnerOf(request);
       const run = async (seed?: CallSeed) =>
         handler({ params, query, body, partner, traceId, seed } as Parameters<PartnerHandlers[Name]>[0]);
+      if (written) {
+        const madeOf = written.version();
+        const text = write(await run());
+        written.keep(request.url, madeOf, text);
+        return sendWritten(reply, text);
+      }
       if (!call.idempotent) return run();
       const key = request.headers["idempotency-key"];
       // A repeated creation would cost its customer a second deposit.
@@ -105,6 +131,18 @@ function addCall<Name extends PartnerCallName>(
       });
     },
   });
+}
+
+const JSON_TYPE = "application/json; charset=utf-8";
+
+/** What the call itself throws, it throws later. */
+function findWritten(written: WrittenAnswers, url: string): string | null {
+  try {
+    return written.find(url);
+  } catch {
+    // The handler asks again, and the caller gets its error.
+    return null;
+  }
 }
 
 /** A route without the check above would answer nobody. */

@@ -79,6 +79,17 @@ describe("a signed call", () => {
     expect(bodies[0]).toMatchObject({ status: "ERR_UNAUTHORIZED" });
   });
 
+  test("whose answer is ready is checked like any other", async () => {
+    const version = {};
+    await using ready = await testApp(database, { versions: { instruments: () => version } });
+    const shop = new PartnerProgram(ready, (await program()).key);
+    const at = Date.now();
+    const first = await shop.send("GET", INSTRUMENTS, { at });
+    expect(await shop.send("GET", INSTRUMENTS)).toMatchObject({ http: 200, body: first.body });
+    expect(await shop.send("GET", INSTRUMENTS, { at })).toMatchObject({ http: 401 });
+    expect((await ready.inject(INSTRUMENTS)).statusCode).toBe(401);
+  });
+
   test("is taken once by all processes together, and its signature is forgotten when it is too old", async () => {
     const shop = await program();
     await using other = await testApp(database);

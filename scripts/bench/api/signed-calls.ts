@@ -1,5 +1,6 @@
 import { createHmac, hash } from "node:crypto";
 import * as z from "zod";
+import { MAX_API_KEYS } from "#contract/api-keys.ts";
 import { calls, partnerCalls } from "#contract/calls.ts";
 import { RATE_PATH } from "../sandbox-order.ts";
 import type { Target } from "./load.ts";
@@ -7,14 +8,19 @@ import type { Target } from "./load.ts";
 const WINDOW_MS = 50_000;
 const keySchema = z.object({ publicKey: z.string(), secretKey: z.string() });
 
-/** Quotes of the partner API, each signed for itself by a key of a new account, and the same quote without a signature. */
+/**
+ * Quotes of the partner API, each signed for itself by the keys of a new account, and the same quote of the public API. Both are sent with
+ * the headers of a signature, so that making them costs both the same.
+ */
 export async function signedQuotes(origin: string): Promise<{ signed: Target; unsigned: Target }> {
-  const { publicKey, secretKey } = await makeKey(origin);
+  const keys = await makeKeys(origin);
   const path = RATE_PATH.replace(calls.rate.path, partnerCalls.partnerRate.path);
   let count = 0;
   const headersOfEach = () => {
     // No two of them in one millisecond: equal signatures are taken once.
-    const timestamp = `${Date.now() - WINDOW_MS / 2 + ((count += 1) % WINDOW_MS)}`;
+    count += 1;
+    const { publicKey, secretKey } = keys[count % keys.length] ?? { publicKey: "", secretKey: "" };
+    const timestamp = `${Date.now() - WINDOW_MS / 2 + (Math.floor(count / keys.length) % WINDOW_MS)}`;
     const text = [timestamp, "GET", path, hash("sha256", ""), publicKey].join("\n");
     return {
       "x-api-public-key": publicKey,
@@ -23,10 +29,10 @@ export async function signedQuotes(origin: string): Promise<{ signed: Target; un
       "x-api-signature-version": "2",
     };
   };
-  return { signed: { url: origin + path, headersOfEach }, unsigned: { url: origin + RATE_PATH } };
+  return { signed: { url: origin + path, headersOfEach }, unsigned: { url: origin + RATE_PATH, headersOfEach } };
 }
 
-async function makeKey(origin: string): Promise<z.infer<typeof keySchema>> {
+async function makeKeys(origin: string): Promise<z.infer<typeof keySchema>[]> {
   const body = { email: `bench-${Date.now()}@mail.example`, password: "a long enough phrase" };
   const post = async (path: string, given: object, cookie = "") => {
     const response = await fetch(origin + path, {
@@ -43,6 +49,10 @@ async function makeKey(origin: string): Promise<z.infer<typeof keySchema>> {
     .getSetCookie()
     .flatMap((line) => line.split(";", 1))
     .join("; ");
-  const made = await post(calls.generateApiKey.path, { name: "bench", whiteListIp: "" }, cookie);
-  return keySchema.parse(await made.json());
+  const keys = [];
+  for (let n = 0; n < MAX_API_KEYS; n += 1) {
+    const made = await post(calls.generateApiKey.path, { name: `bench ${n}`, whiteListIp: "" }, cookie);
+    keys.push(keySchema.parse(await made.json()));
+  }
+  return keys;
 }
