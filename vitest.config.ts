@@ -58,7 +58,7 @@ export default defineConfig({
         test: {
           name: "integration",
           environment: "node",
-          include: [INTEGRATION],
+          include: [INTEGRATION, "tests/partners/**/*.test.ts"],
           exclude: MOCKS_MODULES,
           globalSetup: database,
           testTimeout: 20_000,

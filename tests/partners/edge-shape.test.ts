@@ -1,0 +1,282 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { FakeChain } from "../support/chains/fake-chain.ts";
+import { testApp, type TestApp } from "../support/http/http-app.ts";
+import { partnerProgram, type PartnerProgram } from "../support/http/partner-program.ts";
+import { createTestEngine, type TestEngine } from "../support/scenarios/test-engine.ts";
+
+// What a wallet's swap plugin needs of a provider, in the wallet's own terms: assets by chain and contract, amounts in native units.
+
+type Asset = { chainId: string; contractAddress: string | null };
+const ETH: Asset = { chainId: "eip155:1", contractAddress: null };
+const USDT: Asset = { chainId: "eip155:1", contractAddress: "0xdac17f958d2ee523a2206206994597c13d831ec7" };
+const UNKNOWN: Asset = { chainId: "eip155:1", contractAddress: "0x0000000000000000000000000000000000000001" };
+
+class SwapCurrencyError extends Error {}
+class SwapLimitError extends Error {
+  readonly kind: "above" | "below";
+  readonly nativeFrom: string;
+  readonly nativeTo: string;
+  constructor(kind: "above" | "below", nativeFrom: string, nativeTo: string) {
+    super(`${kind} limit`);
+    this.kind = kind;
+    this.nativeFrom = nativeFrom;
+    this.nativeTo = nativeTo;
+  }
+}
+
+type Listed = {
+  slug: string;
+  chainId: string | null;
+  contractAddress: string | null;
+  precisionDecimals: number;
+  assetId: string;
+};
+type Quote = {
+  fromNative: string;
+  toNative: string;
+  expiration: string;
+  approve(toAddress: string): Promise<{ orderId: string; payTo: string; payAmount: string }>;
+};
+
+const toNative = (decimal: string, decimals: number): string => {
+  const [whole = "", part = ""] = decimal.split(".");
+  return `${BigInt(whole + part.padEnd(decimals, "0"))}`;
+};
+const fromNative = (native: string, decimals: number): string => {
+  const digits = native.padStart(decimals + 1, "0");
+  return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, "");
+};
+
+/** A plugin as a wallet has one for each provider: it knows nothing but the documented calls. */
+class SwapPlugin {
+  readonly #program: PartnerProgram;
+  #assets: Listed[] = [];
+
+  constructor(program: PartnerProgram) {
+    this.#program = program;
+  }
+
+  async load(): Promise<this> {
+    const { body } = await this.#program.send("GET", "/api/v2/partner/instruments");
+    this.#assets = Object.values(body) as Listed[];
+    return this;
+  }
+
+  async quote(from: Asset, to: Asset, native: string, quoteFor: "from" | "to"): Promise<Quote> {
+    const [sent, got] = [this.#find(from), this.#find(to)];
+    const counted = quoteFor === "from" ? sent : got;
+    const query = new URLSearchParams({
+      instrumentFromSlug: sent.assetId,
+      instrumentToSlug: got.assetId,
+      claimedDepositAmount: fromNative(native, counted.precisionDecimals),
+      claimedDepositAmountCurrency: counted.assetId,
+      markupBps: "50",
+    });
+    const { http, body } = await this.#program.send("GET", `/api/v2/partner/rates?${query.toString()}`);
+    if (http !== 200) throw this.#errorOf(body, sent, got);
+    const rate = body as Record<string, string>;
+    return {
+      fromNative: rate["amountToGiveUnits"] ?? "",
+      toNative: rate["amountToGetUnits"] ?? "",
+      expiration: rate["validUntil"] ?? "",
+      approve: async (destinationAddress) => {
+        const order = await this.#program.send("POST", "/api/v2/partner/orders", {
+          idempotencyKey: `${destinationAddress} ${rate["updatedAt"]}`,
+          body: {
+            rateMode: "FLOATING",
+            instrumentFromSlug: sent.assetId,
+            instrumentToSlug: got.assetId,
+            destinationAddress,
+            claimedDepositAmount: rate["amountToGive"],
+            claimedPublicRate: {
+              price: rate["price"],
+              updatedAt: rate["updatedAt"],
+              claimedAmountToReceive: rate["amountToGet"],
+            },
+            markupBps: 50,
+          },
+        });
+        expect(order).toMatchObject({ http: 201 });
+        const { orderId, depositAddress, claimedDepositAmount } = order.body as Record<string, string>;
+        return {
+          orderId: orderId ?? "",
+          payTo: depositAddress ?? "",
+          payAmount: toNative(claimedDepositAmount ?? "", sent.precisionDecimals),
+        };
+      },
+    };
+  }
+
+  async status(orderId: string): Promise<string> {
+    const { body } = await this.#program.send("GET", `/api/v2/partner/orders/${orderId}`);
+    return STATUSES[String(body["state"])] ?? "unknown";
+  }
+
+  /** Every transaction of a span, page by page. */
+  async report(startDate: string, endDate: string): Promise<object[]> {
+    const found: object[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const query = new URLSearchParams({ from: startDate, to: endDate, limit: "1", ...(cursor !== "" && { cursor }) });
+      const { body } = await this.#program.send("GET", `/api/v2/partner/orders?${query.toString()}`);
+      const page = body as { items: ReportedOrder[]; nextCursor: string | null };
+      found.push(...page.items.map(reported));
+      cursor = page.nextCursor;
+    }
+    return found;
+  }
+
+  #find({ chainId, contractAddress }: Asset): Listed {
+    const found = this.#assets.find(
+      (one) => one.chainId === chainId && (one.contractAddress?.toLowerCase() ?? null) === contractAddress,
+    );
+    if (found === undefined) throw new SwapCurrencyError("the provider does not have this asset");
+    return found;
+  }
+
+  #errorOf(body: Record<string, unknown>, sent: Listed, got: Listed): Error {
+    const { reasons = [] } = (body["data"] ?? {}) as { reasons?: Record<string, string>[] };
+    for (const { status, sourceAmountLimit = "0", destinationAmountLimit = "0" } of reasons) {
+      const kind = LIMITS[status ?? ""];
+      if (kind !== undefined)
+        return new SwapLimitError(
+          kind,
+          toNative(sourceAmountLimit, sent.precisionDecimals),
+          toNative(destinationAmountLimit, got.precisionDecimals),
+        );
+    }
+    return new SwapCurrencyError(String(body["message"]));
+  }
+}
+
+const LIMITS: Record<string, "above" | "below"> = {
+  ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL: "below",
+  ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_BIG: "above",
+};
+const STATUSES: Record<string, string> = {
+  PENDING: "pending",
+  PROCESSING: "processing",
+  INFO_NEEDED: "infoNeeded",
+  COMPLETED: "completed",
+  REFUNDED: "refunded",
+  EXPIRED: "expired",
+};
+
+type ReportedOrder = {
+  orderId: string;
+  state: string;
+  createdAt: string;
+  deposits: { txId: string; amount: string }[];
+  withdrawals: { txId: string; amount: string }[];
+  depositAddress: string;
+  destinationAddress: string;
+  amountFromUsd: string;
+  amountToUsd: string;
+  pair: { instrumentFrom: Listed; instrumentTo: Listed };
+};
+const reported = ({ pair, deposits, withdrawals, ...order }: ReportedOrder) => ({
+  orderId: order.orderId,
+  status: STATUSES[order.state],
+  createdAt: order.createdAt,
+  source: {
+    chainId: pair.instrumentFrom.chainId,
+    contractAddress: pair.instrumentFrom.contractAddress,
+    txIds: deposits.map(({ txId }) => txId),
+    amounts: deposits.map(({ amount }) => amount),
+    usd: order.amountFromUsd,
+    address: order.depositAddress,
+  },
+  destination: {
+    chainId: pair.instrumentTo.chainId,
+    contractAddress: pair.instrumentTo.contractAddress,
+    txIds: withdrawals.map(({ txId }) => txId),
+    amounts: withdrawals.map(({ amount }) => amount),
+    usd: order.amountToUsd,
+    address: order.destinationAddress,
+  },
+});
+
+let database: TestDatabase;
+let app: TestApp;
+let chain: FakeChain;
+let testEngine: TestEngine;
+let plugin: SwapPlugin;
+beforeAll(async () => {
+  database = await freshDatabase();
+  chain = new FakeChain();
+  testEngine = await createTestEngine({ database, reader: chain, wallet: chain });
+  app = await testApp(database, { orderService: testEngine.engine.orderService });
+  plugin = await new SwapPlugin(await partnerProgram(app)).load();
+});
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+
+test("a wallet quotes both ways, by chain and contract, in native units, and knows until when", async () => {
+  const sent = await plugin.quote(ETH, USDT, "500000000000000000", "from");
+  expect(sent.fromNative).toBe("500000000000000000");
+  const got = await plugin.quote(ETH, USDT, sent.toNative, "to");
+  expect(got.toNative).toBe(sent.toNative);
+  expect(BigInt(got.fromNative)).toBeLessThanOrEqual(BigInt(sent.fromNative));
+  expect(Date.parse(sent.expiration)).toBeGreaterThan(app.market.now.getTime());
+  await expect(plugin.quote(UNKNOWN, USDT, "1", "from")).rejects.toBeInstanceOf(SwapCurrencyError);
+});
+
+test("a wallet turns a limit into an amount that is taken, in the coin that its user typed", async () => {
+  for (const [native, quoteFor] of [
+    ["1000000000000", "from"],
+    ["1000000000000000000000000", "from"],
+    ["1000", "to"],
+    ["1000000000000000", "to"],
+  ] as const) {
+    const refused: unknown = await plugin.quote(ETH, USDT, native, quoteFor).catch((error: unknown) => error);
+    if (!(refused instanceof SwapLimitError)) throw new Error("no limit was named", { cause: refused });
+    expect(refused.kind).toBe(BigInt(native) <= 1_000_000_000_000n ? "below" : "above");
+    const limit = quoteFor === "from" ? refused.nativeFrom : refused.nativeTo;
+    expect(await plugin.quote(ETH, USDT, limit, quoteFor)).toMatchObject({ expiration: expect.any(String) });
+  }
+});
+
+test("a wallet swaps, follows the order to its end and reports it", async () => {
+  const quote = await plugin.quote(ETH, USDT, "500000000000000000", "from");
+  const { orderId, payTo, payAmount } = await quote.approve("destination");
+  expect(payAmount).toBe(quote.fromNative);
+  expect(await plugin.status(orderId)).toBe("pending");
+  chain.deposit(payTo, "eth", BigInt(payAmount));
+  chain.mine();
+  await testEngine.settle();
+  expect(await plugin.status(orderId)).toBe("processing");
+  for (let block = 0; block < 6; block += 1) {
+    chain.mine();
+    await testEngine.settle();
+  }
+  expect(await plugin.status(orderId)).toBe("completed");
+
+  await quote.approve("another");
+  const from = new Date(Date.now() - 3_600_000).toISOString();
+  const report = await plugin.report(from, new Date(Date.now() + 3_600_000).toISOString());
+  expect(report).toHaveLength(2);
+  expect(report[1]).toEqual({
+    orderId,
+    status: "completed",
+    createdAt: expect.any(String),
+    source: {
+      chainId: "eip155:1",
+      contractAddress: null,
+      txIds: [expect.any(String)],
+      amounts: ["0.5"],
+      usd: "1500",
+      address: payTo,
+    },
+    destination: {
+      chainId: "eip155:1",
+      contractAddress: expect.stringMatching(/^0xdac17f/i),
+      txIds: [expect.any(String)],
+      amounts: [expect.any(String)],
+      usd: expect.any(String),
+      address: "destination",
+    },
+  });
+});
