@@ -1,0 +1,688 @@
+// Client of the Wherry partner API, for Node 20+, Deno, Bun and workers. Made by `npm run sdk`; copy it into your project.
+// Your secret key signs every call: never send it to a browser.
+
+export type Failure = {
+  status:
+    | "ERR_UNAUTHORIZED"
+    | "ERR_NOT_ENOUGH_PERMISSIONS"
+    | "ERR_UNPROCESSABLE_ENTITY"
+    | "ERR_INVALID_CREDENTIALS"
+    | "ERR_USER_ALREADY_REGISTERED"
+    | "ERR_FORBIDDEN"
+    | "ERR_BAD_REQUEST"
+    | "ERR_NO_LIQUIDITY_AVAILABLE"
+    | "ERR_NOT_FOUND"
+    | "ERR_SERVICE_UNAVAILABLE"
+    | "ERR_NOT_ACCEPTABLE"
+    | "ERR_INTERNAL_SERVER_ERROR"
+    | "ERR_NETWORK_NOT_SUPPORTED"
+    | "ERR_BALANCE_TOO_LOW"
+    | "ERR_BALANCE_NOT_FOUND"
+    | "ERR_WITHDRAWAL_TOO_SMALL"
+    | "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL"
+    | "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_BIG"
+    | "ERR_VALIDATION"
+    | "ERR_INVALID_PASSWORD_RESET_CODE"
+    | "ERR_PRISMA_CLIENT_KNOWN_REQUEST"
+    | "ERR_IM_A_TEAPOT"
+    | "ERR_NOT_FOUND_E"
+    | "ERR_PAIR_NOT_ACTIVE";
+  message: string;
+  data?: Record<string, unknown>;
+  traceId: string;
+};
+
+export type Reason = {
+  status: string;
+  message: string;
+  sourceAmountLimit: string | null;
+  destinationAmountLimit: string | null;
+};
+
+export type Instrument = {
+  currencyTitle: string;
+  networkTitle: string;
+  slug: string;
+  bestChangeName: unknown;
+  coinstatValue: unknown;
+  price: string | null;
+  currencyLogoLink: unknown;
+  currencyFriendlyTitle: string;
+  networkFriendlyTitle: string;
+  instrumentType: "fiat" | "other";
+  requiresMemo: boolean;
+  precisionDecimals: number;
+  contractAddress: unknown;
+  isPopular: boolean;
+  explorerTx: unknown;
+  explorerAddress: unknown;
+  confirmations: number;
+  networkStandard: unknown;
+  payoutFee: string | null;
+  blockSeconds: unknown;
+  payoutSeconds: unknown;
+  chainId: unknown;
+  assetId: unknown;
+};
+
+export type PairList = { from: string; to: string[] }[];
+
+export type Rate = {
+  instrumentFrom: {
+    currencyTitle: string;
+    networkTitle: string;
+    slug: string;
+    bestChangeName: unknown;
+    coinstatValue: unknown;
+    price: string | null;
+    currencyLogoLink: unknown;
+    currencyFriendlyTitle: string;
+    networkFriendlyTitle: string;
+    instrumentType: "fiat" | "other";
+    requiresMemo: boolean;
+    precisionDecimals: number;
+    contractAddress: unknown;
+    isPopular: boolean;
+    explorerTx: unknown;
+    explorerAddress: unknown;
+    confirmations: number;
+    networkStandard: unknown;
+    payoutFee: string | null;
+    blockSeconds: unknown;
+    payoutSeconds: unknown;
+    chainId: unknown;
+    assetId: unknown;
+  };
+  instrumentTo: {
+    currencyTitle: string;
+    networkTitle: string;
+    slug: string;
+    bestChangeName: unknown;
+    coinstatValue: unknown;
+    price: string | null;
+    currencyLogoLink: unknown;
+    currencyFriendlyTitle: string;
+    networkFriendlyTitle: string;
+    instrumentType: "fiat" | "other";
+    requiresMemo: boolean;
+    precisionDecimals: number;
+    contractAddress: unknown;
+    isPopular: boolean;
+    explorerTx: unknown;
+    explorerAddress: unknown;
+    confirmations: number;
+    networkStandard: unknown;
+    payoutFee: string | null;
+    blockSeconds: unknown;
+    payoutSeconds: unknown;
+    chainId: unknown;
+    assetId: unknown;
+  };
+  liquidityProviderPublicCode: string;
+  amountToGive: string;
+  amountToGet: string;
+  rateMode: "FIXED" | "FLOATING";
+  price: string;
+  marketLeftPrice: string;
+  marketRightPrice: string;
+  marketMinAmount: string;
+  generalMinAmount: string;
+  generalMaxAmount: string | null;
+  quotes: { buyQuote: { quoteValue: string }; sellQuote: { quoteValue: string } };
+  depositRules: { minAmount: string; maxAmount: string | null };
+  finalNetworkFeeAmount: string;
+  platformFee_Absolute: string;
+  claimedDepositAmount: string;
+  updatedAt: string;
+  validUntil: string;
+  ckm: "A" | "B" | "D";
+  noKycThreshold: string | null;
+  estimatedSeconds: number | null;
+  amountToGiveUnits: string;
+  amountToGetUnits: string;
+  markupBps: number;
+};
+
+export type CreateOrder = {
+  rateMode: "FIXED" | "FLOATING";
+  destinationAddress: string;
+  destinationAddressMemo?: string | null;
+  refundAddress?: string | null;
+  refundAddressMemo?: string | null;
+  claimedPublicRate: {
+    finalNetworkFeeAmount?: string | null;
+    platformFee_Absolute?: string | null;
+    price: string;
+    quotes?: { buyQuote: { quoteValue: string }; sellQuote: { quoteValue: string } } | null;
+    updatedAt: string;
+    claimedAmountToReceive: string;
+  };
+  claimedDepositAmount: string;
+  locale?: string | null;
+  instrumentFromSlug: string;
+  instrumentToSlug: string;
+  markupBps: number;
+  externalId?: string | null;
+};
+
+export type Order = {
+  orderId: string;
+  reference: string;
+  status:
+    | "res"
+    | "expired"
+    | "CREATION_END"
+    | "DEPOSIT_REGISTERED"
+    | "INCOMING_FUNDS_DETECTED"
+    | "FUNDS_WITHDRAWAL_START"
+    | "WITHDRAWAL_COMPLETED"
+    | "REFUND_REQUESTED"
+    | "REFUND_COMPLETED"
+    | "RATE_MODE_CHANGED"
+    | "RATE_MODE_CHANGE_ACCEPTED"
+    | "FIXED_RATE_HIGH_VOLATILITY_DETECTED"
+    | "FIXED_RATE_SLOW_DEPOSIT_DETECTED"
+    | "FIXED_RATE_WRONG_DEPOSIT_AMOUNT_DETECTED";
+  rateMode: "FIXED" | "FLOATING";
+  pair: {
+    instrumentFrom: {
+      currencyTitle: string;
+      networkTitle: string;
+      slug: string;
+      bestChangeName: unknown;
+      coinstatValue: unknown;
+      price: string | null;
+      currencyLogoLink: unknown;
+      currencyFriendlyTitle: string;
+      networkFriendlyTitle: string;
+      instrumentType: "fiat" | "other";
+      requiresMemo: boolean;
+      precisionDecimals: number;
+      contractAddress: unknown;
+      isPopular: boolean;
+      explorerTx: unknown;
+      explorerAddress: unknown;
+      confirmations: number;
+      networkStandard: unknown;
+      payoutFee: string | null;
+      blockSeconds: unknown;
+      payoutSeconds: unknown;
+      chainId: unknown;
+      assetId: unknown;
+    };
+    instrumentTo: {
+      currencyTitle: string;
+      networkTitle: string;
+      slug: string;
+      bestChangeName: unknown;
+      coinstatValue: unknown;
+      price: string | null;
+      currencyLogoLink: unknown;
+      currencyFriendlyTitle: string;
+      networkFriendlyTitle: string;
+      instrumentType: "fiat" | "other";
+      requiresMemo: boolean;
+      precisionDecimals: number;
+      contractAddress: unknown;
+      isPopular: boolean;
+      explorerTx: unknown;
+      explorerAddress: unknown;
+      confirmations: number;
+      networkStandard: unknown;
+      payoutFee: string | null;
+      blockSeconds: unknown;
+      payoutSeconds: unknown;
+      chainId: unknown;
+      assetId: unknown;
+    };
+  };
+  destinationAddress: string;
+  destinationAddressMemo: unknown;
+  refundAddress: unknown;
+  refundAddressMemo: unknown;
+  userEmail: unknown;
+  isEmailConfirmed: boolean;
+  claimedDepositAmount: string;
+  claimedPublicRate: {
+    price: string;
+    finalNetworkFeeAmount: string;
+    platformFee_Absolute: string;
+    claimedAmountToReceive: string;
+  };
+  amountToGet: string;
+  feesTaken: { platformFee: string; networkFee: string } | null;
+  pricesUsd: { from: string; to: string } | null;
+  finalPricesUsd: { from: string; to: string } | null;
+  createdAt: string;
+  expiresAt: string | null;
+  unpaidUntil: string | null;
+  minConfirmationsToWithdraw: number;
+  depositAddress: string;
+  depositAddressMemo: unknown;
+  depositUri: string;
+  deposits: {
+    amount: string;
+    confirmations: number;
+    requiredConfirmations: number;
+    txId: string;
+    detectedAt: string;
+  }[];
+  withdrawals: { amount: string; txId: unknown; confirmations: number; kind: "payout" | "refund" }[];
+  orderEvents: {
+    kind:
+      | "CREATION_END"
+      | "DEPOSIT_REGISTERED"
+      | "INCOMING_FUNDS_DETECTED"
+      | "FUNDS_WITHDRAWAL_START"
+      | "WITHDRAWAL_COMPLETED"
+      | "REFUND_REQUESTED"
+      | "REFUND_COMPLETED"
+      | "RATE_MODE_CHANGED"
+      | "RATE_MODE_CHANGE_ACCEPTED"
+      | "FIXED_RATE_HIGH_VOLATILITY_DETECTED"
+      | "FIXED_RATE_SLOW_DEPOSIT_DETECTED"
+      | "FIXED_RATE_WRONG_DEPOSIT_AMOUNT_DETECTED";
+    at: string;
+  }[];
+  offer: { price: string; amountToGet: string; at: string; validUntil: string } | null;
+  attention: { reason: "BELOW_MINIMUM" | "ABOVE_MAXIMUM"; expected: string; received: string } | null;
+  review: {
+    reason:
+      | "WRONG_ASSET"
+      | "DEPOSIT_UNDONE"
+      | "LATE_DEPOSIT"
+      | "DEPOSIT_CHECK"
+      | "PAYMENT_CHECK"
+      | "PAYMENTS_STOPPED"
+      | "NO_PROVIDER"
+      | "REFUND_TOO_SMALL"
+      | "REFUND_DELAYED"
+      | "REFUND_STOPPED";
+    needed: "OPERATOR" | "NETWORK" | "PROVIDER" | "TOP_UP" | "TIME";
+    until: string | null;
+  } | null;
+  redirectUrl: unknown;
+  estimatedSeconds: number | null;
+  state: "PENDING" | "PROCESSING" | "INFO_NEEDED" | "COMPLETED" | "REFUNDED" | "EXPIRED";
+  externalId: unknown;
+  markupBps: number;
+  amountFromUsd: string | null;
+  amountToUsd: string | null;
+};
+
+export class WherryError extends Error {
+  readonly httpStatus: number;
+  readonly failure: Failure;
+  constructor(httpStatus: number, failure: Failure) {
+    super(failure.message);
+    this.name = "WherryError";
+    this.httpStatus = httpStatus;
+    this.failure = failure;
+  }
+}
+
+export type WherryOptions = {
+  publicKey: string;
+  secretKey: string;
+  /** Where Wherry is, such as https://wherry.example. */
+  origin: string;
+};
+
+type Given = {
+  query?: Readonly<Record<string, string | undefined>>;
+  body?: unknown;
+  idempotencyKey?: string | undefined;
+};
+
+const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+const hexOf = (bytes: ArrayBuffer): string =>
+  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+const hmac = async (secret: string, text: string): Promise<ArrayBuffer> => {
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const key = await crypto.subtle.importKey("raw", bytesOf(secret), algorithm, false, ["sign"]);
+  return crypto.subtle.sign("HMAC", key, bytesOf(text));
+};
+
+export class WherryClient {
+  readonly #options: WherryOptions;
+  #last = 0;
+
+  constructor(options: WherryOptions) {
+    this.#options = options;
+  }
+
+  /** The instruments that can be exchanged, with their chains and assets by CAIP-2 and CAIP-19. */
+  instruments(): Promise<
+    {
+      currencyTitle: string;
+      networkTitle: string;
+      slug: string;
+      bestChangeName: unknown;
+      coinstatValue: unknown;
+      price: string | null;
+      currencyLogoLink: unknown;
+      currencyFriendlyTitle: string;
+      networkFriendlyTitle: string;
+      instrumentType: "fiat" | "other";
+      requiresMemo: boolean;
+      precisionDecimals: number;
+      contractAddress: unknown;
+      isPopular: boolean;
+      explorerTx: unknown;
+      explorerAddress: unknown;
+      confirmations: number;
+      networkStandard: unknown;
+      payoutFee: string | null;
+      blockSeconds: unknown;
+      payoutSeconds: unknown;
+      chainId: unknown;
+      assetId: unknown;
+    }[]
+  > {
+    return this.call("GET", `/api/v2/partner/instruments`);
+  }
+
+  /** Which instruments each instrument can be exchanged to. */
+  pairs(): Promise<PairList> {
+    return this.call("GET", `/api/v2/partner/pairs`);
+  }
+
+  /** A rate in either direction, a markup included; a refusal names all its reasons in data.reasons. */
+  rate(query: {
+    instrumentFromSlug: string;
+    instrumentToSlug: string;
+    claimedDepositAmount: string;
+    claimedDepositAmountCurrency?: string;
+    rateMode?: "FIXED" | "FLOATING";
+    markupBps?: string;
+  }): Promise<Rate> {
+    return this.call("GET", `/api/v2/partner/rates`, { query });
+  }
+
+  /** Creates an order for a customer; the Idempotency-Key is obligatory. */
+  createOrder(body: CreateOrder, idempotencyKey: string): Promise<Order> {
+    return this.call("POST", `/api/v2/partner/orders`, { body, idempotencyKey });
+  }
+
+  /** The orders that the account's programs made, the newest first, with a stable cursor. */
+  orders(
+    query: {
+      from?: string;
+      to?: string;
+      state?: "PENDING" | "PROCESSING" | "INFO_NEEDED" | "COMPLETED" | "REFUNDED" | "EXPIRED";
+      externalId?: string;
+      cursor?: string;
+      limit?: string;
+    } = {},
+  ): Promise<{
+    items: {
+      orderId: string;
+      reference: string;
+      status:
+        | "res"
+        | "expired"
+        | "CREATION_END"
+        | "DEPOSIT_REGISTERED"
+        | "INCOMING_FUNDS_DETECTED"
+        | "FUNDS_WITHDRAWAL_START"
+        | "WITHDRAWAL_COMPLETED"
+        | "REFUND_REQUESTED"
+        | "REFUND_COMPLETED"
+        | "RATE_MODE_CHANGED"
+        | "RATE_MODE_CHANGE_ACCEPTED"
+        | "FIXED_RATE_HIGH_VOLATILITY_DETECTED"
+        | "FIXED_RATE_SLOW_DEPOSIT_DETECTED"
+        | "FIXED_RATE_WRONG_DEPOSIT_AMOUNT_DETECTED";
+      rateMode: "FIXED" | "FLOATING";
+      pair: {
+        instrumentFrom: {
+          currencyTitle: string;
+          networkTitle: string;
+          slug: string;
+          bestChangeName: unknown;
+          coinstatValue: unknown;
+          price: string | null;
+          currencyLogoLink: unknown;
+          currencyFriendlyTitle: string;
+          networkFriendlyTitle: string;
+          instrumentType: "fiat" | "other";
+          requiresMemo: boolean;
+          precisionDecimals: number;
+          contractAddress: unknown;
+          isPopular: boolean;
+          explorerTx: unknown;
+          explorerAddress: unknown;
+          confirmations: number;
+          networkStandard: unknown;
+          payoutFee: string | null;
+          blockSeconds: unknown;
+          payoutSeconds: unknown;
+          chainId: unknown;
+          assetId: unknown;
+        };
+        instrumentTo: {
+          currencyTitle: string;
+          networkTitle: string;
+          slug: string;
+          bestChangeName: unknown;
+          coinstatValue: unknown;
+          price: string | null;
+          currencyLogoLink: unknown;
+          currencyFriendlyTitle: string;
+          networkFriendlyTitle: string;
+          instrumentType: "fiat" | "other";
+          requiresMemo: boolean;
+          precisionDecimals: number;
+          contractAddress: unknown;
+          isPopular: boolean;
+          explorerTx: unknown;
+          explorerAddress: unknown;
+          confirmations: number;
+          networkStandard: unknown;
+          payoutFee: string | null;
+          blockSeconds: unknown;
+          payoutSeconds: unknown;
+          chainId: unknown;
+          assetId: unknown;
+        };
+      };
+      destinationAddress: string;
+      destinationAddressMemo: unknown;
+      refundAddress: unknown;
+      refundAddressMemo: unknown;
+      userEmail: unknown;
+      isEmailConfirmed: boolean;
+      claimedDepositAmount: string;
+      claimedPublicRate: {
+        price: string;
+        finalNetworkFeeAmount: string;
+        platformFee_Absolute: string;
+        claimedAmountToReceive: string;
+      };
+      amountToGet: string;
+      feesTaken: { platformFee: string; networkFee: string } | null;
+      pricesUsd: { from: string; to: string } | null;
+      finalPricesUsd: { from: string; to: string } | null;
+      createdAt: string;
+      expiresAt: string | null;
+      unpaidUntil: string | null;
+      minConfirmationsToWithdraw: number;
+      depositAddress: string;
+      depositAddressMemo: unknown;
+      depositUri: string;
+      deposits: {
+        amount: string;
+        confirmations: number;
+        requiredConfirmations: number;
+        txId: string;
+        detectedAt: string;
+      }[];
+      withdrawals: { amount: string; txId: unknown; confirmations: number; kind: "payout" | "refund" }[];
+      orderEvents: {
+        kind:
+          | "CREATION_END"
+          | "DEPOSIT_REGISTERED"
+          | "INCOMING_FUNDS_DETECTED"
+          | "FUNDS_WITHDRAWAL_START"
+          | "WITHDRAWAL_COMPLETED"
+          | "REFUND_REQUESTED"
+          | "REFUND_COMPLETED"
+          | "RATE_MODE_CHANGED"
+          | "RATE_MODE_CHANGE_ACCEPTED"
+          | "FIXED_RATE_HIGH_VOLATILITY_DETECTED"
+          | "FIXED_RATE_SLOW_DEPOSIT_DETECTED"
+          | "FIXED_RATE_WRONG_DEPOSIT_AMOUNT_DETECTED";
+        at: string;
+      }[];
+      offer: { price: string; amountToGet: string; at: string; validUntil: string } | null;
+      attention: { reason: "BELOW_MINIMUM" | "ABOVE_MAXIMUM"; expected: string; received: string } | null;
+      review: {
+        reason:
+          | "WRONG_ASSET"
+          | "DEPOSIT_UNDONE"
+          | "LATE_DEPOSIT"
+          | "DEPOSIT_CHECK"
+          | "PAYMENT_CHECK"
+          | "PAYMENTS_STOPPED"
+          | "NO_PROVIDER"
+          | "REFUND_TOO_SMALL"
+          | "REFUND_DELAYED"
+          | "REFUND_STOPPED";
+        needed: "OPERATOR" | "NETWORK" | "PROVIDER" | "TOP_UP" | "TIME";
+        until: string | null;
+      } | null;
+      redirectUrl: unknown;
+      estimatedSeconds: number | null;
+      state: "PENDING" | "PROCESSING" | "INFO_NEEDED" | "COMPLETED" | "REFUNDED" | "EXPIRED";
+      externalId: unknown;
+      markupBps: number;
+      amountFromUsd: string | null;
+      amountToUsd: string | null;
+    }[];
+    nextCursor: unknown;
+  }> {
+    return this.call("GET", `/api/v2/partner/orders`, { query });
+  }
+
+  /** One of the orders that the account's programs made. */
+  order(orderId: string): Promise<Order> {
+    return this.call("GET", `/api/v2/partner/orders/${encodeURIComponent(orderId)}`);
+  }
+
+  /** Asks for a deposit back. */
+  refund(
+    orderId: string,
+    body: { refundAddress?: string | null; refundAddressMemo?: string | null },
+    idempotencyKey?: string,
+  ): Promise<Order> {
+    return this.call("POST", `/api/v2/partner/orders/${encodeURIComponent(orderId)}/refund`, { body, idempotencyKey });
+  }
+
+  /** Takes the floating rate that was offered when a fixed rate ended. */
+  accept(orderId: string, body: Record<string, never>, idempotencyKey?: string): Promise<Order> {
+    return this.call("POST", `/api/v2/partner/orders/${encodeURIComponent(orderId)}/accept`, { body, idempotencyKey });
+  }
+
+  /** Adds a receiver of order.updated, and answers the secret that its deliveries are signed with, once. */
+  createWebhook(body: { url: string }): Promise<{ id: string; url: string; createdAt: string; secret: string }> {
+    return this.call("POST", `/api/v2/partner/webhooks`, { body });
+  }
+
+  /** The account's receivers, the newest first. */
+  webhooks(): Promise<{ id: string; url: string; createdAt: string }[]> {
+    return this.call("GET", `/api/v2/partner/webhooks`);
+  }
+
+  /** Deletes a receiver: nothing more is sent to it. */
+  deleteWebhook(webhookId: string): Promise<Record<string, never>> {
+    return this.call("DELETE", `/api/v2/partner/webhooks/${encodeURIComponent(webhookId)}`);
+  }
+
+  /** What was sent to a receiver and is still to be sent, the newest first, of the last 30 days. */
+  deliveries(
+    webhookId: string,
+    query: { cursor?: string; limit?: string } = {},
+  ): Promise<{
+    items: {
+      id: string;
+      type: "order.updated" | "test";
+      orderId: unknown;
+      state: "PENDING" | "DELIVERED" | "DEAD";
+      attempts: number;
+      createdAt: string;
+      lastAttemptAt: string | null;
+      lastStatus: number | null;
+      lastError: unknown;
+      nextAttemptAt: string | null;
+      deliveredAt: string | null;
+    }[];
+    nextCursor: unknown;
+  }> {
+    return this.call("GET", `/api/v2/partner/webhooks/${encodeURIComponent(webhookId)}/deliveries`, { query });
+  }
+
+  /** Sends a delivery of type test. */
+  testWebhook(webhookId: string): Promise<Record<string, never>> {
+    return this.call("POST", `/api/v2/partner/webhooks/${encodeURIComponent(webhookId)}/test`);
+  }
+
+  /** Sends a delivery again, whatever became of it. */
+  redeliver(webhookId: string, deliveryId: string): Promise<Record<string, never>> {
+    return this.call(
+      "POST",
+      `/api/v2/partner/webhooks/${encodeURIComponent(webhookId)}/deliveries/${encodeURIComponent(deliveryId)}/redeliver`,
+    );
+  }
+
+  /** What the account has earned, its markups included. */
+  balances(): Promise<{ currencyTitle: string; networkTitle: string; balance: string; held: string }[]> {
+    return this.call("GET", `/api/v2/partner/balances`);
+  }
+
+  /** Signs a call (version 2) and sends it. Throws a `WherryError` for each answer that is no success. */
+  private async call<Answer>(
+    method: string,
+    path: string,
+    { query = {}, body, idempotencyKey }: Given = {},
+  ): Promise<Answer> {
+    const { origin, publicKey, secretKey } = this.#options;
+    const fields = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+    const search = new URLSearchParams(fields).toString();
+    const target = search === "" ? path : `${path}?${search}`;
+    const text = body === undefined ? "" : JSON.stringify(body);
+    // Each signature is taken once, so no two calls have one time stamp.
+    this.#last = Math.max(this.#last + 1, Date.now());
+    const timestamp = `${this.#last}`;
+    const digest = hexOf(await crypto.subtle.digest("SHA-256", bytesOf(text)));
+    const signature = await hmac(secretKey, [timestamp, method, target, digest, publicKey].join("\n"));
+    const response = await fetch(origin + target, {
+      method,
+      headers: {
+        "x-api-public-key": publicKey,
+        "x-api-timestamp": timestamp,
+        "x-api-signature": btoa(String.fromCharCode(...new Uint8Array(signature))),
+        "x-api-signature-version": "2",
+        ...(text !== "" && { "content-type": "application/json" }),
+        ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
+      },
+      ...(text !== "" && { body: text }),
+    });
+    const answer: unknown = await response.json();
+    if (!response.ok) throw new WherryError(response.status, answer as Failure);
+    return answer as Answer;
+  }
+}
+
+/** Whether a webhook is Wherry's and of the last five minutes; `header` is its X-Wherry-Signature, `body` its text as it came. */
+export async function isWherryWebhook(
+  secret: string,
+  header: string,
+  body: string,
+  now = Date.now(),
+): Promise<boolean> {
+  const [, seconds = "", given = ""] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(header) ?? [];
+  const made = hexOf(await hmac(secret, `${seconds}.${body}`));
+  let difference = made.length ^ given.length;
+  for (let at = 0; at < made.length; at += 1) difference |= made.charCodeAt(at) ^ given.charCodeAt(at);
+  return difference === 0 && Math.abs(now / 1_000 - Number(seconds)) <= 300;
+}

@@ -1,0 +1,100 @@
+import { execFile } from "node:child_process";
+import { createHmac } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { CLIENT_FILE, makeClient } from "../../scripts/lib/sdk/make-client.ts";
+import { isWherryWebhook, WherryClient, WherryError } from "../../public/sdk/wherry.ts";
+import { FakeChain } from "../support/chains/fake-chain.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { testApp, type TestApp } from "../support/http/http-app.ts";
+import { partnerProgram, type PartnerKey } from "../support/http/partner-program.ts";
+import { createTestEngine } from "../support/scenarios/test-engine.ts";
+
+const run = promisify(execFile);
+
+let database: TestDatabase;
+let app: TestApp;
+let key: PartnerKey;
+let origin: string;
+beforeAll(async () => {
+  database = await freshDatabase();
+  const chain = new FakeChain();
+  const { engine } = await createTestEngine({ database, reader: chain, wallet: chain });
+  app = await testApp(database, { orderService: engine.orderService });
+  ({ key } = await partnerProgram(app));
+  origin = await app.listen({ port: 0, host: "127.0.0.1" });
+});
+afterAll(async () => {
+  await app.close();
+  await database.drop();
+});
+
+test("the client is what the contract makes: npm run sdk", async () => {
+  expect(await readFile(CLIENT_FILE, "utf8")).toBe(await makeClient());
+});
+
+test("the client quotes, orders, lists and gets failures as they are", async () => {
+  const client = new WherryClient({ ...key, origin });
+  const pair = { instrumentFromSlug: "eth", instrumentToSlug: "usdt-erc20", claimedDepositAmount: "0.5" };
+  const rate = await client.rate({ ...pair, markupBps: "50" });
+  const order = await client.createOrder(
+    {
+      ...pair,
+      rateMode: "FLOATING",
+      destinationAddress: "destination",
+      claimedPublicRate: {
+        price: rate.price,
+        updatedAt: rate.updatedAt,
+        claimedAmountToReceive: rate.amountToGet,
+      },
+      markupBps: 50,
+      externalId: "cart 1",
+    },
+    "key 1",
+  );
+  expect(order).toMatchObject({ state: "PENDING", externalId: "cart 1" });
+  expect((await client.orders({ externalId: "cart 1" })).items).toMatchObject([{ orderId: order.orderId }]);
+  expect(await client.order(order.orderId)).toMatchObject({ orderId: order.orderId });
+  const refused: unknown = await client
+    .rate({ ...pair, claimedDepositAmount: "0.0001" })
+    .catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(WherryError);
+  expect(refused).toMatchObject({
+    httpStatus: 422,
+    failure: { data: { reasons: [{ sourceAmountLimit: expect.any(String) }] } },
+  });
+});
+
+test("the client knows a webhook of ours", async () => {
+  const [body, now] = ['{"id":"1"}', 1_763_726_400_000];
+  const hex = createHmac("sha256", "whs_1")
+    .update(`${now / 1_000}.${body}`)
+    .digest("hex");
+  const header = `t=${now / 1_000},v1=${hex}`;
+  expect(await isWherryWebhook("whs_1", header, body, now)).toBe(true);
+  for (const [secret, given, text, at] of [
+    ["whs_2", header, body, now],
+    ["whs_1", header, `${body} `, now],
+    ["whs_1", header, body, now + 301_000],
+    ["whs_1", header.replace(/.$/, (last) => (last === "0" ? "1" : "0")), body, now],
+    ["whs_1", "", body, now],
+  ] as const)
+    expect(await isWherryWebhook(secret, given, text, at)).toBe(false);
+});
+
+test.each([
+  ["python3", "docs/partner-example.py", /^[A-Za-z0-9]{22,} PENDING \S+\n$/],
+  ["sh", "docs/partner-example.sh", /"amountToGet":.*\n.*"items":\[/],
+])("the example for %s runs as it is published", async (program, file, expected) => {
+  const { stdout } = await run(program, [file], {
+    env: {
+      ...process.env,
+      WHERRY_ORIGIN: origin,
+      WHERRY_PUBLIC_KEY: key.publicKey,
+      WHERRY_SECRET_KEY: key.secretKey,
+      DESTINATION: "destination",
+    },
+  });
+  expect(stdout).toMatch(expected);
+});
