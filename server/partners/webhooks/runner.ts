@@ -71,7 +71,11 @@ export function startWebhooks(parts: RunnerParts): WebhookRunner {
   };
 }
 
-/** One attempt at a leased delivery. */
+/**
+ * One attempt at a leased delivery.
+ *
+ * @internal Exported for its tests.
+ */
 export function createDeliverer({ database, send, openSecret, dataOf, log }: RunnerParts) {
   const attempt = async (one: Leased, signal: AbortSignal): Promise<void> => {
     const body = one.body ?? (await write(one));
