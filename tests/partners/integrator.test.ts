@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isWherryWebhook, WherryClient } from "../../public/sdk/wherry.ts";
+import { SANDBOX_BOT_TOKEN } from "../../server/config/telegram.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { Api } from "../support/http/api.ts";
+import { WebhookReceiver } from "../support/partners/webhook-receiver.ts";
+import { ServerProcess } from "../support/processes/server-process.ts";
+import { randomAddress } from "../support/scenarios/http-swap.ts";
+import { launchData } from "../support/services/launch-data.ts";
+
+let database: TestDatabase;
+let server: ServerProcess;
+let receiver: WebhookReceiver;
+beforeAll(async () => {
+  database = await freshDatabase({ max: 2 });
+  server = await ServerProcess.start({ DATABASE_URL: database.url });
+  receiver = await new WebhookReceiver().listen();
+});
+afterAll(async () => {
+  await server.end();
+  await receiver[Symbol.asyncDispose]();
+  await database.drop();
+});
+
+test("an integrator swaps on a sandbox, hears of each step, and has earned the markup", async () => {
+  const api = new Api(server.url);
+  const user = JSON.stringify({ id: 77, first_name: "Shop" });
+  const initData = launchData(SANDBOX_BOT_TOKEN, { auth_date: `${Math.floor(Date.now() / 1_000)}`, user });
+  const { accessToken } = await api.call("createByTelegram", { body: { initData } });
+  const headers = { authorization: `Bearer ${accessToken}` };
+  const key = await api.call("generateApiKey", { headers, body: { name: "Shop", whiteListIp: "" } });
+
+  const client = new WherryClient({ ...key, origin: server.url });
+  const webhook = await client.createWebhook({ url: receiver.url });
+  const pair = { instrumentFromSlug: "eth", instrumentToSlug: "usdt-erc20", claimedDepositAmount: "0.5" };
+  const rate = await client.rate({ ...pair, markupBps: "100" });
+  const { price, updatedAt, amountToGet: claimedAmountToReceive } = rate;
+  const order = await client.createOrder(
+    {
+      ...pair,
+      rateMode: "FLOATING",
+      destinationAddress: randomAddress(),
+      claimedPublicRate: { price, updatedAt, claimedAmountToReceive },
+      markupBps: 100,
+    },
+    "key 1",
+  );
+  await api.call("sandboxPay", { body: { orderId: order.orderId } });
+
+  const stateOf = (text: string) => (JSON.parse(text) as { data: { state: string } }).data.state;
+  const last = await eventually(
+    "the last webhook",
+    async () => receiver.taken.find(({ text }) => stateOf(text) === "COMPLETED") ?? null,
+    90_000,
+  );
+  expect(new Set(receiver.taken.map(({ text }) => stateOf(text)))).toEqual(
+    new Set(["PENDING", "PROCESSING", "COMPLETED"]),
+  );
+  const signature = String(last.headers["x-wherry-signature"]);
+  expect(await isWherryWebhook(webhook.secret, signature, last.text)).toBe(true);
+  const [balance] = await client.balances();
+  // 1 % of half an ETH in US dollars.
+  const worth = Number(rate.marketLeftPrice) / 2 / 100;
+  expect(Math.abs(Number(balance?.balance) / worth - 1)).toBeLessThan(0.05);
+  expect((await client.orders({ state: "COMPLETED" })).items).toMatchObject([{ orderId: order.orderId }]);
+}, 120_000);
