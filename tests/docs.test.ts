@@ -125,6 +125,15 @@ describe("the table of the specification's rules", () => {
   });
 });
 
+it("every law of the engine names what shows it, and what notices when its rule is taken away", () => {
+  const engine = read("docs/engine.md");
+  const laws = [...engine.matchAll(/^(\d+)\. \*\*/gm)].map(([, law]) => law);
+  const rows = [...engine.matchAll(/^\| (\d+) \| (.+) \| (.+) \|$/gm)];
+  expect(rows.map(([, law]) => law)).toEqual(laws);
+  for (const [, , shown, taken] of rows)
+    for (const cell of [shown, taken]) expect(cell).toMatch(/`[\w/.-]+\.test\.ts`/);
+});
+
 /** The files that a page names, each with the titles of its tests that are named. */
 const testsNamedIn = (page: string): { path: string; titles: string[] }[] =>
   [...read(page).matchAll(/`([\w/.-]+\.tsx?)`((?:(?:: |, )"[^"]+")*)/g)].map(([, path = "", titles = ""]) => ({
@@ -132,7 +141,7 @@ const testsNamedIn = (page: string): { path: string; titles: string[] }[] =>
     titles: [...titles.matchAll(/"([^"]+)"/g)].map(([, title = ""]) => title),
   }));
 
-describe.each(["tests/faults/README.md", "docs/security.md"])("the tests in %s", (page) => {
+describe.each(["tests/faults/README.md", "docs/security.md", "docs/engine.md"])("the tests in %s", (page) => {
   it("are those of existing files and titles", () => {
     const named = testsNamedIn(page);
     expect(named.length).toBeGreaterThan(20);
