@@ -1,9 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { createAccounts } from "../../../server/accounts/index.ts";
-import { createUsedSignatures } from "../../../server/partners/index.ts";
+import { inTransaction } from "../../../server/db/transaction.ts";
+import { createUsedSignatures, enqueueWebhooks } from "../../../server/partners/index.ts";
+import {
+  leaseDeliveries,
+  pruneDeliveries,
+  recordDelivered,
+  recordFailed,
+  storeBody,
+  untilNextDelivery,
+} from "../../../server/partners/webhooks/store.ts";
 import type { SteadyEngine } from "./steady-engine.ts";
 
-/** What signed calls ask the database. */
+const NO_ID = "00000000-0000-4000-8000-000000000000";
+
+/** What signed calls and webhooks ask the database. */
 export function partnerWork({ clock, database, engine }: SteadyEngine): { name: string; run(): Promise<unknown> }[] {
   const accounts = createAccounts({ database, clock, bot: null });
   let now = new Date();
@@ -18,11 +29,37 @@ export function partnerWork({ clock, database, engine }: SteadyEngine): { name: 
       },
     },
     {
+      name: "loop: webhooks",
+      run: async () => {
+        await inTransaction(database, (transaction) => enqueueWebhooks(transaction, "A".repeat(22)));
+        await leaseDeliveries(database, new Map(), 4);
+        await untilNextDelivery(database);
+        const leased = {
+          n: 0n,
+          id: NO_ID,
+          webhook_id: NO_ID,
+          user_id: 0n,
+          url: "",
+          secret: Buffer.alloc(0),
+          order_id: "A".repeat(22),
+          type: "order.updated" as const,
+          body: null,
+          attempts: 1,
+          created_at: now,
+          is_over: false,
+        };
+        await storeBody(database, leased, "{}");
+        await recordDelivered(database, leased, 200);
+        await recordFailed(database, leased, { status: 500, error: "answered 500" });
+        await pruneDeliveries(database);
+      },
+    },
+    {
       name: "call: a signature",
       run: async () => {
         await accounts.findApiKey("wk_none");
         await accounts.markApiKeyUsed({
-          apiId: "00000000-0000-4000-8000-000000000000",
+          apiId: NO_ID,
           userId: 0n,
           secretKey: "",
           whiteListIp: "",
