@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { loadCatalogue, type Catalogue } from "../catalogue/index.ts";
 import { createPriceHistory } from "./price-history.ts";
@@ -67,6 +67,21 @@ describe("the list of prices", () => {
     expect(await coin(open())).toMatchObject({ change24h: null, change7d: null });
     expect(await coin(open({ eth: null }))).toMatchObject({ priceUsd: null, change24h: null });
   });
+});
+
+it("a list reads the history once a minute, and again after a failure", async () => {
+  const reads = vi.spyOn(database.kysely, "selectFrom");
+  onTestFinished(() => reads.mockRestore());
+  const prices = open();
+  await Promise.all([prices.list(), prices.list()]);
+  await prices.list();
+  expect(reads).toHaveBeenCalledTimes(3);
+  reads.mockImplementationOnce(() => {
+    throw new Error("the database is away");
+  });
+  const other = open();
+  await expect(other.list()).rejects.toThrow("the database is away");
+  expect(await other.list()).not.toEqual([]);
 });
 
 describe("the history of a coin", () => {

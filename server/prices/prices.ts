@@ -51,16 +51,34 @@ export function openPrices({ database, catalogue, priceSnapshots, clock, isSandb
     ? withMadeUpPrices(stored, { now: () => clock.now(), priceOf: (symbol) => presentPrices().get(symbol) ?? null })
     : stored;
 
+  /** What a list has beside the prices of now changes once a minute, and costs more than all else of it. */
+  let before: { minute: number; read: ReturnType<typeof readBefore> } | null = null;
+  const readBefore = async (now: number) => {
+    const within = (from: number, to: number) => ({ from: new Date(from), to: new Date(to) });
+    const [dayAgo, weekAgo] = [now - DAY_MS, now - 7 * DAY_MS];
+    const [minutes, older, hours] = await Promise.all([
+      history.read("price_minutes", symbols, within(dayAgo - TOLERANCE.minutes, dayAgo)),
+      history.read("price_hours", symbols, within(weekAgo - TOLERANCE.hours, weekAgo)),
+      history.read("price_hours", symbols, within(now - SPARKLINE_HOURS * HOUR_MS, now)),
+    ]);
+    return { minutes, older, hours };
+  };
+  const pricesBefore = (now: number): ReturnType<typeof readBefore> => {
+    const minute = Math.floor(now / MINUTE_MS);
+    if (before?.minute === minute) return before.read;
+    const read = readBefore(now);
+    before = { minute, read };
+    // A failure is its callers' alone.
+    read.catch(() => {
+      if (before?.read === read) before = null;
+    });
+    return read;
+  };
+
   return {
     async list() {
       const now = clock.now().getTime();
-      const within = (from: number, to: number) => ({ from: new Date(from), to: new Date(to) });
-      const [dayAgo, weekAgo] = [now - DAY_MS, now - 7 * DAY_MS];
-      const [minutes, older, hours] = await Promise.all([
-        history.read("price_minutes", symbols, within(dayAgo - TOLERANCE.minutes, dayAgo)),
-        history.read("price_hours", symbols, within(weekAgo - TOLERANCE.hours, weekAgo)),
-        history.read("price_hours", symbols, within(now - SPARKLINE_HOURS * HOUR_MS, now)),
-      ]);
+      const { minutes, older, hours } = await pricesBefore(now);
       const present = presentPrices();
       return coins.map(({ symbol, slugs }) => {
         const price = present.get(symbol) ?? null;
