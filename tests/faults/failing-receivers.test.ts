@@ -134,8 +134,10 @@ test("a process that dies between sending and marking repeats the same bytes, an
       throw new Error("the process died here");
     },
   });
-  const [leased] = await leaseDeliveries(database, new Map(), 10);
+  const due = await leaseDeliveries(database, new Map(), 10);
+  const [leased] = due;
   if (leased === undefined) throw new Error("nothing was due");
+  expect(due).toHaveLength(1);
   await dying(leased, new AbortController().signal);
   expect(at.taken.map((one) => one.id)).toEqual([ids?.[0]]);
   // While its lease lasts nobody else sends it, or what follows it.
