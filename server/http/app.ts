@@ -87,7 +87,11 @@ export type HttpParts = {
 };
 
 const BODY_LIMIT = 64 * 1024;
-const SOCKET_MESSAGE_LIMIT = 64 * 1024;
+/**
+ * A request for rates has some 300 bytes. A frame that is not whole yet holds up to 200 bytes of memory for each chunk that brought it, and
+ * each fragment of a message as much: ws's own limits let one socket hold 9 MB.
+ */
+const SOCKET_LIMITS = { maxPayload: 4 * 1024, maxFragments: 16, maxBufferedChunks: 64 };
 
 /** Longer than the longest call (creation, 200 s); a quicker limit holds for what is slow to arrive. */
 const TIMEOUTS = {
@@ -138,7 +142,7 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
   decideCookieSecurity(app, config.publicUrl);
 
   await app.register(websocket, {
-    options: { maxPayload: SOCKET_MESSAGE_LIMIT, perMessageDeflate: false },
+    options: { ...SOCKET_LIMITS, perMessageDeflate: false },
     preClose: (done) => closeSockets(app, done),
     errorHandler: endFaultySocket,
   });
