@@ -2,7 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CHROMIUM } from "./lib/chromium.ts";
-import { LITECOIND, MONEROD, MONERO_WALLET, POSTGRES, REDIS, requirePrograms } from "./lib/programs.ts";
+import {
+  EXAMPLE_PROGRAMS,
+  LITECOIND,
+  MONEROD,
+  MONERO_WALLET,
+  POSTGRES,
+  REDIS,
+  requirePrograms,
+} from "./lib/programs.ts";
 import { root, runNode } from "./lib/run.ts";
 import {
   type Counts,
@@ -73,7 +81,7 @@ process.exitCode = await main(isFast ? FAST : EVERYTHING);
 async function main(stages: Step[][]): Promise<number> {
   const results: Result[] = [];
   try {
-    if (!isFast) requirePrograms([CHROMIUM, LITECOIND, MONEROD, MONERO_WALLET, POSTGRES, REDIS]);
+    if (!isFast) requirePrograms([CHROMIUM, LITECOIND, MONEROD, MONERO_WALLET, POSTGRES, REDIS, ...EXAMPLE_PROGRAMS]);
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     results.push({ name: "programs", seconds: 0, counts: { ...NOTHING, failed: 1 }, files: [] });

@@ -22,6 +22,12 @@ export const MONERO_WALLET: Program = {
   debianPackage: "monero",
 };
 export const REDIS: Program = { title: "redis-server", names: ["redis-server"], debianPackage: "redis-server" };
+/** They run the examples of the partner API as its readers do. */
+export const EXAMPLE_PROGRAMS: readonly Program[] = ["python3", "curl", "openssl"].map((name) => ({
+  title: name,
+  names: [name],
+  debianPackage: name,
+}));
 /** A server for tests of another version than the one that npm brings. */
 export const POSTGRES: Program = {
   title: "PostgreSQL",
