@@ -95,6 +95,26 @@ describe("a completed order", () => {
     ]);
   });
 
+  it("waits for an operator where three accounts use each other's links in a ring", async () => {
+    const [ann, bob, cat, dan] = [
+      await scenario.user(),
+      await scenario.user(),
+      await scenario.user(),
+      await scenario.user(),
+    ];
+    await completed({ userId: ann, referrerId: await scenario.referrerIdOf(bob) });
+    await completed({ userId: bob, referrerId: await scenario.referrerIdOf(cat) });
+    await completed({ userId: dan, referrerId: await scenario.referrerIdOf(bob) });
+    await completed({ userId: cat, referrerId: await scenario.referrerIdOf(ann) });
+    const accruals = (await credits()).filter(({ source }) => source === "AFFILIATE");
+    expect(accruals).toMatchObject([
+      { user_id: bob, state: "completed" },
+      { user_id: cat, state: "completed" },
+      { user_id: bob, state: "completed" },
+      { user_id: ann, state: "review" },
+    ]);
+  });
+
   it("earns nothing for an account that is deleted at that moment", async () => {
     const ann = await scenario.user();
     await scenario.paidOrder(testEngine, { referrerId: await scenario.referrerIdOf(ann) });

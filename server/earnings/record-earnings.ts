@@ -101,6 +101,12 @@ async function readSuspicion(
   referrer: bigint,
 ): Promise<Pick<Completion, "isFromReferrersClient" | "isMutual">> {
   const { rows } = await sql<Pick<Completion, "isFromReferrersClient" | "isMutual">>`
+    with referred_by as materialized (
+      select referrer_user_id as id from users where id = ${referrer} and referrer_user_id is not null
+      union
+      select r.user_id from orders o join referrer_ids r on r.referrer_id = o.referrer_id
+      where o.user_id = ${referrer}
+    )
     select exists (
         select from orders o join user_clients c on c.client_hash = o.client_hash
         where o.id = ${id} and c.user_id = ${referrer}
@@ -108,9 +114,13 @@ async function readSuspicion(
         select from user_clients mine join user_clients theirs on theirs.client_hash = mine.client_hash
         where mine.user_id = ${owner}::bigint and theirs.user_id = ${referrer}
       ) as "isFromReferrersClient",
-      exists (select from users where id = ${referrer} and referrer_user_id = ${owner}::bigint) or exists (
-        select from orders o join referrer_ids r on r.referrer_id = o.referrer_id
-        where o.user_id = ${referrer} and r.user_id = ${owner}::bigint
+      exists (select from referred_by where id = ${owner}::bigint) or exists (
+        select from users u join referred_by using (id) where u.referrer_user_id = ${owner}::bigint
+      ) or exists (
+        select from referred_by b
+        join orders o on o.user_id = b.id
+        join referrer_ids r on r.referrer_id = o.referrer_id
+        where r.user_id = ${owner}::bigint
       ) as "isMutual"`.execute(transaction);
   return rows[0] ?? UNSUSPICIOUS;
 }

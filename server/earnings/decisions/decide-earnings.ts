@@ -13,7 +13,7 @@ export type Completion = Parties & {
   currency: Priced;
   /** Whether the referrer has used the browser and the address that it was made with. */
   isFromReferrersClient: boolean;
-  /** Whether the order's owner has referred the referrer in turn, as an account or by a link of its orders. */
+  /** Whether the owner has referred the referrer in turn, directly or over one other account: at registration or by an order's link. */
   isMutual: boolean;
 };
 
