@@ -93,6 +93,9 @@ async function readParties(transaction: Transaction<Schema>, orderId: string): P
   return rows[0] ?? null;
 }
 
+/** So many of the newest orders of an account in between are looked at: one with very many must not slow down a completion. */
+const RING_ORDERS = 200;
+
 /** What speaks for an order of the referrer's own under another name. */
 async function readSuspicion(
   transaction: Transaction<Schema>,
@@ -118,7 +121,9 @@ async function readSuspicion(
         select from users u join referred_by using (id) where u.referrer_user_id = ${owner}::bigint
       ) or exists (
         select from referred_by b
-        join orders o on o.user_id = b.id
+        cross join lateral (
+          select referrer_id from orders where user_id = b.id order by created_at desc limit ${RING_ORDERS}
+        ) o
         join referrer_ids r on r.referrer_id = o.referrer_id
         where r.user_id = ${owner}::bigint
       ) as "isMutual"`.execute(transaction);
