@@ -57,10 +57,10 @@ type PriceTableProps = {
 
 function PriceTable({ coins, order, onOrder }: PriceTableProps) {
   const { t } = useTranslation("prices");
-  const head = (by: Exclude<Order, "listed">, isWide = false) => (
+  const head = (by: Exclude<Order, "listed">, className?: string) => (
     <th
       scope="col"
-      className={isWide ? "w-prices__wide" : undefined}
+      className={className}
       aria-sort={order === by ? (by === "name" ? "ascending" : "descending") : undefined}
     >
       <button type="button" className="w-prices__sort" onClick={() => onOrder(order === by ? "listed" : by)}>
@@ -73,9 +73,9 @@ function PriceTable({ coins, order, onOrder }: PriceTableProps) {
       <thead>
         <tr>
           {head("name")}
-          {head("price")}
-          {head("change24h")}
-          {head("change7d", true)}
+          {head("price", "w-prices__figure")}
+          {head("change24h", "w-prices__figure")}
+          {head("change7d", "w-prices__wide")}
           <th scope="col" className="w-prices__wide">
             {t("list.day")}
           </th>
@@ -95,11 +95,14 @@ function PriceTable({ coins, order, onOrder }: PriceTableProps) {
                     <bdi>{coin.name}</bdi>
                   </Link>
                   <bdi className="w-prices__ticker">{coin.ticker}</bdi>
+                  <span className="w-prices__narrow w-number">
+                    {formatPrice(coin.priceUsd)} <Change percent={coin.change24h} />
+                  </span>
                 </span>
               </span>
             </th>
-            <td className="w-number">{formatPrice(coin.priceUsd)}</td>
-            <td>
+            <td className="w-prices__figure w-number">{formatPrice(coin.priceUsd)}</td>
+            <td className="w-prices__figure">
               <Change percent={coin.change24h} />
             </td>
             <td className="w-prices__wide">
