@@ -5,7 +5,8 @@ import { calls, partnerCalls } from "#contract/calls.ts";
 import { RATE_PATH } from "../sandbox-order.ts";
 import type { Target } from "./load.ts";
 
-const WINDOW_MS = 50_000;
+/** Half of what a time stamp may be off, and some of it for a request's own time. */
+const EARLIEST_MS = 25_000;
 const keySchema = z.object({ publicKey: z.string(), secretKey: z.string() });
 
 /**
@@ -16,11 +17,15 @@ export async function signedQuotes(origin: string): Promise<{ signed: Target; un
   const keys = await makeKeys(origin);
   const path = RATE_PATH.replace(calls.rate.path, partnerCalls.partnerRate.path);
   let count = 0;
+  const newest = keys.map(() => 0);
   const headersOfEach = () => {
-    // No two of them in one millisecond: equal signatures are taken once.
     count += 1;
-    const { publicKey, secretKey } = keys[count % keys.length] ?? { publicKey: "", secretKey: "" };
-    const timestamp = `${Date.now() - WINDOW_MS / 2 + (Math.floor(count / keys.length) % WINDOW_MS)}`;
+    const at = count % keys.length;
+    const { publicKey, secretKey } = keys[at] ?? { publicKey: "", secretKey: "" };
+    // No two of a key in one millisecond, also over many rounds: equal signatures are taken once.
+    const signedAt = Math.max((newest[at] ?? 0) + 1, Date.now() - EARLIEST_MS);
+    newest[at] = signedAt;
+    const timestamp = `${signedAt}`;
     const text = [timestamp, "GET", path, hash("sha256", ""), publicKey].join("\n");
     return {
       "x-api-public-key": publicKey,
