@@ -88,6 +88,8 @@ for (const [lang, name, theme, other] of WALKS)
       await calculator.swap.tap();
       await expect.poll(haptics).toEqual([IMPACT]);
       await expect(calculator.sendCoin).toContainText("USDT");
+      // The new pair's own rate: until it is there, the button is about to wait for it, and ignores a tap.
+      await expect(page.getByText(/^1\sUSDT\s≈/).first()).toBeVisible();
       await expect(calculator.swap).toHaveAttribute("aria-disabled", "false");
       await calculator.swap.tap();
       await expect(calculator.sendCoin).toContainText("ETH");
