@@ -11,7 +11,6 @@ import notifications from "./en/notifications.json" with { type: "json" };
 import order from "./en/order.json" with { type: "json" };
 import prices from "./en/prices.json" with { type: "json" };
 import push from "./en/push.json" with { type: "json" };
-import seo from "./en/seo.json" with { type: "json" };
 import telegram from "./en/telegram.json" with { type: "json" };
 import verification from "./en/verification.json" with { type: "json" };
 
@@ -33,7 +32,6 @@ declare module "i18next" {
       order: typeof order;
       prices: typeof prices;
       push: typeof push;
-      seo: typeof seo;
       telegram: typeof telegram;
       verification: typeof verification;
     };

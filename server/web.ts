@@ -13,6 +13,7 @@ import { type Articles, openArticles } from "./content/articles.ts";
 import { openPrices, priceHandlers, type Prices } from "./prices/index.ts";
 import { readRedirects } from "./content/redirects.ts";
 import { contentHandlers } from "./content/routes.ts";
+import { openSeoTexts, type SeoTexts } from "./content/seo-texts.ts";
 import { createEarnings, createReferralClicks, giveCredit, referralOf } from "./earnings/index.ts";
 import type { Earnings } from "./earnings/port.ts";
 import { earningsHandlers } from "./earnings/routes.ts";
@@ -174,6 +175,8 @@ export type WebAppParts = Omit<HttpParts, "config" | "handlers" | "authenticateT
   /** Called when a job waits for a worker. */
   onJobs?: () => void;
   articles: Articles;
+  /** Those of `locales/` by default. */
+  seoTexts?: SeoTexts;
   prices: Prices;
   /** Only while the sandbox is on. */
   sandbox?: SandboxParts;
@@ -241,7 +244,7 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
     handlers: {
       ...orderHandlers({ orderService, catalogue }),
       ...rateHandlers({ catalogue, rates, networks: parts.networks }),
-      ...contentHandlers(config.redirects ?? [], parts.articles),
+      ...contentHandlers(config.redirects ?? [], parts.articles, parts.seoTexts ?? openSeoTexts()),
       ...priceHandlers(parts.prices),
       ...webhookHandlers(webhooks),
       ...accountHandlers(accounts, parts.securityLog),

@@ -17,15 +17,18 @@ const SAME_IN_BOTH = new Set([
   "home:rates.fromTo",
   "mail:amount",
   "prices:chart.at",
-  "seo:blog.description",
-  "seo:blog.shareTitle",
-  "seo:blog.title",
-  "seo:docs.description",
-  "seo:docs.shareTitle",
-  "seo:docs.title",
+  "seo/blog:description",
+  "seo/blog:shareTitle",
+  "seo/blog:title",
+  "seo/docs:description",
+  "seo/docs:shareTitle",
+  "seo/docs:title",
 ]);
 
-const filesOf = (locale: string): string[] => readdirSync(new URL(`${locale}/`, FOLDER)).sort();
+const filesOf = (locale: string): string[] =>
+  readdirSync(new URL(`${locale}/`, FOLDER), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".json"))
+    .sort();
 
 function flatten(words: Texts, prefix: string): [string, string][] {
   return Object.entries(words).flatMap(([key, value]) =>

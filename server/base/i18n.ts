@@ -3,29 +3,23 @@ import type { OrderLocale } from "#contract/order.ts";
 import enBot from "../../locales/en/bot.json" with { type: "json" };
 import enMail from "../../locales/en/mail.json" with { type: "json" };
 import enPush from "../../locales/en/push.json" with { type: "json" };
-import enSeo from "../../locales/en/seo.json" with { type: "json" };
 import ruBot from "../../locales/ru/bot.json" with { type: "json" };
 import ruMail from "../../locales/ru/mail.json" with { type: "json" };
 import ruPush from "../../locales/ru/push.json" with { type: "json" };
-import ruSeo from "../../locales/ru/seo.json" with { type: "json" };
 
 /** The namespaces of messages that the server writes itself; pages have the app's own (`src/shared/i18n`). */
-type ServerNamespace = "bot" | "mail" | "push" | "seo";
+type ServerNamespace = "bot" | "mail" | "push";
 type Messages = Pick<CustomTypeOptions["resources"], ServerNamespace>;
 
 /** One instance per locale, whose language never changes: messages written at the same time can't mix languages. */
 const instances: Readonly<Record<OrderLocale, i18n>> = {
-  en: create("en", { bot: enBot, mail: enMail, push: enPush, seo: enSeo }),
-  ru: create("ru", { bot: ruBot, mail: ruMail, push: ruPush, seo: ruSeo }),
+  en: create("en", { bot: enBot, mail: enMail, push: enPush }),
+  ru: create("ru", { bot: ruBot, mail: ruMail, push: ruPush }),
 };
 
 /** The `t` of a namespace in one language. It returns plain text, which HTML must escape, and throws for a missing key or value. */
 export const fixedT = <Name extends ServerNamespace>(locale: OrderLocale, namespace: Name): TFunction<Name> =>
   instances[locale].getFixedT(locale, namespace);
-
-/** The messages of a namespace as they are written, placeholders included. */
-export const messagesOf = <Name extends ServerNamespace>(locale: OrderLocale, namespace: Name): Messages[Name] =>
-  instances[locale].getResourceBundle(locale, namespace) as Messages[Name];
 
 function create(locale: OrderLocale, messages: Messages): i18n {
   const instance = createInstance();

@@ -1,14 +1,14 @@
 import { CodedError } from "#contract/errors.ts";
-import type { z } from "zod";
-import type { RedirectRule, seoAnswerSchema } from "#contract/site.ts";
+import type { RedirectRule } from "#contract/site.ts";
 import type { Handlers } from "../base/routes.ts";
-import { messagesOf } from "../base/i18n.ts";
 import type { Articles } from "./articles.ts";
+import type { SeoTexts } from "./seo-texts.ts";
 
 /** The texts of pages' heads, where addresses have moved, and articles. */
 export const contentHandlers = (
   redirects: readonly RedirectRule[],
   articles: Articles,
+  seoTexts: SeoTexts,
 ): Pick<Handlers, "seoTexts" | "redirects" | "content" | "docsIndex"> => ({
   seoTexts({ body }) {
     const { page, locale = "en" } = body.params;
@@ -25,24 +25,3 @@ export const contentHandlers = (
     return found;
   },
 });
-
-/**
- * A page's SEO texts as translation keys (spec §2, guard 5); the page fills in placeholders such as `{{from}}`. Null for an unknown page.
- *
- * @internal Exported for its tests.
- */
-export function seoTexts(page: string, locale: "en" | "ru"): z.output<typeof seoAnswerSchema> | null {
-  const pages = messagesOf(locale, "seo");
-  if (!isPageOf(pages, page)) return null;
-  const { title, shareTitle, description } = pages[page];
-  const shared = JSON.stringify({ title: shareTitle, description });
-  return {
-    [`seo.${page}.title`]: title,
-    [`seo.${page}.description`]: description,
-    [`seo.${page}.openGraph`]: shared,
-    [`seo.${page}.twitter`]: shared,
-  };
-}
-
-const isPageOf = <Pages extends object>(pages: Pages, page: PropertyKey): page is keyof Pages =>
-  Object.hasOwn(pages, page);

@@ -8,6 +8,7 @@ import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/ssr.ts";
 import type { EntryServer } from "#contract/ssr.ts";
 import type { Database } from "../../../server/db/database.ts";
 import type { Articles } from "../../../server/content/articles.ts";
+import type { SeoTexts } from "../../../server/content/seo-texts.ts";
 import type { Prices } from "../../../server/prices/index.ts";
 import { sitePlugin } from "../../../server/site/site.ts";
 import { anOrder, closedOrderService, PUBLIC_URL, testApp } from "./http-app.ts";
@@ -65,6 +66,7 @@ export type SiteState = {
   readonly production?: boolean;
   health?: HealthStatus;
   readonly articles?: Articles;
+  readonly seoTexts?: SeoTexts;
 };
 
 /** The real HTTP side with the real renderer of pages, from source; one order is known, at its own address. */
@@ -83,6 +85,7 @@ export async function renderedSite(state: SiteState = {}): Promise<RenderedSite>
   const app = await testApp({} as Database, {
     health: { status: () => state.health ?? "OK" },
     ...(state.articles && { articles: state.articles }),
+    ...(state.seoTexts && { seoTexts: state.seoTexts }),
     prices: SOME_PRICES,
     orderService: closedOrderService({ info: async () => anOrder(), stats: async () => NO_STATS }),
     site: (instance) =>
