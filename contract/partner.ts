@@ -65,6 +65,10 @@ const PARTNER_ORDER_STATES = ["PENDING", "PROCESSING", "INFO_NEEDED", "COMPLETED
 const partnerOrderStateSchema = z.enum(PARTNER_ORDER_STATES);
 export type PartnerOrderState = z.infer<typeof partnerOrderStateSchema>;
 
+/** The way an order goes that a sandbox plays for whoever integrates (contract §13). */
+export const SANDBOX_OUTCOMES = ["slow", "wrong-amount", "volatility", "partner-fails", "refund"] as const;
+export type SandboxOutcome = (typeof SANDBOX_OUTCOMES)[number];
+
 const externalIdSchema = z.string().check(z.minLength(1), z.maxLength(128));
 
 /** As for a public creation (contract §3), for a customer of the partner. */
@@ -86,6 +90,8 @@ export const partnerCreateOrderBodySchema = z.extend(
     markupBps: z._default(z.int().check(z.minimum(0), z.maximum(MAX_MARKUP_BPS)), 0),
     /** The partner's own name for it, of no other order of the account. */
     externalId: z.optional(z.nullable(externalIdSchema)),
+    /** In a sandbox alone: it pays the order itself, so that it goes this way. */
+    sandboxOutcome: z.optional(z.nullable(z.enum(SANDBOX_OUTCOMES))),
   },
 );
 export type PartnerCreateOrderBody = z.infer<typeof partnerCreateOrderBodySchema>;

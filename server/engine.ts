@@ -37,6 +37,7 @@ import { createDisplayedFees } from "./orders/refunds/displayed-fees.ts";
 import { createOrderService } from "./orders/order-service.ts";
 import type { OrderViews } from "./orders/views/order-views.ts";
 import type { PublicFeedTiming } from "./orders/views/public-feed.ts";
+import { playRehearsals, type PlayParts } from "./orders/rehearsals/play.ts";
 import { refundRequestedDeposits } from "./orders/refunds/refund-deposits.ts";
 import type { OrderService } from "./orders/port.ts";
 import { unpaidOrders } from "./orders/processing/store.ts";
@@ -107,6 +108,8 @@ export type Engine = TreasuryJobs & {
   /** Of those networks whose mempool can be read. */
   mempoolWatches: ReadonlyMap<string, MempoolWatch>;
   runOrders(): Promise<boolean>;
+  /** Acts as the customer of orders that a sandbox plays; true when something was done. */
+  playRehearsals(pay: PlayParts["pay"]): Promise<boolean>;
   /** Ends orders that nobody paid in their time; true when more may have ended. */
   expireOrders(): Promise<boolean>;
   /** Brings the stored number of completed orders up to yesterday. */
@@ -155,8 +158,14 @@ export function createEngine(parts: EngineParts): Engine {
     post,
     isStopNews: createPace(STOP_REMINDER_MS),
   };
+  const orderService = createOrderService({
+    ...orderParts,
+    onJobs,
+    displayedFees: createDisplayedFees(REFUND_FEE_LOCK_MS),
+  });
   return {
-    orderService: createOrderService({ ...orderParts, onJobs, displayedFees: createDisplayedFees(REFUND_FEE_LOCK_MS) }),
+    orderService,
+    playRehearsals: (pay) => playRehearsals({ ...parts, orderService, pay }),
     prepareAddresses: async (network) => {
       const reader = readers.get(network);
       if (reader !== undefined) await depositAddresses.prepare(reader);

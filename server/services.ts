@@ -24,10 +24,11 @@ import { storeTokenContracts } from "./db/token-contracts.ts";
 import { openEthereum } from "./devnet/evm/open.ts";
 import { watchCreations, type CreationWatch } from "./http/monitoring/creation-watch.ts";
 import { createEngine, type Engine, type EngineParts } from "./engine.ts";
-import { configuredPartners } from "./liquidity/index.ts";
+import { configuredPartners, createRefusingPartner } from "./liquidity/index.ts";
 import type { LiquidityPartner } from "./liquidity/port.ts";
 import { openPushKeys } from "./notifications/index.ts";
 import type { PushKeys } from "./notifications/push/port.ts";
+import { REHEARSAL_PARTNER } from "./orders/port.ts";
 import { secureIds } from "./orders/creation/ids.ts";
 import { createSandboxMarket } from "./rates/market/sandbox.ts";
 import { PUBLIC_FEED, SANDBOX_FEED } from "./orders/views/public-feed.ts";
@@ -192,7 +193,7 @@ export async function createServices(
     readers,
     wallets,
     rates,
-    partners,
+    partners: config.sandbox ? withRefusing(partners) : partners,
     available: availableBalances.available,
     onPromised: availableBalances.promise,
     instrumentOf: rates.instrument,
@@ -240,6 +241,10 @@ export async function createServices(
     pushKeys,
   };
 }
+
+/** For orders that a sandbox plays: a provider that fails (contract §13). */
+const withRefusing = (partners: ReadonlyMap<string, LiquidityPartner>): ReadonlyMap<string, LiquidityPartner> =>
+  new Map([...partners, [REHEARSAL_PARTNER, createRefusingPartner(REHEARSAL_PARTNER)]]);
 
 async function openStore(
   { databaseUrl, roles, ...config }: ServicesConfig,

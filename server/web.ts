@@ -222,6 +222,7 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
       database,
       publicUrl: config.publicUrl,
       readers: parts.networks,
+      isSandbox: config.sandbox,
       pairs: () => listPairs(catalogue),
       keys: accounts,
       webhooks,

@@ -9,6 +9,7 @@ import {
   createPushSender,
   createPushSubscriptions,
 } from "./notifications/index.ts";
+import type { SandboxPayment } from "./orders/port.ts";
 import { startPriceRecorder } from "./prices/index.ts";
 import { runWebhooks } from "./partners/index.ts";
 import { openMarketFeeds } from "./rates/market/feeds.ts";
@@ -91,6 +92,7 @@ export async function startWorker(services: Services): Promise<Worker> {
     jobLoop("partners", "partner_exchanges", () => engine.runExchanges()),
     payments.payouts,
   ];
+  if (services.config.sandbox) jobLoops.push(playLoop(services));
   const loops = [...jobLoops, ...payments.others, refunds];
   loops.push(startLoop("unpaid orders", EXPIRE_ORDERS_EVERY_MS, () => engine.expireOrders(), log));
   loops.push(repeat("undone completions", REVERSE_UNDONE_EVERY_MS, () => engine.reverseUndone(), log));
@@ -126,6 +128,8 @@ export async function startWorker(services: Services): Promise<Worker> {
   const subscriptions = [
     bus.on("work", wake),
     bus.on("work", refunds.wake),
+    // Rehearsals wait for the business clock.
+    bus.on("clock", wake),
     bus.on("switches", securityWatch.wake),
     bus.on("prices", publishPrices),
     activity.onBegin((network) => networkLoops.get(network)?.forEach((loop) => loop.wake())),
@@ -146,6 +150,18 @@ export async function startWorker(services: Services): Promise<Worker> {
       await market.stop();
     },
   };
+}
+
+/** Plays the customers of orders whose outcome an integrator asked for, on one worker at a time. */
+function playLoop({ engine, sandboxNetworks, activity, leases, log }: Services): Loop {
+  const pay = async ({ networkTitle, ...payment }: SandboxPayment) => {
+    const network = sandboxNetworks.get(networkTitle);
+    if (network === undefined) throw new Error(`the sandbox can't pay on ${networkTitle}`);
+    await network.pay(payment);
+    activity.wakeAll();
+  };
+  const turn = async () => (await leases.hold("rehearsals")) && engine.playRehearsals(pay);
+  return startLoop("rehearsals", JOBS_IDLE_MS, turn, log);
 }
 
 /** Null without a token. Only one worker at a time polls Telegram for updates, or sets the webhook. */

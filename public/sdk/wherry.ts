@@ -163,6 +163,7 @@ export type CreateOrder = {
   instrumentToSlug: string;
   markupBps: number;
   externalId?: string | null;
+  sandboxOutcome?: "slow" | "wrong-amount" | "volatility" | "partner-fails" | "refund" | null;
 };
 
 export type Order = {

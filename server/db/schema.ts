@@ -128,6 +128,14 @@ export type Schema = {
     markup_bps: number;
     created_at: Time;
   };
+  rehearsals: {
+    order_id: string;
+    outcome: "slow" | "wrong-amount" | "volatility" | "partner-fails" | "refund";
+    amount: bigint;
+    pay_after: Time;
+    paid_at: NullableTime;
+    ended_at: NullableTime;
+  };
   webhooks: {
     id: string;
     user_id: bigint;

@@ -5,6 +5,7 @@ import type { LiquidityPartner } from "./port.ts";
 export { advanceExchange } from "./advance-exchange.ts";
 export { endOfExchange, intendExchange, type LiquidityParts } from "./exchange-store.ts";
 export { createPartnerQuotes, type PartnerQuotes } from "./partner-quotes.ts";
+export { createRefusingPartner } from "./partners/refusing.ts";
 export { mayBePaid } from "./watch-exchange.ts";
 
 /** The partners that have keys in the configuration, by code. */

@@ -5,8 +5,10 @@ import type { CreateOrderBody, LatestOrder, Order } from "#contract/order.ts";
 import type { OrderFilter, OrderHistory, OrderHistoryQuery } from "#contract/order-history.ts";
 
 import type { Schema } from "../db/schema.ts";
-import type { PartnerOrderState } from "#contract/partner.ts";
+import type { PartnerOrderState, SandboxOutcome } from "#contract/partner.ts";
 import type { Owner } from "./creation/claim.ts";
+
+export { REHEARSAL_PARTNER, rehearsalRefusal } from "./decisions/decide-rehearsal.ts";
 
 /**
  * Who calls: `key` names a client for limits (an address), and `network` where it is one of many that one party may have; never for
@@ -25,10 +27,25 @@ export type Client = {
   partner?: PartnerClient;
 };
 
+/** What the sandbox pays to an order's deposit address. */
+export type SandboxPayment = {
+  networkTitle: string;
+  slug: string;
+  address: string;
+  memo: string | null;
+  amount: bigint;
+};
+
 /** Queues what a partner's receivers are told of an order, in the transaction that decides it. */
 export type EnqueueWebhooks = (transaction: Transaction<Schema>, orderId: string) => Promise<void>;
 
-export type PartnerClient = { userId: bigint; externalId: string | null; markupBps: bigint };
+export type PartnerClient = {
+  userId: bigint;
+  externalId: string | null;
+  markupBps: bigint;
+  /** How the sandbox plays it; absent where it is an order like any other. */
+  rehearsal?: SandboxOutcome;
+};
 
 /** An order that a partner's program made. */
 export type PartnerOrder = { order: Order; state: PartnerOrderState; externalId: string | null; markupBps: number };
@@ -73,7 +90,5 @@ export type OrderService = {
   /** With `destinationAddress` the quoted fee is fixed for a while; by the id alone nothing is written. */
   refundInfo(orderId: string, destinationAddress?: string): Promise<AnswerOf<"refundInfo">>;
   /** What the sandbox needs to pay an order's deposit address; null for an unknown order. */
-  depositTarget(
-    orderId: string,
-  ): Promise<{ networkTitle: string; slug: string; address: string; memo: string | null; amount: bigint } | null>;
+  depositTarget(orderId: string): Promise<SandboxPayment | null>;
 };

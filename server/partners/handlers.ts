@@ -19,11 +19,12 @@ export type PartnerParts = {
   orderService: OrderService;
   webhooks: Webhooks;
   earnings: Pick<Earnings, "walletBalances">;
+  isSandbox: boolean;
 };
 
 /** What signed calls do: each is a call of another area, for the account that signed it. */
 export function partnerHandlers(parts: PartnerParts): PartnerHandlers {
-  const { catalogue, readers, rates, orderService, pairs, webhooks, earnings } = parts;
+  const { catalogue, readers, rates, orderService, pairs, webhooks, earnings, isSandbox } = parts;
   const assets = createAssets(catalogue, readers);
   return {
     partnerInstruments: () =>
@@ -32,7 +33,7 @@ export function partnerHandlers(parts: PartnerParts): PartnerHandlers {
         .map(({ slug }) => assets.withIds(rates.instrument(slug))),
     partnerPairs: () => pairs(),
     partnerRate: ({ query }) => partnerRate({ rates, assets }, query),
-    ...partnerOrderHandlers({ catalogue, rates, orderService, assets }),
+    ...partnerOrderHandlers({ catalogue, rates, orderService, assets, isSandbox }),
     partnerCreateWebhook: ({ body, partner }) => webhooks.create(partner.userId, body.url),
     partnerWebhooks: ({ partner }) => webhooks.list(partner.userId),
     partnerDeleteWebhook: async ({ params, partner }) => {

@@ -4,7 +4,7 @@ import { divideDown, formatAmount, parseAmount, powerOfTen } from "#contract/mon
 import type { PartnerCreateOrderBody } from "#contract/partner.ts";
 import type { CallSeed } from "../base/routes.ts";
 import { readAmount, type Catalogue } from "../catalogue/index.ts";
-import type { OrderService, PartnerOrder } from "../orders/port.ts";
+import { rehearsalRefusal, type OrderService, type PartnerOrder } from "../orders/port.ts";
 import type { Rates } from "../rates/port.ts";
 import type { Assets } from "./assets.ts";
 import { cursorOf, readCursor } from "./cursor.ts";
@@ -20,6 +20,7 @@ export type PartnerOrderParts = {
     "create" | "partnerOrder" | "partnerOrders" | "refundInfo" | "requestRefund" | "acceptRateModeChange"
   >;
   assets: Assets;
+  isSandbox: boolean;
 };
 
 type OrderCall = "partnerCreateOrder" | "partnerOrder" | "partnerOrders" | "partnerRefund" | "partnerAccept";
@@ -81,10 +82,13 @@ export function partnerOrderHandlers(parts: PartnerOrderParts): Pick<PartnerHand
 
 /** Creates the order and returns its id; what is refused for its rate names every reason (contract §13). */
 async function create(
-  { catalogue, rates, orderService, assets }: PartnerOrderParts,
+  { catalogue, rates, orderService, assets, isSandbox }: PartnerOrderParts,
   { body, partner, traceId, seed }: Creating,
 ): Promise<string> {
-  const { instrumentFromSlug, instrumentToSlug, externalId = null, markupBps: markup, ...order } = body;
+  const { instrumentFromSlug, instrumentToSlug, externalId = null, markupBps: markup, sandboxOutcome, ...order } = body;
+  const rehearsal = sandboxOutcome ?? undefined;
+  const refused = rehearsal === undefined ? null : isSandbox ? rehearsalRefusal(rehearsal, body) : NO_SANDBOX;
+  if (refused !== null) throw invalid(refused);
   const [instrumentFrom, instrumentTo] = [
     refOf(catalogue, assets.slugOf(instrumentFromSlug, "instrumentFromSlug")),
     refOf(catalogue, assets.slugOf(instrumentToSlug, "instrumentToSlug")),
@@ -99,7 +103,7 @@ async function create(
         key: `partner ${partner.userId}`,
         traceId,
         ...seed,
-        partner: { userId: partner.userId, externalId, markupBps },
+        partner: { userId: partner.userId, externalId, markupBps, ...(rehearsal && { rehearsal }) },
       },
     );
     return orderId;
@@ -115,6 +119,8 @@ async function create(
     throw withAllReasons(error, rates, request, markupBps);
   }
 }
+
+const NO_SANDBOX = { sandboxOutcome: "is for a sandbox, and this is none" };
 
 function refOf(catalogue: Catalogue, slug: string) {
   const found = catalogue.instruments.get(slug);

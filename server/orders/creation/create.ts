@@ -15,6 +15,7 @@ import { blacklisted } from "../../treasury/index.ts";
 import type { AvailableBalances, Switches } from "../../treasury/port.ts";
 import { decide } from "../decisions/decide.ts";
 import { evolve } from "../decisions/evolve.ts";
+import type { SandboxOutcome } from "#contract/partner.ts";
 import type { DepositAddresses } from "./deposit-addresses.ts";
 import { guardFixedExposure, guardUnpaidOrders } from "./exposure.ts";
 import { orderIdFrom, type Ids } from "./ids.ts";
@@ -24,6 +25,8 @@ import { isPublicKind, type OrderState, type OrderTerms, type Recipient } from "
 import { readOrderRows, type OrderRows } from "../views/order-rows.ts";
 import { openOrder, type NewOrder, type Opened } from "./open-orders.ts";
 import { refuseContracts, unpayableAt } from "./payable.ts";
+import { REHEARSAL_PARTNER } from "../decisions/decide-rehearsal.ts";
+import { storeRehearsal } from "../rehearsals/store.ts";
 import { storePartnerOrder } from "../partner-orders/partner-orders.ts";
 import type { Client, EnqueueWebhooks } from "../port.ts";
 import { invalid, parseDestination, parseRefund, readerOf } from "./recipients.ts";
@@ -106,6 +109,7 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
     priced,
     rateMode: body.rateMode,
     markupBps,
+    rehearsal: client.partner?.rehearsal,
     at,
   });
   const { events } = decide({ kind: "create", terms, at }, null);
@@ -174,6 +178,8 @@ function openGuarded(parts: CreateParts, client: Client, order: NewOrder): Promi
       refuseUnopened(await openOrder(transaction, order));
       if (client.partner !== undefined) {
         await storePartnerOrder(transaction, id, client.partner, terms.createdAt);
+        if (client.partner.rehearsal !== undefined)
+          await storeRehearsal(transaction, id, client.partner.rehearsal, terms);
         await parts.enqueueWebhooks(transaction, id);
       }
       if (userEmail !== null) await enqueueFirstMail(parts, transaction, id, createdMessage(state));
@@ -216,12 +222,14 @@ type TermsParts = {
   rateMode: OrderTerms["rateMode"];
   /** Absent where no partner made it. */
   markupBps: bigint | undefined;
+  rehearsal: SandboxOutcome | undefined;
   at: Date;
 };
 
 /** The snapshot that the order keeps for life (engine law 12). */
 function termsOf(catalogue: Catalogue, parts: TermsParts): OrderTerms {
-  const { from, to, priced, markupBps, at } = parts;
+  const { from, to, priced, markupBps, rehearsal, at } = parts;
+  const provider = rehearsal === "partner-fails" ? REHEARSAL_PARTNER : priced.provider;
   const { fixedHoldSeconds, volatilityBps, dustBps, offerValidSeconds, offerToleranceBps } = catalogue.terms;
   const pair = catalogue.pairTerms(from.slug, to.slug);
   const expiresAt = new Date(at.getTime() + fixedHoldSeconds * 1000);
@@ -261,8 +269,9 @@ function termsOf(catalogue: Catalogue, parts: TermsParts): OrderTerms {
     minDeposit: smaller(strayMinimum(catalogue, from, fromPriceUsd), priced.bounds.min),
     offer: { validSeconds: offerValidSeconds, toleranceBps: toMinor(offerToleranceBps) },
     unpaidUntil: new Date(payableUntil.getTime() + catalogue.terms.unpaidExpiresAfter * 1000),
-    ...(priced.provider !== undefined && { provider: priced.provider }),
+    ...(provider !== undefined && { provider }),
     ...(markupBps !== undefined && { markupBps: toMinor<"usd">(markupBps) }),
+    ...(rehearsal !== undefined && { rehearsal }),
   };
 }
 

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ORDER_EVENT_KINDS, type OrderEventKind } from "#contract/order.ts";
 import { toMinor, type Minor } from "#contract/money.ts";
+import { SANDBOX_OUTCOMES } from "#contract/partner.ts";
 
 const minor = <Side extends string>() =>
   z.codec(
@@ -51,6 +52,8 @@ const termsSchema = z.object({
   provider: z.string().optional(),
   /** The part of the fee that is an integrator's, where a program of theirs made it; it is in `floatingFeeBps` and `quoted.platformFee`. */
   markupBps: scaled.optional(),
+  /** The way a sandbox plays it; no other order has one. */
+  rehearsal: z.enum(SANDBOX_OUTCOMES).optional(),
 });
 
 /** A transaction that pays the order, keyed by what the chain calls it. */

@@ -11,6 +11,7 @@ import { confirmationsAt, readTip } from "../../chains/follower/index.ts";
 import { nullWithoutPrice, type PriceSnapshot, type Rates } from "../../rates/port.ts";
 import { decide, isClosed, type Command, type MarketNow, type Wait } from "../decisions/decide.ts";
 import type { Routes } from "../decisions/decide-price.ts";
+import { rehearsedMarket } from "../decisions/decide-rehearsal.ts";
 import { exposureOf } from "../decisions/decide-exposure.ts";
 import { isTooSmall } from "../decisions/decide-price.ts";
 import { recordEffects, type EffectPorts, type EffectSession } from "./effects.ts";
@@ -246,12 +247,12 @@ function marketNow(parts: SessionParts, state: OrderState): MarketNow | null {
     const fromPriceUsd = snapshot.prices.get(from.slug);
     const toPriceUsd = snapshot.prices.get(to.slug);
     if (fromPriceUsd === undefined || toPriceUsd === undefined) return null;
-    return {
+    return rehearsedMarket(state.terms, {
       fromPriceUsd: toMinor(fromPriceUsd),
       toPriceUsd: toMinor(toPriceUsd),
       networkFee: toMinor(parts.rates.networkFee(to.slug, snapshot)),
       ...(state.terms.provider !== undefined && { routes: routesNow(parts, state, snapshot) }),
-    };
+    });
   }, parts.log);
 }
 

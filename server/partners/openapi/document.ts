@@ -34,6 +34,10 @@ const DESCRIPTION = `Amounts, prices and fees are decimal strings; amounts in \`
 by slug or by CAIP-19. Failures carry a code in \`status\`; a rate that can't be had names every reason in \`data.reasons\`, each with the nearest amounts of
 both coins that could be had. Each answer has \`RateLimit\` headers.
 
+In a sandbox \`POST orders\` takes a \`sandboxOutcome\`: the sandbox then pays the order itself. \`slow\`: after the fixed rate's time (move it with \`POST /sandbox/clock\`);
+\`wrong-amount\`: a tenth less; \`volatility\`: the market has fallen by more than the fixed rate bears, for this order alone; \`partner-fails\`: the provider that was to fill it
+refuses, and another one does; \`refund\`: less than the minimum, and the deposit is asked back.
+
 ${SIGNING}`;
 
 /** The OpenAPI 3.1 document of the signed calls, and of nothing else (contract §13). */
