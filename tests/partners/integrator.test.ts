@@ -86,6 +86,7 @@ async function rehearse(client: WherryClient, sandboxOutcome: "slow" | "partner-
     ...pair,
     rateMode,
     sandboxOutcome,
+    markupBps: 0,
     destinationAddress: randomAddress(),
     refundAddress: randomAddress(),
     claimedPublicRate: { price, updatedAt, claimedAmountToReceive },
