@@ -13,6 +13,7 @@ import {
   stopRefundAnswerSchema,
   stopRefundBodySchema,
 } from "../order.ts";
+import { askedPairsSchema, pairActivityQuerySchema, pairActivitySchema } from "../pair-activity.ts";
 import { pushAnswerSchema, pushKeySchema, pushSubscribeBodySchema, pushUnsubscribeBodySchema } from "../push.ts";
 import type { Call } from "./call.ts";
 
@@ -24,6 +25,21 @@ export const orderCalls = {
     summary: "The last 20 completed orders by rounded amounts and minutes, without ids or addresses",
     timeoutMs: 15_000,
     answer: z.array(latestOrderSchema),
+  },
+  pairActivity: {
+    method: "GET",
+    path: "/api/v1/pairs/public/activity",
+    summary: "The last completed exchanges of a pair by rounded amounts and minutes, and how they went",
+    timeoutMs: 15_000,
+    query: pairActivityQuerySchema,
+    answer: pairActivitySchema,
+  },
+  askedPairs: {
+    method: "GET",
+    path: "/api/v1/pairs/public/asked-for",
+    summary: "The pairs that customers exchange, and when they last did",
+    timeoutMs: 15_000,
+    answer: askedPairsSchema,
   },
   orderInfo: {
     method: "GET",

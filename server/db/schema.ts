@@ -232,6 +232,7 @@ export type Schema = {
     document: Json;
   };
   completed_orders: { only_row: Generated<boolean>; counted_until: Time; count: bigint };
+  completed_pairs: { from_slug: string; to_slug: string; count: bigint; last_completed_at: Time };
   deposit_indexes: { address_space: string; next: bigint };
   first_deposit_index: { only_row: Generated<boolean>; value: bigint };
   deposits: {

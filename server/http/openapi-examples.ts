@@ -90,6 +90,19 @@ export const EXAMPLES: Partial<Record<CallName, Example>> = {
       },
     },
   },
+  pairActivity: {
+    query: { instrumentFromSlug: "eth", instrumentToSlug: "usdt-erc20" },
+    answer: {
+      isAskedFor: true,
+      latest: [{ amountFrom: "0.5", amountTo: "1500", completedAt: AT }],
+      statistics: {
+        exchanges: 96,
+        medianSeconds: 420,
+        delivered: { exchanges: 91, medianDifference: "-0.02", atLeastQuotedShare: 0.48 },
+      },
+    },
+  },
+  askedPairs: { answer: [{ from: "eth", to: "usdt-erc20", lastAt: AT }] },
   setEmail: { body: { ...ORDER_KEY, userEmail: EMAIL } },
   stopRefund: {
     body: { orderId: ORDER_KEY.orderId, token: "9mW2rCk4s0dZpVb7xQe1tYh6uJf3aLg8nRi5oKcE2vU" },

@@ -77,7 +77,7 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
     return found;
   };
 
-  const { latest, stats } = createPublicFeed(parts, parts.publicFeed ?? { freshMs: 0, batchMs: 0 });
+  const publicFeed = createPublicFeed(parts, parts.publicFeed ?? { freshMs: 0, batchMs: 0 });
 
   return {
     async create(body, client) {
@@ -105,8 +105,7 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
     partnerOrder: async (userId, orderId) =>
       orderIdSchema.safeParse(orderId).success ? findPartnerOrder(parts, userId, orderId) : null,
     partnerOrders: (userId, query) => listPartnerOrders(parts, userId, query),
-    latest,
-    stats,
+    ...publicFeed,
 
     async setEmail(orderId, userEmail, destinationAddress) {
       const isEmailConfirmed = destinationAddress !== undefined;

@@ -2,6 +2,8 @@ import type { Transaction } from "kysely";
 import type { Stats } from "#contract/health.ts";
 import type { AnswerOf, BodyOf } from "#contract/calls.ts";
 import type { CreateOrderBody, LatestOrder, Order } from "#contract/order.ts";
+import type { AskedPair } from "#contract/listed-pairs.ts";
+import type { PairActivity } from "#contract/pair-activity.ts";
 import type { OrderFilter, OrderHistory, OrderHistoryQuery } from "#contract/order-history.ts";
 
 import type { Schema } from "../db/schema.ts";
@@ -81,6 +83,10 @@ export type OrderService = {
   partnerOrders(userId: bigint, query: PartnerOrderQuery): Promise<PartnerOrderPage>;
   latest(): Promise<LatestOrder[]>;
   stats(): Promise<Stats>;
+  /** The last exchanges of a pair, and how they went. */
+  pairActivity(pair: { from: string; to: string }): Promise<PairActivity>;
+  /** The pairs that customers exchange often enough that search engines may keep their pages. */
+  askedPairs(): Promise<AskedPair[]>;
   /** `destinationAddress` confirms the email. */
   setEmail(orderId: string, userEmail: string, destinationAddress?: string): Promise<AnswerOf<"setEmail">>;
   requestRefund(body: BodyOf<"requestRefund">): Promise<Order>;

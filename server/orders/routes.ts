@@ -1,3 +1,4 @@
+import { CodedError } from "#contract/errors.ts";
 import type { CreateOrderBody } from "#contract/order.ts";
 import { readAmount, type Catalogue } from "../catalogue/index.ts";
 import type { Handlers } from "../base/routes.ts";
@@ -15,6 +16,8 @@ type OrderCall =
   | "claimOrders"
   | "orderHistory"
   | "orderHistoryCsv"
+  | "pairActivity"
+  | "askedPairs"
   | "stats";
 
 /** The calls about orders; their rules are in the order service. */
@@ -47,6 +50,11 @@ export function orderHandlers({
     stopRefund: ({ body }) => orderService.stopRefund(body.orderId, body.token),
     acceptRateModeChange: ({ body }) => orderService.acceptRateModeChange(body),
     stats: () => orderService.stats(),
+    pairActivity: ({ query: { instrumentFromSlug: from, instrumentToSlug: to } }) => {
+      if (!catalogue.isPairActive(from, to)) throw new CodedError("ERR_NOT_FOUND", "This pair can't be exchanged");
+      return orderService.pairActivity({ from, to });
+    },
+    askedPairs: () => orderService.askedPairs(),
   };
 }
 

@@ -72,6 +72,9 @@ describe("every public call", () => {
   /** One call of each; `null` is a refusal that the contract asks for. */
   const asked: { [Name in CallName]: () => Promise<unknown> } = {
     latestOrders: () => api.call("latestOrders", {}),
+    askedPairs: () => api.call("askedPairs", {}),
+    pairActivity: () =>
+      api.call("pairActivity", { query: { instrumentFromSlug: "eth", instrumentToSlug: "usdt-erc20" } }),
     orderInfo: () => api.call("orderInfo", { query: order }),
     refundInfo: () => api.call("refundInfo", { query: order }),
     createOrder: async () => api.call("createOrder", await applicationFor(api)),

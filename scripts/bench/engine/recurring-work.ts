@@ -216,6 +216,13 @@ export function recurringWork(steady: SteadyEngine): Work[] {
     { name: "call: latest orders", run: orderService.latest },
     { name: "call: statistics", run: orderService.stats },
     {
+      name: "calls: a pair's last exchanges, and the pairs that are asked for",
+      run: async () => {
+        await orderService.pairActivity({ from: "eth", to: "usdt-erc20" });
+        await orderService.askedPairs();
+      },
+    },
+    {
       name: "call: idempotency",
       run: async () => {
         await keys.lease(attempt);

@@ -42,4 +42,7 @@ it("the public number of orders is the same before and after they are counted, b
   skippedMs = 4 * DAY_MS;
   await testEngine.engine.countCompletedOrders();
   expect([await total(), await stored()]).toEqual([2, 2n]);
+  expect(await database.kysely.selectFrom("completed_pairs").selectAll().execute()).toEqual([
+    { from_slug: "eth", to_slug: "usdt-erc20", count: 2n, last_completed_at: expect.any(Date) },
+  ]);
 });

@@ -1,8 +1,11 @@
 import type { Stats } from "#contract/health.ts";
+import type { AskedPair } from "#contract/listed-pairs.ts";
 import type { LatestOrder } from "#contract/order.ts";
+import type { PairActivity } from "#contract/pair-activity.ts";
 import { keepFresh } from "../../base/cached-answer.ts";
 import type { Log } from "../../base/logging/log.ts";
 import { shareAnswer } from "../../base/shared-answer.ts";
+import { readAskedPairs, readPairActivity } from "./pair-activity.ts";
 import { publishedUntil } from "./public-figures.ts";
 import { readLatest, readStats, type ReadParts } from "./read.ts";
 
@@ -20,7 +23,15 @@ export const PUBLIC_FEED: PublicFeedTiming = { freshMs: 30_000, batchMs: 600_000
 /** Nobody's exchange can be followed there, and who plays wants to see it at once. */
 export const SANDBOX_FEED: PublicFeedTiming = { freshMs: 0, batchMs: 0 };
 
-export type PublicFeed = { latest(): Promise<LatestOrder[]>; stats(): Promise<Stats> };
+/** Pairs whose answers are kept; who asks for others costs one bounded query each. */
+const PAIRS_KEPT = 500;
+
+export type PublicFeed = {
+  latest(): Promise<LatestOrder[]>;
+  stats(): Promise<Stats>;
+  pairActivity(pair: { from: string; to: string }): Promise<PairActivity>;
+  askedPairs(): Promise<AskedPair[]>;
+};
 
 /** What strangers see of all orders (contract §2, §3): one answer for everybody, read once for each batch by one query at a time. */
 export function createPublicFeed(parts: ReadParts & { log: Log }, timing: PublicFeedTiming): PublicFeed {
@@ -35,5 +46,21 @@ export function createPublicFeed(parts: ReadParts & { log: Log }, timing: Public
     };
     return keepFresh(make, { freshMs: timing.freshMs, log: parts.log }).get;
   };
-  return { latest: perBatch(readLatest), stats: perBatch(readStats) };
+  const ofPairs = new Map<string, () => Promise<PairActivity>>();
+  const ofPair = (pair: { from: string; to: string }): (() => Promise<PairActivity>) => {
+    const key = `${pair.from} ${pair.to}`;
+    const known = ofPairs.get(key) ?? perBatch((given, until) => readPairActivity(given, pair, until));
+    // The one that was asked for last goes last.
+    ofPairs.delete(key);
+    ofPairs.set(key, known);
+    const [oldest] = ofPairs.keys();
+    if (ofPairs.size > PAIRS_KEPT && oldest !== undefined) ofPairs.delete(oldest);
+    return known;
+  };
+  return {
+    latest: perBatch(readLatest),
+    stats: perBatch(readStats),
+    pairActivity: (pair) => ofPair(pair)(),
+    askedPairs: perBatch(readAskedPairs),
+  };
 }

@@ -11,13 +11,13 @@ const query = new URLSearchParams("amount=1&destinationAddress=0x1");
 const english = createI18n("en", allMessages("en"));
 const russian = createI18n("ru", allMessages("ru"));
 
-function page(path: string, title: string, values: Record<string, string> = {}): PageView {
+function page(path: string, title: string, values: Record<string, string> = {}, isIndexed = true): PageView {
   const match = matchRoute(path);
   if (match === null) throw new Error(path);
   const module = definePage({
     Page: () => null,
     load: async () => ({ kind: "page", data: null }),
-    head: () => ({ title, description: "About", values }),
+    head: () => ({ title, description: "About", values, isIndexed }),
   });
   return { kind: "page", status: 200, data: null, module, ...match };
 }
@@ -54,6 +54,14 @@ describe("the head", () => {
     expect(attribute(head, 'meta[name="robots"]', "content")).toBe("noindex");
     expect(attribute(head, 'link[rel="canonical"]', "href")).toBe(`${origin}/order/abc?destinationAddress=0x1`);
     expect(attribute(head, 'link[hreflang="ru"]', "href")).toBe(`${origin}/ru/order/abc?destinationAddress=0x1`);
+  });
+
+  it("keeps a page out of search that says so, under its own address", () => {
+    const path = "/exchange-eth-doge";
+    const view = page(path, "ETH to DOGE", {}, false);
+    const head = parse(renderHead(headTags({ view, i18n: english, path, query, origin })));
+    expect(attribute(head, 'meta[name="robots"]', "content")).toBe("noindex");
+    expect(attribute(head, 'link[rel="canonical"]', "href")).toBe(origin + path);
   });
 
   it("gives what is not there no address of its own", () => {

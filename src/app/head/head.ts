@@ -42,9 +42,10 @@ export function headTags(input: HeadInput): HeadTag[] {
     ...cardOf("name", "twitter", twitter),
     meta("name", "twitter:image", `${origin}/icons/card.png`),
   ];
-  const robots = isCanonical && view.route.isIndexed ? [] : [meta("name", "robots", "noindex")];
-  if (!isCanonical) return [...shared, ...robots];
-  const { locales = LOCALES } = view.module.head(view.data, i18n.getFixedT(null, "common"));
+  const noindex = meta("name", "robots", "noindex");
+  if (!isCanonical) return [...shared, noindex];
+  const { locales = LOCALES, isIndexed = true } = view.module.head(view.data, i18n.getFixedT(null, "common"));
+  const robots = view.route.isIndexed && isIndexed ? [] : [noindex];
   const urlIn = (of: Locale) => origin + localePath(of, input.path) + identifyingQuery(view.route, input.query);
   return [
     ...shared,

@@ -6,7 +6,14 @@ import { sitemapXml } from "./sitemap.ts";
 const origin = "https://wherry.example";
 const read = async () => {
   const api = fakeApi({
-    pairs: () => [{ from: "eth", to: ["btc", "usdt-erc20"] }],
+    instruments: () => [
+      { slug: "eth", currencyTitle: "ETH", isPopular: true },
+      { slug: "btc", currencyTitle: "BTC", isPopular: true },
+      { slug: "doge", currencyTitle: "DOGE", isPopular: false },
+      { slug: "usdt-erc20", currencyTitle: "USDT", isPopular: false },
+    ],
+    pairs: () => [{ from: "eth", to: ["btc", "usdt-erc20", "doge"] }],
+    askedPairs: () => [{ from: "eth", to: "usdt-erc20", lastAt: "2026-11-20T12:00:00.000Z" }],
     prices: () => [{ symbol: "eth" }],
     content: (input) => articlesOf(input as { params: { section: string; locale: string } }),
   });
@@ -24,6 +31,7 @@ describe("the sitemap", () => {
     const addresses = [...(await read()).querySelectorAll("loc")].map(({ textContent }) => textContent ?? "");
     for (const path of ["/exchange-eth-btc", "/ru/exchange-eth-btc", "/exchange-eth-usdt-erc20", "/ru"])
       expect(addresses).toContain(origin + path);
+    expect(addresses).not.toContain(`${origin}/exchange-eth-doge`);
     expect(addresses[0]).toBe(`${origin}/`);
     const listed = new Set(
       addresses

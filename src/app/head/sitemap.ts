@@ -1,3 +1,4 @@
+import { listedPairs } from "#contract/listed-pairs.ts";
 import { formatPairSlug } from "#contract/pair-slug.ts";
 import type { Api } from "#contract/ssr.ts";
 import { contentPaths } from "../../features/content/sitemap.ts";
@@ -28,10 +29,17 @@ type Listed = { readonly path: string; readonly locales: readonly Locale[] };
 
 /** The paths of routes with parameters. */
 const PATHS: Partial<Record<RouteName, (api: Api) => Promise<Listed[]>>> = {
-  exchange: async (api) =>
-    (await api.call("pairs")).flatMap(({ from, to }) =>
-      to.map((other) => ({ path: `/exchange-${formatPairSlug({ from, to: other })}`, locales: LOCALES })),
-    ),
+  exchange: async (api) => {
+    const [instruments, pairs, asked] = await Promise.all([
+      api.call("instruments", { query: {} }),
+      api.call("pairs"),
+      api.call("askedPairs"),
+    ]);
+    return listedPairs({ instruments, pairs }, asked).map((pair) => ({
+      path: `/exchange-${formatPairSlug(pair)}`,
+      locales: LOCALES,
+    }));
+  },
   price: coinPaths,
   blog: (api) => contentPaths(api, "blog"),
   docs: (api) => contentPaths(api, "docs"),

@@ -11,6 +11,8 @@ export type HeadTexts = {
   readonly values?: Readonly<Record<string, string | undefined>>;
   /** The languages that have the page; all by default. */
   readonly locales?: readonly Locale[];
+  /** False for a page of an indexed route that search engines should not keep, such as that of a pair nobody asks for. */
+  readonly isIndexed?: boolean;
   /** The pages above it, below the home page. */
   readonly parents?: readonly { readonly name: string; readonly path: string }[];
 };

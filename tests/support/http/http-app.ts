@@ -171,6 +171,8 @@ export function closedOrderService(open: Partial<OrderService> = {}): OrderServi
     partnerOrders: closed("partnerOrders"),
     latest: async () => [],
     stats: closed("stats"),
+    pairActivity: closed("pairActivity"),
+    askedPairs: closed("askedPairs"),
     setEmail: closed("setEmail"),
     requestRefund: closed("requestRefund"),
     stopRefund: closed("stopRefund"),
