@@ -259,6 +259,15 @@ describe("every page's head", () => {
       docs: [undefined, "BreadcrumbList"],
     });
   });
+
+  it("keeps the pairs that are neither popular nor asked for out of search, and out of the sitemap", async () => {
+    const site = await open();
+    const { body } = await site.get("/exchange-eth-dai-erc20");
+    expect(contentOf(headOf(body), "robots")).toBe("noindex");
+    const sitemap = (await site.get("/sitemap.xml")).body;
+    expect(sitemap).toContain(`${ORIGIN}/exchange-eth-usdt-erc20`);
+    expect(sitemap).not.toContain("exchange-eth-dai-erc20");
+  });
 });
 
 describe("the check of SEO texts (spec §2, guard 5)", () => {

@@ -4,7 +4,8 @@ import { destinationStep } from "../../features/exchange/destination/lazy-destin
 import type { CalculatorData } from "../../features/exchange/load.ts";
 import { stepOf } from "../../features/exchange/model/calculator-url.ts";
 import { pairNames } from "../../shared/format/pair-names.ts";
-import { usePageSearch } from "../../shared/page/page-context.ts";
+import type { PairParts } from "../../features/pair/load.ts";
+import { type Loaded, type LoadInput, usePageSearch } from "../../shared/page/page-context.ts";
 import { definePage } from "../router/define-page.ts";
 import { SavedOrder } from "./saved-order.tsx";
 
@@ -19,16 +20,29 @@ function BelowCalculator() {
   );
 }
 
-export const page = definePage<CalculatorData>({
+type ExchangeData = CalculatorData & { readonly pair: PairParts };
+
+async function load(input: LoadInput): Promise<Loaded<ExchangeData>> {
+  const [{ loadExchange }, { loadPair }] = await Promise.all([
+    import("../../features/exchange/load.ts"),
+    import("../../features/pair/load.ts"),
+  ]);
+  const loaded = await loadExchange(input);
+  if (loaded.kind !== "page") return loaded;
+  const { catalogue, opening } = loaded.data;
+  return { ...loaded, data: { ...loaded.data, pair: await loadPair(input.api, catalogue, opening) } };
+}
+
+export const page = definePage<ExchangeData>({
   Page: () => (
     <>
       <ExchangePage />
       <BelowCalculator />
     </>
   ),
-  load: async (input) => (await import("../../features/exchange/load.ts")).loadExchange(input),
+  load,
   parts: (query) => (stepOf(query) === "destination" ? [destinationStep] : []),
-  head: ({ catalogue, opening }, t) => {
+  head: ({ catalogue, opening, pair }, t) => {
     const find = (slug: string) => catalogue.instruments.find((instrument) => instrument.slug === slug);
     const [from, to] = [find(opening.from), find(opening.to)];
     if (from === undefined || to === undefined) throw new Error("the page's coins are not in its catalogue");
@@ -45,6 +59,7 @@ export const page = definePage<CalculatorData>({
       title: `${t("page.title", { ns: "exchange", ...values })} · Wherry`,
       description: t("page.lead", { ns: "exchange", ...values }),
       values,
+      isIndexed: pair.isListed,
     };
   },
 });

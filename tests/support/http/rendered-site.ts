@@ -87,7 +87,12 @@ export async function renderedSite(state: SiteState = {}): Promise<RenderedSite>
     ...(state.articles && { articles: state.articles }),
     ...(state.seoTexts && { seoTexts: state.seoTexts }),
     prices: SOME_PRICES,
-    orderService: closedOrderService({ info: async () => anOrder(), stats: async () => NO_STATS }),
+    orderService: closedOrderService({
+      info: async () => anOrder(),
+      stats: async () => NO_STATS,
+      pairActivity: async () => ({ isAskedFor: false, latest: [], statistics: null }),
+      askedPairs: async () => [],
+    }),
     site: (instance) =>
       sitePlugin(instance, {
         config: { publicUrl: PUBLIC_URL, sandbox: false, production: state.production ?? false },

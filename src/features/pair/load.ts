@@ -1,0 +1,34 @@
+import { isListedPair, type PairCatalogue } from "#contract/listed-pairs.ts";
+import type { PairActivity } from "#contract/pair-activity.ts";
+import type { Api } from "#contract/ssr.ts";
+import { CallError } from "../../shared/http/call-error.ts";
+
+/** What the page of a pair has beside its calculator. */
+export type PairParts = {
+  /** Search engines may keep the page. */
+  readonly isListed: boolean;
+  /** Null where it can't be had now. */
+  readonly activity: PairActivity | null;
+};
+
+/** For `/exchange-{pair}`; without its activity the page is as good for exchanging. */
+export async function loadPair(
+  api: Api,
+  catalogue: PairCatalogue,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<PairParts> {
+  const isOffered = catalogue.pairs.some((pair) => pair.from === from && pair.to.includes(to));
+  const activity = isOffered ? await activityOf(api, from, to) : null;
+  const isAskedFor = activity?.isAskedFor ?? false;
+  return { isListed: isListedPair(catalogue, { from, to, isAskedFor }), activity };
+}
+
+async function activityOf(api: Api, from: string, to: string): Promise<PairActivity | null> {
+  try {
+    return await api.call("pairActivity", { query: { instrumentFromSlug: from, instrumentToSlug: to } });
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    console.warn("a pair's last exchanges can't be read", from, to, error.message);
+    return null;
+  }
+}
