@@ -126,55 +126,68 @@ const CHECKED_FIRST: Readonly<Record<string, Pick<Form, "path" | "open" | "field
   },
 };
 
+/** One mechanism keeps every form: each is walked at one width, the order's at both. */
+const WIDTHS = ["@phone", "@desktop"] as const;
+
 test.describe("a session that ends in the middle of a form", () => {
-  for (const [name, form] of Object.entries(FORMS)) {
-    test(`of the profile loses nothing that was typed: ${name}`, async ({ page, open, texts, request, problems }) => {
-      const email = newEmail();
-      await register(request, email);
-      await signIn(page, email);
-      await open(form.path);
-      await form.open?.(page, texts);
-      const fields = await form.fields(page, texts);
-      for (const [field, typed] of fields) await field.fill(typed);
-      await endSession(page);
-      // Whatever else the page asks for finds the session ended too.
-      problems.expect({ url: /\/api\//, as: 401 });
-      await form.submit(page, texts).click();
+  for (const [at, [name, form]] of Object.entries(FORMS).entries()) {
+    const tag = WIDTHS[at % 2];
+    test(
+      `of the profile loses nothing that was typed: ${name}`,
+      { tag },
+      async ({ page, open, texts, request, problems }) => {
+        const email = newEmail();
+        await register(request, email);
+        await signIn(page, email);
+        await open(form.path);
+        await form.open?.(page, texts);
+        const fields = await form.fields(page, texts);
+        for (const [field, typed] of fields) await field.fill(typed);
+        await endSession(page);
+        // Whatever else the page asks for finds the session ended too.
+        problems.expect({ url: /\/api\//, as: 401 });
+        await form.submit(page, texts).click();
 
-      await signInAgain(page, texts, email);
-      await expect(page).toHaveURL(new RegExp(`${form.path}$`));
-      for (const [field, typed] of fields) await expect(field).toHaveValue(typed);
-      await expect(page.getByText(texts.account("failed.other"))).toHaveCount(0);
+        await signInAgain(page, texts, email);
+        await expect(page).toHaveURL(new RegExp(`${form.path}$`));
+        for (const [field, typed] of fields) await expect(field).toHaveValue(typed);
+        await expect(page.getByText(texts.account("failed.other"))).toHaveCount(0);
 
-      const sent = page.waitForResponse((response) => response.url().endsWith(form.call));
-      await form.submit(page, texts).click();
-      expect((await sent).ok()).toBe(true);
-      if (form.leadsTo !== undefined) await page.waitForURL(({ pathname }) => pathname === form.leadsTo);
-      await expect(form.done(page, texts)).toBeVisible();
-    });
+        const sent = page.waitForResponse((response) => response.url().endsWith(form.call));
+        await form.submit(page, texts).click();
+        expect((await sent).ok()).toBe(true);
+        if (form.leadsTo !== undefined) await page.waitForURL(({ pathname }) => pathname === form.leadsTo);
+        await expect(form.done(page, texts)).toBeVisible();
+      },
+    );
   }
 
-  for (const [name, form] of Object.entries(CHECKED_FIRST)) {
-    test(`of the profile loses nothing that was typed: ${name}`, async ({ page, open, texts, request, problems }) => {
-      const email = newEmail();
-      await register(request, email);
-      await signIn(page, email);
-      await open(form.path);
-      await form.open?.(page, texts);
-      const fields = await form.fields(page, texts);
-      for (const [field, typed] of fields) await field.fill(typed);
-      await endSession(page);
-      problems.expect({ url: /\/api\//, as: 401 });
-      // As when the person comes back from another tab: the page reads anew what it displays.
-      const login = dialogOf(page, texts).titled(texts.account("login.title"));
-      await expect(async () => {
-        await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-        await expect(login).toBeVisible({ timeout: 1_000 });
-      }).toPass();
-      await signInAgain(page, texts, email);
-      await expect(page).toHaveURL(new RegExp(`${form.path}$`));
-      for (const [field, typed] of fields) await expect(field).toHaveValue(typed);
-    });
+  for (const [at, [name, form]] of Object.entries(CHECKED_FIRST).entries()) {
+    const tag = WIDTHS[at % 2];
+    test(
+      `of the profile loses nothing that was typed: ${name}`,
+      { tag },
+      async ({ page, open, texts, request, problems }) => {
+        const email = newEmail();
+        await register(request, email);
+        await signIn(page, email);
+        await open(form.path);
+        await form.open?.(page, texts);
+        const fields = await form.fields(page, texts);
+        for (const [field, typed] of fields) await field.fill(typed);
+        await endSession(page);
+        problems.expect({ url: /\/api\//, as: 401 });
+        // As when the person comes back from another tab: the page reads anew what it displays.
+        const login = dialogOf(page, texts).titled(texts.account("login.title"));
+        await expect(async () => {
+          await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+          await expect(login).toBeVisible({ timeout: 1_000 });
+        }).toPass();
+        await signInAgain(page, texts, email);
+        await expect(page).toHaveURL(new RegExp(`${form.path}$`));
+        for (const [field, typed] of fields) await expect(field).toHaveValue(typed);
+      },
+    );
   }
 
   test("of the exchange loses nothing that was typed, and its order is the person's", async ({

@@ -75,4 +75,28 @@ test.describe("the profile inside Telegram", { tag: "@phone" }, () => {
     await page.goto(`/?#${deeplink.toString()}`);
     await expect(page.getByRole("heading", { level: 1, name: texts.account("pages.verification") })).toBeVisible();
   });
+
+  test("keeps what was typed into a form when the session ends and the launch signs in anew", async ({
+    page,
+    texts: { account },
+    problems,
+  }) => {
+    problems.expect({ url: "/api/v1/users/telegram/authenticate", as: 404 });
+    await Client.around(page);
+    await page.goto(`/profile/keys${launchHash(initDataOf(randomInt(1, 1_000_000_000)))}`);
+    await page.getByRole("button", { name: account("keys.create"), exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    const name = dialog.getByLabel(account("keys.name"), { exact: true });
+    await name.fill("Shop checkout");
+
+    problems.expect({ url: "/generate-api-key", as: 401 });
+    const json = { status: "ERR_UNAUTHORIZED", message: "The session has ended", traceId: "t" };
+    await page.route("**/generate-api-key", (route) => route.fulfill({ status: 401, json }), { times: 1 });
+    const signedInAnew = page.waitForResponse("**/api/v1/users/account-data");
+    await dialog.getByRole("button", { name: account("keys.add.submit"), exact: true }).click();
+    expect((await signedInAnew).status()).toBe(200);
+    await expect(name).toHaveValue("Shop checkout");
+    await dialog.getByRole("button", { name: account("keys.add.submit"), exact: true }).click();
+    await expect(page.getByRole("heading", { name: account("keys.made") })).toBeVisible();
+  });
 });

@@ -98,18 +98,20 @@ type SignedIn = { readonly user: AccountSnapshot | null; readonly isUnavailable:
 /** Who is signed in, null until that is known; where nobody is and no dialog asks about it, the home page opens. */
 function useSignedIn(): SignedIn {
   const data = useAccount();
-  const { isKnown, isUnavailable } = useSnapshot(account);
+  const { isKnown, isUnavailable, showLoginDialog } = useSnapshot(account);
   const { dialog } = useAuth();
+  // The second is Telegram's own dialog.
+  const isAsked = dialog !== null || showLoginDialog;
   const isHydrated = useHydrated();
   const [, navigate] = useLocation();
   const [last, setLast] = useState(data);
   if (data !== null && data !== last) setLast(data);
-  const isGuest = isHydrated && isKnown && data === null && dialog === null;
+  const isGuest = isHydrated && isKnown && data === null && !isAsked;
   const goHome = useEffectEvent(() => navigate("/", { replace: true }));
   useEffect(() => {
     if (isGuest) goHome();
   }, [isGuest]);
   // Under the dialog of an ended session the page stays, with what was typed into its forms (contract §8).
-  const user = dialog === null ? data : (data ?? last);
+  const user = isAsked ? (data ?? last) : data;
   return isHydrated ? { user, isUnavailable } : { user: null, isUnavailable: false };
 }

@@ -2,6 +2,7 @@ import { allMessages } from "../../shared/i18n/all-messages.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { Api } from "#contract/ssr.ts";
 import { accessToken, endSession } from "../../shared/http/access-token.ts";
+import { subscribe } from "valtio";
 import { account } from "../../shared/account/account.ts";
 import { resetAccount } from "../../shared/account/account-store.ts";
 import { CallError } from "../../shared/http/call-error.ts";
@@ -108,6 +109,34 @@ describe("whoever opens the app in Telegram", () => {
     await settled(() => endSession("t1"));
     expect(accessToken()).toBe("t2");
     expect(account.data).toEqual(ANN);
+  });
+
+  test("stays known while it is signed in anew, so that the page keeps what was typed into its forms", async () => {
+    const seen: (number | undefined)[] = [];
+    const { api } = service({
+      authenticateByTelegram: () => {
+        seen.push(account.data?.userId);
+        return { accessToken: `t${seen.length}`, userId: 7 };
+      },
+      accountData: () => ANN,
+    });
+    await settled(() => startSignIn("launch", api));
+    await settled(() => endSession("t1"));
+    expect(seen).toEqual([undefined, 7]);
+  });
+
+  test("is asked before it becomes a guest: a page of the profile leaves whoever is neither", async () => {
+    let answer: () => unknown = () => ({ accessToken: "t1", userId: 7 });
+    const { api } = service({ authenticateByTelegram: () => answer(), accountData: () => ANN });
+    await settled(() => startSignIn("launch", api));
+    answer = refuse("ERR_INVALID_CREDENTIALS");
+    const unasked: boolean[] = [];
+    const stop = subscribe(account, () => unasked.push(account.data === null && !account.showLoginDialog), true);
+    await settled(() => endSession("t1"));
+    stop();
+    expect(account.data).toBeNull();
+    expect(unasked).not.toContain(true);
+    await press(allMessages("en").telegram.signIn.continue);
   });
 
   test("is not signed in without end by tokens that are refused as soon as they are given", async () => {

@@ -7,6 +7,8 @@ import { setRenewal } from "../../shared/http/session.ts";
 import { addOverlay } from "../../shared/page/overlays.tsx";
 import { LoginDialog } from "./login-dialog.tsx";
 
+let stopFollowing: (() => void) | null = null;
+
 /**
  * Signs the Telegram user in, at launch and when the server rejects the session's token. Where that fails the user is a
  * guest, and the login dialog asks what to do (spec §4).
@@ -21,6 +23,8 @@ export async function startSignIn(initData: string, api: Api): Promise<void> {
       setAccessToken((await authenticate(initData, api)).accessToken);
       await fetchAccount(api);
     } catch (error) {
+      // First: a page of the profile that finds neither a person nor a dialog leads home, and what was typed on it is lost.
+      account.showLoginDialog = true;
       resetAccount();
       console.warn("the Telegram user could not be signed in", error);
       throw error;
@@ -32,7 +36,6 @@ export async function startSignIn(initData: string, api: Api): Promise<void> {
     try {
       await attempt();
     } catch (error) {
-      account.showLoginDialog = true;
       close?.();
       close = addOverlay(<LoginDialog error={error} onRetry={attempt} onClose={() => close?.()} />);
     }
@@ -47,10 +50,11 @@ export async function startSignIn(initData: string, api: Api): Promise<void> {
       return false;
     }
   });
-  onSessionEnd(() => {
+  stopFollowing?.();
+  stopFollowing = onSessionEnd(() => {
     // A token that is rejected as soon as it is issued would be requested in a loop.
     if (isTrying) return;
-    resetAccount();
+    // The person stays known meanwhile, so that their page keeps its forms.
     void attemptOrAsk();
   });
   await attemptOrAsk();
