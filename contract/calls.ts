@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
 import { appCalls } from "./calls/app-calls.ts";
 import type { Schema } from "./calls/call.ts";
+import { cardCalls } from "./calls/card.ts";
 import { contentCalls } from "./calls/content.ts";
 import { priceCalls } from "./calls/prices.ts";
 import { partnerCalls } from "./calls/partner.ts";
@@ -16,6 +17,7 @@ export const calls = {
   ...contentCalls,
   ...webhookCalls,
   ...priceCalls,
+  ...cardCalls,
 };
 
 export type CallName = keyof typeof calls;

@@ -3,6 +3,7 @@ import { addressSchema, decimalSchema, isoTimeSchema, orderIdSchema, slugSchema 
 import { emailSchema } from "./email.ts";
 import { instrumentRefSchema, instrumentSchema } from "./instrument.ts";
 import { quotesSchema, rateModeSchema, referrerIdSchema } from "./rate.ts";
+import { orderCardSchema } from "./card.ts";
 import { utmDataSchema } from "./utm-data.ts";
 
 export { emailSchema } from "./email.ts";
@@ -42,7 +43,8 @@ export const createOrderBodySchema = z.object({
   rateMode: rateModeSchema,
   instrumentFrom: instrumentRefSchema,
   instrumentTo: instrumentRefSchema,
-  destinationAddress: addressSchema,
+  /** Absent, null or empty for a sale to a card, which has none (contract §11). */
+  destinationAddress: z.optional(z.nullable(addressSchema)),
   destinationAddressMemo: memoSchema,
   refundAddress: z.optional(z.nullable(addressSchema)),
   refundAddressMemo: memoSchema,
@@ -143,8 +145,10 @@ export const orderSchema = z.object({
   /** When the order expires unless its deposit is seen before, or when it expired; null once one is seen, and where that is unknown. */
   unpaidUntil: z._default(z.nullable(isoTimeSchema), null),
   minConfirmationsToWithdraw: z.int(),
-  depositAddress: z.string(),
+  /** Null where a card is charged instead. */
+  depositAddress: z.nullable(z.string()),
   depositAddressMemo: z.nullable(z.string()),
+  /** Empty without a deposit address. */
   depositUri: z.string(),
   deposits: z.array(depositSchema),
   withdrawals: z.array(withdrawalSchema),
@@ -152,11 +156,16 @@ export const orderSchema = z.object({
   offer: z.nullable(offerSchema),
   attention: z.nullable(attentionSchema),
   review: z.nullable(reviewSchema),
+  /** Where a card order goes on at its provider, until it is paid. */
   redirectUrl: z.nullable(z.string()),
+  /** Null for an order between coins. */
+  card: z._default(z.nullable(orderCardSchema), null),
   /** Until the coins arrive, as far as that is known now: from the deposit being sent while there is none; null once nothing arrives. */
   estimatedSeconds: z._default(z.nullable(z.int()), null),
 });
 export type Order = z.infer<typeof orderSchema>;
+/** An order between coins, which is always paid to an address. */
+export type CoinOrder = Order & { depositAddress: string };
 
 export const publicInfoQuerySchema = z.object({
   orderId: z.string().check(z.maxLength(512)),

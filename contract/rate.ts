@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { failureSchema } from "./errors.ts";
 import { decimalSchema, isoTimeSchema, slugSchema } from "./fields.ts";
+import { cardTermsSchema } from "./card.ts";
 import { instrumentSchema } from "./instrument.ts";
 
 const RATE_MODES = ["FIXED", "FLOATING"] as const;
@@ -53,6 +54,8 @@ export const pairDataSchema = z.object({
   validUntil: z.optional(z.nullable(isoTimeSchema)),
   ckm: z.enum(["A", "B", "D"]),
   noKycThreshold: z.nullable(decimalSchema),
+  /** Who carries out a fiat rate, and what it takes; null for a rate between coins. */
+  card: z._default(z.nullable(cardTermsSchema), null),
   /** From the deposit being sent to the coins' arrival; null where it is unknown (contract §2). */
   estimatedSeconds: z._default(z.nullable(z.int()), null),
 });

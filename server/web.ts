@@ -5,6 +5,8 @@ import type { RedirectRule } from "#contract/site.ts";
 import { createAccounts, lockSignedIn } from "./accounts/index.ts";
 import type { Accounts } from "./accounts/port.ts";
 import { accountHandlers } from "./accounts/routes.ts";
+import type { Card } from "./card/port.ts";
+import { cardHandlers } from "./card/routes.ts";
 import type { Catalogue } from "./catalogue/index.ts";
 import type { NetworkReader } from "./chains/port.ts";
 import type { SecurityContact } from "./config/security-contact.ts";
@@ -126,6 +128,7 @@ export async function startWeb(services: Services, options: WebOptions, closers:
     onJobs: services.wakeWorkers,
     // By the real date: the sandbox moves the business clock.
     prices: openPrices({ ...services, isSandbox: config.sandbox }),
+    card: null,
     articles: openArticles(join(config.distDir, "content"), () => new Date()),
     ...botWebhookOf(services),
     ...(sandboxAccess && { sandbox: sandboxOf(services, options, sandboxAccess) }),
@@ -178,6 +181,8 @@ export type WebAppParts = Omit<HttpParts, "config" | "handlers" | "authenticateT
   /** Those of `locales/` by default. */
   seoTexts?: SeoTexts;
   prices: Prices;
+  /** Null where no card provider is configured. */
+  card: Card | null;
   /** Only while the sandbox is on. */
   sandbox?: SandboxParts;
   /** Absent where the bot polls for updates, and where there is none. */
@@ -251,6 +256,7 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
       ...accountHandlers(accounts, parts.securityLog),
       ...earningsHandlers(parts.earnings),
       ...verificationHandlers(parts.verification),
+      ...cardHandlers(parts.card),
       ...pushHandlers(parts.push, orderService),
     },
     authenticateToken: (accessToken) => accounts.authenticateToken(accessToken),

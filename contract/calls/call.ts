@@ -20,6 +20,8 @@ export type Call = {
   readonly successStatus?: 201;
   /** The answer is a text of this kind, not JSON. */
   readonly mediaType?: "text/csv";
+  /** Its handler needs the body as it came: it is signed. */
+  readonly isSigned?: true;
   /** Takes an Idempotency-Key, because it moves value (contract §1). */
   readonly idempotent?: true;
   /** Signs somebody in: has a stricter limit (contract §1). */

@@ -1,3 +1,4 @@
+import { sandboxCardAnswerSchema, sandboxCardBodySchema } from "../card.ts";
 import {
   sandboxClockAnswerSchema,
   sandboxClockBodySchema,
@@ -56,6 +57,14 @@ export const sandboxCalls = {
     timeoutMs: 15_000,
     body: sandboxCreditBodySchema,
     answer: sandboxCreditAnswerSchema,
+  },
+  sandboxCard: {
+    method: "POST",
+    path: "/sandbox/card",
+    summary: "Moves a card order at the sandbox's card provider",
+    timeoutMs: 15_000,
+    body: sandboxCardBodySchema,
+    answer: sandboxCardAnswerSchema,
   },
   sandboxMail: {
     method: "GET",

@@ -44,9 +44,10 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   prices: ["base", "catalogue", "db", "rates"],
   earnings: ["base", "catalogue", "chains", "db", "notifications", "rates", "treasury"],
   liquidity: ["base", "chains", "db", "rates", "treasury"],
-  orders: ["base", "catalogue", "chains", "db", "earnings", "liquidity", "notifications", "rates", "treasury"],
+  card: ["base", "catalogue", "chains", "db", "rates"],
+  orders: ["base", "card", "catalogue", "chains", "db", "earnings", "liquidity", "notifications", "rates", "treasury"],
   partners: ["accounts", "base", "bus", "catalogue", "chains", "db", "earnings", "http", "orders", "rates"],
-  sandbox: ["base", "catalogue", "chains", "db", "devnet", "notifications", "orders", "rates"],
+  sandbox: ["base", "card", "catalogue", "chains", "db", "devnet", "notifications", "orders", "rates"],
 };
 /** Rooms below the areas, whose files are open to every room that may import them. */
 const OPEN_ROOMS = new Set(["base", "db", "http"]);

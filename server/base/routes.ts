@@ -53,5 +53,9 @@ export type Handlers = {
     cookies: SessionCookies;
     /** What the client says it is. */
     userAgent: string | null;
+    /** By its lower-case name. */
+    header: (name: string) => string | null;
+    /** A JSON body as it came, of the calls that ask for it. */
+    rawBody: string | null;
   }) => AnswerOf<Name> | Promise<AnswerOf<Name>>;
 };

@@ -45,7 +45,13 @@ declare module "fastify" {
     countPage: (request: FastifyRequest) => Promise<void>;
     countBulk: (request: FastifyRequest, account: string) => Promise<void>;
   }
+  interface FastifyRequest {
+    /** A JSON body as it came, where the route keeps it. */
+    rawBody: string | null;
+  }
   interface FastifyContextConfig {
+    /** What signs a body signs its bytes. */
+    keepsBody?: boolean;
     /** The route is a WebSocket; everywhere else an upgrade is not found. */
     isSocket?: boolean;
     /** Requests of the route are not counted by the limits: files that are asked for once, and the sandbox. */

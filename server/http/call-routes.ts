@@ -72,6 +72,7 @@ function addCallRoute<Name extends CallName>(
   app.route({
     method: call.method,
     url: call.path,
+    ...(call.isSigned && { config: { keepsBody: true } }),
     schema: {
       operationId: name,
       summary: call.summary,
@@ -107,6 +108,8 @@ function addCallRoute<Name extends CallName>(
           >[0]["body"],
           cookies: sessionCookies(request, reply),
           userAgent: request.headers["user-agent"] ?? null,
+          header: (header) => headerOf(request, header),
+          rawBody: request.rawBody,
           // Checked above for the calls whose type says that somebody is signed in.
           caller: { ...clientOf(request), traceId: request.id, signedIn, ...seed } as Parameters<
             Handlers[Name]
@@ -138,6 +141,12 @@ function addCallRoute<Name extends CallName>(
     },
   });
 }
+
+/** Null where it is absent, or there several times. */
+const headerOf = ({ headers }: FastifyRequest, name: string): string | null => {
+  const value = headers[name];
+  return typeof value === "string" ? value : null;
+};
 
 /** As OpenAPI names it: JSON unless the call says another kind. */
 const answerSchema = ({ answer, mediaType }: Call) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { calls } from "#contract/calls.ts";
 import { CodedError } from "#contract/errors.ts";
-import type { Order } from "#contract/order.ts";
+import type { CoinOrder } from "#contract/order.ts";
 import { CommitUnknownError } from "../db/transaction.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { anOrder, closedOrderService, orderBody, testApp, type TestApp } from "../../tests/support/http/http-app.ts";
@@ -317,7 +317,7 @@ describe("over HTTP", () => {
       payload: JSON.stringify(body),
     });
 
-  const send = async (app: TestApp, remoteAddress: string, body: object): Promise<Order> => {
+  const send = async (app: TestApp, remoteAddress: string, body: object): Promise<CoinOrder> => {
     const answer = await app.inject({
       method: "POST",
       url: calls.createOrder.path,
@@ -326,11 +326,11 @@ describe("over HTTP", () => {
       payload: body,
     });
     expect(answer.statusCode).toBe(200);
-    return answer.json<Order>();
+    return answer.json<CoinOrder>();
   };
 
   it("an order is created once by many callers, and not again after a restart", async () => {
-    const orders: Order[] = [];
+    const orders: CoinOrder[] = [];
     const orderService = closedOrderService({
       create: async (body) => {
         const made = anOrder({

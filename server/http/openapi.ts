@@ -9,6 +9,7 @@ import { EXAMPLES, type Example } from "./openapi-examples.ts";
 const TAGS: Readonly<Record<string, string>> = {
   affiliates: "Referrals, cashback and withdrawals",
   content: "Articles of the blog and the docs",
+  "liquidity-providers": "Buying and selling by card",
   instruments: "Coins on their networks, and addresses",
   orders: "Orders, refunds and push notifications",
   pairs: "What can be exchanged to what",

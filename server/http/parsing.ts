@@ -11,7 +11,11 @@ const MAX_DEPTH = 32;
 /** Reads JSON bodies as Fastify does, and refuses a key that stands twice in one object. */
 export function readJsonBodies(app: FastifyInstance): void {
   const read = jsonReader(app);
-  app.addContentTypeParser<string>("application/json", { parseAs: "string" }, read);
+  app.decorateRequest("rawBody", null);
+  app.addContentTypeParser<string>("application/json", { parseAs: "string" }, (request, body, done) => {
+    if (request.routeOptions.config.keepsBody === true) request.rawBody = body;
+    read(request, body, done);
+  });
 }
 
 /** Reads a JSON text; what is wrong with it is the first argument of `done`. */

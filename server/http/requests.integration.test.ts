@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod/mini";
 import { calls } from "#contract/calls.ts";
 import { CodedError, failureSchema } from "#contract/errors.ts";
-import type { Order } from "#contract/order.ts";
+import type { CoinOrder } from "#contract/order.ts";
 import { CommitUnknownError } from "../db/transaction.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { closedOrderService, orderBody, testApp, type TestApp } from "../../tests/support/http/http-app.ts";
@@ -20,7 +20,7 @@ const databaseError = (code: string, message: string) =>
 const carelessOrderService = closedOrderService({
   create: async (body) => {
     created.push(body);
-    return { orderId: "not an order" } as unknown as Order;
+    return { orderId: "not an order" } as unknown as CoinOrder;
   },
   refundInfo: async (orderId) => {
     const failures: Record<string, Error> = {

@@ -85,7 +85,8 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
       parts.onCreated?.();
       // Its first mail, or webhook.
       if (rows.userEmail !== null || client.partner !== undefined) parts.onJobs();
-      return presentOrder(parts, rows);
+      const { address: depositAddress } = rows.state.terms.deposit;
+      return { ...presentOrder(parts, rows), depositAddress };
     },
     info: async (orderId, destinationAddress) => (await open(orderId, destinationAddress, findShown)).order,
     async claim(owner, orders, client) {

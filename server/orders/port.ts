@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely";
 import type { Stats } from "#contract/health.ts";
 import type { AnswerOf, BodyOf } from "#contract/calls.ts";
-import type { CreateOrderBody, LatestOrder, Order } from "#contract/order.ts";
+import type { CoinOrder, CreateOrderBody, LatestOrder, Order } from "#contract/order.ts";
 import type { AskedPair } from "#contract/listed-pairs.ts";
 import type { PairActivity } from "#contract/pair-activity.ts";
 import type { OrderFilter, OrderHistory, OrderHistoryQuery } from "#contract/order-history.ts";
@@ -69,7 +69,7 @@ export type PartnerOrderPage = { items: PartnerOrder[]; next: bigint | null };
  * address are the same ERR_NOT_FOUND_E (contract §1).
  */
 export type OrderService = {
-  create(body: CreateOrderBody, client: Client): Promise<Order>;
+  create(body: CreateOrderBody, client: Client): Promise<CoinOrder>;
   info(orderId: string, destinationAddress: string): Promise<Order>;
   /** Adds guests' orders to an account; returns the ids of those that now belong to it. */
   claim(owner: Owner, orders: BodyOf<"claimOrders">["orders"], client: Client): Promise<string[]>;

@@ -108,6 +108,7 @@ export function toPairData(
     validUntil: validUntil?.toISOString() ?? null,
     ckm: pricing.ckm,
     noKycThreshold: null,
+    card: null,
     estimatedSeconds: times.secondsFromSending(from.networkTitle, from.confirmations, to.networkTitle),
   };
 }

@@ -116,6 +116,9 @@ function sandboxHandlers(parts: SandboxParts): SandboxHandlers {
         balance: formatAmount(balance, decimals),
       };
     },
+    async sandboxCard() {
+      throw new CodedError("ERR_NOT_FOUND", "There is no such card order");
+    },
     sandboxMail: () => mail(),
   };
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { encodeAbiParameters, encodeFunctionData, getAddress, numberToHex, parseAbi, type Hex } from "viem";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
-import type { CreateOrderBody, Order } from "#contract/order.ts";
+import type { CreateOrderBody, CoinOrder } from "#contract/order.ts";
 import { createEvmNetwork, createEvmWallet } from "../../server/chains/evm/network.ts";
 import type { NetworkReader } from "../../server/chains/port.ts";
 import { archiveOrders } from "../../server/db/archived-orders.ts";
@@ -58,7 +58,7 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 const newAddress = () => getAddress(`0x${randomBytes(20).toString("hex")}`);
-const create = async (body: Partial<CreateOrderBody> = {}): Promise<Order & { destination: string }> => {
+const create = async (body: Partial<CreateOrderBody> = {}): Promise<CoinOrder & { destination: string }> => {
   const destination = newAddress();
   const asked = orderBody({ destinationAddress: destination, ...body });
   const order = await testEngine.engine.orderService.create(asked, client);

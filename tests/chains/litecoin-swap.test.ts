@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { parseAmount } from "#contract/money.ts";
-import type { Order } from "#contract/order.ts";
+import type { CoinOrder } from "#contract/order.ts";
 import { openDatabase } from "../../server/db/database.ts";
 import { createLog } from "../../server/base/logging/log.ts";
 import { bitcoinDevnet, type BitcoinDevnet } from "../../server/devnet/bitcoin/controls.ts";
@@ -37,7 +37,7 @@ let line: RpcProxy;
 let server: ServerProcess;
 let api: Api;
 let ethereum: DevnetRpc;
-const finished: Order[] = [];
+const finished: CoinOrder[] = [];
 
 beforeAll(async () => {
   setup = await startLitecoinSetup();
@@ -62,7 +62,7 @@ afterAll(async () => {
 type RateMode = "FIXED" | "FLOATING";
 type Asked = { from: string; to: string; amount: string; rateMode?: RateMode; refundAddress?: string };
 
-async function create(asked: Asked, destinationAddress: string): Promise<Order> {
+async function create(asked: Asked, destinationAddress: string): Promise<CoinOrder> {
   const { from, to, amount, rateMode = "FLOATING", refundAddress } = asked;
   const rate = await rateOnce(from, to, amount, rateMode);
   const body = { ...bodyOf(rate), destinationAddress, ...(refundAddress && { refundAddress }) };
@@ -87,7 +87,7 @@ const rateOnce = (...asked: Parameters<typeof rateOf>) =>
   );
 const withoutUser = (url: string) => Object.assign(new URL(url), { username: "", password: "" }).href;
 const withUser = (url: string, { username, password }: URL) => Object.assign(new URL(url), { username, password }).href;
-const payFromSandbox = ({ orderId }: Order) => api.call("sandboxPay", { body: { orderId } });
+const payFromSandbox = ({ orderId }: CoinOrder) => api.call("sandboxPay", { body: { orderId } });
 const mineOne = () => litecoin.mine(1);
 /** Blocks until a payment that was sent is final, and no others: a reorganisation can only reach so deep. */
 const mineWhatWaits = async () => {
@@ -100,11 +100,11 @@ const eightDecimals = (amount: string) => {
   const [whole, fraction = ""] = amount.split(".");
   return `${whole}.${fraction.padEnd(8, "0")}`;
 };
-const usdtOf = (order: Order) =>
+const usdtOf = (order: CoinOrder) =>
   ethereum.tokenTransfers(order.pair.instrumentTo.contractAddress ?? "", order.destinationAddress);
 
 /** The order's one payment reached its customer, as promised and in one transaction. */
-async function expectPaidOnce(order: Order): Promise<void> {
+async function expectPaidOnce(order: CoinOrder): Promise<void> {
   const [withdrawal] = order.withdrawals;
   expect(order.withdrawals).toHaveLength(1);
   if (withdrawal?.kind === "refund") {

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { parseAmount } from "#contract/money.ts";
-import type { Order } from "#contract/order.ts";
+import type { CoinOrder } from "#contract/order.ts";
 import type { Payment, PreparedPayment } from "../../server/chains/port.ts";
 import { hexOfBase58 } from "../../server/chains/addresses/trx.ts";
 import { violations } from "../support/checkers/checkers.ts";
@@ -35,7 +35,7 @@ const BROADCAST = "wallet/broadcasttransaction";
 let database: TestDatabase;
 let tron: TronSetup;
 let testEngine: TestEngine;
-const orders: Order[] = [];
+const orders: CoinOrder[] = [];
 
 beforeAll(async () => {
   [database, tron] = await Promise.all([freshDatabase(), startTronSetup()]);
@@ -51,7 +51,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-const create = async (give: "trx" | "usdt", refundAddress: string | null = null): Promise<Order> => {
+const create = async (give: "trx" | "usdt", refundAddress: string | null = null): Promise<CoinOrder> => {
   const order = await testEngine.engine.orderService.create(
     orderBody({
       rateMode: refundAddress === null ? "FLOATING" : "FIXED",
@@ -66,8 +66,8 @@ const create = async (give: "trx" | "usdt", refundAddress: string | null = null)
   orders.push(order);
   return order;
 };
-const info = (order: Order) => testEngine.engine.orderService.info(order.orderId, order.destinationAddress);
-const pay = (order: Order, amount = HUNDRED) =>
+const info = (order: CoinOrder) => testEngine.engine.orderService.info(order.orderId, order.destinationAddress);
+const pay = (order: CoinOrder, amount = HUNDRED) =>
   tron.send({
     to: order.depositAddress,
     amount,
@@ -80,7 +80,7 @@ const blocks = async (count: number) => {
   await makeDue(database, "payouts");
   await testEngine.settle();
 };
-const attemptsOf = async (order: Order) => {
+const attemptsOf = async (order: CoinOrder) => {
   const rows = await database.kysely
     .selectFrom("payout_attempts")
     .innerJoin("payouts", "payouts.id", "payout_attempts.payout_id")
@@ -316,7 +316,7 @@ describe("a payment over TRON", () => {
 });
 
 describe("a deposit over TRON", () => {
-  const states = async (order: Order) => {
+  const states = async (order: CoinOrder) => {
     const { status, deposits } = await info(order);
     return { status, deposits: deposits.length };
   };

@@ -68,7 +68,7 @@ flow(
     await expect(choice.address).toHaveAccessibleDescription(new RegExp(texts.order("refund.addressEmpty")));
     await person.type(choice.address, order.destinationAddress);
     await expect(choice.address).toHaveAccessibleDescription(new RegExp(texts.exchange("blocker.refundSame")));
-    const to = (await applicationFor(api)).body.destinationAddress;
+    const to = (await applicationFor(api)).body.destinationAddress ?? "";
     await person.type(choice.address, to);
     await person.press(choice.doRefund);
     await untilSettled(page, choice.returned);

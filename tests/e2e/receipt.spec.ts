@@ -18,7 +18,7 @@ async function finishedOrder(api: Api): Promise<Order> {
 /** Every address and hash of an order. */
 const codesOf = ({ destinationAddress, depositAddress, deposits, withdrawals }: Order): string[] => [
   destinationAddress,
-  depositAddress,
+  depositAddress ?? "",
   ...[...deposits, ...withdrawals].map(({ txId }) => txId ?? ""),
 ];
 

@@ -3,7 +3,7 @@ import { numberToHex, type Hex } from "viem";
 import * as z from "zod";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { calls } from "#contract/calls.ts";
-import type { Order } from "#contract/order.ts";
+import type { CoinOrder } from "#contract/order.ts";
 import { SANDBOX_BOT_TOKEN } from "../../server/config/telegram.ts";
 import { Api, type Reply } from "../support/http/api.ts";
 import { DevnetRpc } from "../support/chains/devnet-rpc.ts";
@@ -35,7 +35,7 @@ const nobody = () => `203.0.113.${randomInt(1, 250)}`;
 const quantity = z.string().transform(BigInt);
 const balanceOf = (address: string) => devnet.call("eth_getBalance", [address, "latest"], quantity);
 
-async function created(): Promise<Order> {
+async function created(): Promise<CoinOrder> {
   const { body, headers } = await applicationFor(api);
   return api.call("createOrder", { body, headers: { ...headers, ...from(nobody()) } });
 }
@@ -117,12 +117,12 @@ it("orders of twice what a wallet holds, which nobody pays, leave others half of
   expect(await api.call("rate", { query, headers: from(nobody()) })).toMatchObject({ amountToGive: "2.4" });
 });
 
-const etherOrder = (destinationAddress: string): Promise<Order> =>
+const etherOrder = (destinationAddress: string): Promise<CoinOrder> =>
   orderOf({ from: "usdt-erc20", to: "eth", amount: "200", destinationAddress });
 
 type Asked = { from: string; to: string; amount: string; destinationAddress: string };
 
-async function orderOf({ from: given, to, amount, destinationAddress }: Asked): Promise<Order> {
+async function orderOf({ from: given, to, amount, destinationAddress }: Asked): Promise<CoinOrder> {
   const headers = from(nobody());
   const rate = await api.call("rate", {
     query: { instrumentFromSlug: given, instrumentToSlug: to, claimedDepositAmount: amount },

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, it, onTestFinished } from "vitest";
 import { calls } from "#contract/calls.ts";
-import type { Order } from "#contract/order.ts";
+import type { CoinOrder } from "#contract/order.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { makeDue } from "../support/database/due-rows.ts";
 import { FakeChain } from "../support/chains/fake-chain.ts";
@@ -41,7 +41,7 @@ it("a full disk refuses orders, reads go on, nothing is paid, and all goes on on
       payload: orderBody({ destinationAddress: "another" }),
     });
   const made = await app.inject({ method: "POST", url: calls.createOrder.path, payload: orderBody() });
-  const { orderId, destinationAddress, depositAddress } = made.json<Order>();
+  const { orderId, destinationAddress, depositAddress } = made.json<CoinOrder>();
   const info = () => app.inject({ url: calls.orderInfo.path, query: { orderId, destinationAddress } });
 
   const free = await fill(database);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Order } from "#contract/order.ts";
+import type { CoinOrder } from "#contract/order.ts";
 import { Api, Refusal } from "../support/http/api.ts";
 import { DevnetRpc } from "../support/chains/devnet-rpc.ts";
 import { eventually } from "../support/eventually.ts";
@@ -38,17 +38,17 @@ beforeEach(async () => {
 });
 afterAll(async () => server.end());
 
-const create = (application: Application): Promise<Order> => api.call("createOrder", application);
+const create = (application: Application): Promise<CoinOrder> => api.call("createOrder", application);
 const setPaused = (paused: boolean) =>
   api.call("sandboxNetwork", { params: { networkTitle: "ETH" }, body: { paused } });
 
-async function openOrder(): Promise<{ application: Application; order: Order }> {
+async function openOrder(): Promise<{ application: Application; order: CoinOrder }> {
   const application = await applicationFor(api);
   return { application, order: await create(application) };
 }
 
 /** What a 2xx promised exists: the order under its id, and the same answer to the same call. */
-async function expectPromiseKept(application: Application, promised: Order): Promise<void> {
+async function expectPromiseKept(application: Application, promised: CoinOrder): Promise<void> {
   expect(await create(application)).toEqual(promised);
   const { orderId, reference, depositAddress, createdAt } = promised;
   expect(await readOrder(api, promised)).toMatchObject({ orderId, reference, depositAddress, createdAt });

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { calls } from "#contract/calls.ts";
-import type { Order, OrderEventKind } from "#contract/order.ts";
+import type { CoinOrder, OrderEventKind } from "#contract/order.ts";
 import { Api, Refusal } from "../support/http/api.ts";
 import { Balancer } from "../support/http/balancer.ts";
 import { eventually } from "../support/eventually.ts";
@@ -66,7 +66,7 @@ const process = (servers: readonly ServerProcess[], at: number): ServerProcess =
   return server;
 };
 
-async function swapBegun(api: Api): Promise<{ application: Application; order: Order }> {
+async function swapBegun(api: Api): Promise<{ application: Application; order: CoinOrder }> {
   const application = await applicationFor(api);
   const order = await api.call("createOrder", application);
   await group.devnet.payMined(order.depositAddress, HALF_ETH);
@@ -74,8 +74,8 @@ async function swapBegun(api: Api): Promise<{ application: Application; order: O
 }
 
 /** Waits for the chain's own blocks: mining more than a loaded machine can follow would only make its followers late. */
-const completed = (api: Api, order: Order): Promise<Order> => after(api, order, "WITHDRAWAL_COMPLETED");
-const after = async (api: Api, order: Order, kind: OrderEventKind): Promise<Order> => {
+const completed = (api: Api, order: CoinOrder): Promise<CoinOrder> => after(api, order, "WITHDRAWAL_COMPLETED");
+const after = async (api: Api, order: CoinOrder, kind: OrderEventKind): Promise<CoinOrder> => {
   try {
     return await eventually(
       `${kind} of ${order.orderId}`,
@@ -91,7 +91,7 @@ const after = async (api: Api, order: Order, kind: OrderEventKind): Promise<Orde
 };
 
 /** What the rows say of an order that does not get on. */
-async function standOf({ orderId, depositAddress }: Order): Promise<string> {
+async function standOf({ orderId, depositAddress }: CoinOrder): Promise<string> {
   const rowsOf = async (table: string, column: string) => {
     const { rows } = await group.database.pool.query(`select * from ${table} where ${column} = $1`, [orderId]);
     return [table, rows];
@@ -251,7 +251,7 @@ describe("kill -9 of a web", () => {
 describe("a rolling restart under load", () => {
   it("answers every call, keeps every promise and finishes every swap", async () => {
     const balancer = new Balancer(apis);
-    const promised: { application: Application; order: Order }[] = [];
+    const promised: { application: Application; order: CoinOrder }[] = [];
     const failures: unknown[] = [];
     let answered = 0;
     const over = new AbortController();

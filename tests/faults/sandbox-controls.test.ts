@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parseAmount } from "#contract/money.ts";
-import type { Order } from "#contract/order.ts";
+import type { CoinOrder } from "#contract/order.ts";
 import { Api, readFailure } from "../support/http/api.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { DevnetRpc } from "../support/chains/devnet-rpc.ts";
@@ -32,7 +32,7 @@ const setPrice = (slug: string, price: string) => api.call("sandboxMarket", { bo
 const advance = (advanceSeconds: number) => api.call("sandboxClock", { body: { advanceSeconds } });
 const command = (body: { mine: number } | { paused: boolean } | { reorg: number }) =>
   api.call("sandboxNetwork", { params: { networkTitle: "ETH" }, body });
-const open = async (asked?: Parameters<typeof rateOf>[1]): Promise<Order> =>
+const open = async (asked?: Parameters<typeof rateOf>[1]): Promise<CoinOrder> =>
   api.call("createOrder", await applicationFor(api, asked));
 
 describe("the sandbox", () => {

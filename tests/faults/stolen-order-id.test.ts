@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { BodyInput } from "#contract/calls.ts";
-import type { Order } from "#contract/order.ts";
+import type { CoinOrder } from "#contract/order.ts";
 import { Api } from "../support/http/api.ts";
 import { DevnetRpc } from "../support/chains/devnet-rpc.ts";
 import { eventually } from "../support/eventually.ts";
@@ -29,15 +29,15 @@ beforeAll(async () => {
 });
 afterAll(async () => server.end());
 
-const create = async (changes: Partial<BodyInput<"createOrder">> = {}): Promise<Order> => {
+const create = async (changes: Partial<BodyInput<"createOrder">> = {}): Promise<CoinOrder> => {
   const { body, headers } = await applicationFor(api);
   return api.call("createOrder", { body: { ...body, ...changes }, headers });
 };
-const mailTo = async (recipient: string, { orderId }: Order) =>
+const mailTo = async (recipient: string, { orderId }: CoinOrder) =>
   (await api.call("sandboxMail", {})).filter((mail) => mail.to === recipient && mail.orderId === orderId);
 
 /** What nobody who lacks it may learn. */
-const secretsOf = ({ orderId, destinationAddress, depositAddress }: Order): string[] => [
+const secretsOf = ({ orderId, destinationAddress, depositAddress }: CoinOrder): string[] => [
   orderId,
   destinationAddress,
   depositAddress,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { CreateOrderBody, Order } from "#contract/order.ts";
+import type { CreateOrderBody, CoinOrder } from "#contract/order.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import {
   createTestEngine,
@@ -72,8 +72,9 @@ const give = (from: "btc" | "xrp", changes: Partial<CreateOrderBody> = {}): Crea
     ...changes,
   });
 const create = (body: CreateOrderBody) => scenario.testEngine.engine.orderService.create(body, client);
-const info = (order: Order) => scenario.testEngine.engine.orderService.info(order.orderId, order.destinationAddress);
-const pay = (order: Order, amount: bigint, memo = order.depositAddressMemo) => {
+const info = (order: CoinOrder) =>
+  scenario.testEngine.engine.orderService.info(order.orderId, order.destinationAddress);
+const pay = (order: CoinOrder, amount: bigint, memo = order.depositAddressMemo) => {
   const { slug } = order.pair.instrumentFrom;
   const chain = slug === "btc" ? scenario.btc : scenario.xrp;
   return chain.controls.pay({ address: order.depositAddress, memo, slug, amount });
@@ -145,7 +146,7 @@ describe("a swap between two simulated networks", () => {
   });
 
   it("pays more at once than the treasury has outputs", async () => {
-    const orders: Order[] = [];
+    const orders: CoinOrder[] = [];
     for (let at = 0; at < 25; at += 1) orders.push(await create(give("xrp")));
     for (const order of orders) await pay(order, FIFTY_XRP);
     for (let block = 0; block < 12; block += 1) {
@@ -328,7 +329,7 @@ describe("processes", () => {
 
   it("may run in parallel: every order is paid once", async () => {
     const second = await startScenario();
-    const orders: Order[] = [];
+    const orders: CoinOrder[] = [];
     for (let at = 0; at < 6; at += 1) orders.push(await create(give(at % 2 === 0 ? "btc" : "xrp")));
     for (const order of orders) await pay(order, order.pair.instrumentFrom.slug === "btc" ? HALF_BTC : FIFTY_XRP);
     for (let block = 0; block < 8; block += 1) {

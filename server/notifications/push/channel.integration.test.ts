@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import webPush from "web-push";
 import { toMinor } from "#contract/money.ts";
-import type { Order } from "#contract/order.ts";
+import type { CoinOrder } from "#contract/order.ts";
 import { pushNotificationSchema } from "#contract/push.ts";
 import type { TestDatabase } from "../../../tests/support/database/database.ts";
 import { askForRefund, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
@@ -23,7 +23,7 @@ let chain: FakeChain;
 let testEngine: TestEngine;
 let service: PushService;
 let subscriptions: PushSubscriptions;
-let order: Order;
+let order: CoinOrder;
 
 beforeEach(async () => {
   ({ database, chain, testEngine } = await fakeChainSetup());

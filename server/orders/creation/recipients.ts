@@ -11,7 +11,7 @@ export const invalid = (data: Record<string, string>, message = "The request is 
   new CodedError("ERR_VALIDATION", message, { data });
 
 export function parseDestination(readers: Readers, to: AddressRules, body: CreateOrderBody): Recipient {
-  return parseRecipient(readers, to, body.destinationAddress, body.destinationAddressMemo, "destinationAddress");
+  return parseRecipient(readers, to, body.destinationAddress ?? "", body.destinationAddressMemo, "destinationAddress");
 }
 
 /** The refund address that a fixed order needs: valid, and different from the destination (spec §5). */

@@ -75,7 +75,7 @@ it("a top-up restarts the wait", async () => {
   const orderId = await underpaid(testEngine);
   const { depositAddress } = await testEngine.engine.orderService.info(orderId, "destination");
   passed = HOUR - 60;
-  chain.deposit(depositAddress, "eth", HALF_ETH / 4n);
+  chain.deposit(depositAddress ?? "", "eth", HALF_ETH / 4n);
   await mine(testEngine, 4);
   passed = HOUR + 60;
   await mine(testEngine, 2);

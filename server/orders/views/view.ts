@@ -75,6 +75,7 @@ export function viewOrder(rows: OrderView): Order {
     attention: attentionOf(rows),
     review: reviewOf(rows),
     redirectUrl: null,
+    card: null,
     estimatedSeconds: rows.estimatedSeconds,
   };
 }

@@ -89,11 +89,12 @@ const allCalls: Partial<Record<AnyCallName, Call>> = { ...appCalls, ...sandboxCa
 const callOf = async (name: AnyCallName): Promise<Call> => {
   const known = allCalls[name];
   if (known !== undefined) return known;
-  const [{ contentCalls }, { priceCalls }] = await Promise.all([
+  const [{ contentCalls }, { priceCalls }, { cardCalls }] = await Promise.all([
     import("#contract/calls/content.ts"),
     import("#contract/calls/prices.ts"),
+    import("#contract/calls/card.ts"),
   ]);
-  const late = { ...contentCalls, ...priceCalls };
+  const late = { ...contentCalls, ...priceCalls, ...cardCalls };
   return late[name as keyof typeof late];
 };
 

@@ -27,6 +27,7 @@ const rate = (from: string, to: string, price = "3000"): PairData => ({
   updatedAt: "2026-11-21T14:00:00.000Z",
   ckm: "D",
   noKycThreshold: null,
+  card: null,
   estimatedSeconds: null,
 });
 

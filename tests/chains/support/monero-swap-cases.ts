@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Order, OrderEventKind } from "#contract/order.ts";
+import type { CoinOrder, OrderEventKind } from "#contract/order.ts";
 import { formatAmount, parseAmount } from "#contract/money.ts";
 import type { SandboxNetworkCommand } from "#contract/sandbox.ts";
 import shipped from "../../../server/catalogue/catalogue.json" with { type: "json" };
@@ -54,7 +54,7 @@ export function swapCases(currentSetup: () => MoneroSetup): void {
       await meanwhile();
       await server.restart();
     };
-    const after = (order: Order, kind: OrderEventKind, meanwhile: () => Promise<void> = async () => undefined) =>
+    const after = (order: CoinOrder, kind: OrderEventKind, meanwhile: () => Promise<void> = async () => undefined) =>
       eventually(
         `${kind} of ${order.pair.instrumentFrom.slug}-${order.pair.instrumentTo.slug}`,
         async () => {
@@ -65,12 +65,12 @@ export function swapCases(currentSetup: () => MoneroSetup): void {
         },
         EVENT_LIMIT_MS,
       );
-    const create = async ({ from, to, amount, rateMode = "FLOATING", ...addresses }: Asked): Promise<Order> => {
+    const create = async ({ from, to, amount, rateMode = "FLOATING", ...addresses }: Asked): Promise<CoinOrder> => {
       const query = { instrumentFromSlug: from, instrumentToSlug: to, claimedDepositAmount: amount, rateMode };
       const body = { ...bodyOf(await api.call("rate", { query })), ...addresses };
       return api.call("createOrder", { body, headers: { "idempotency-key": randomUUID() } });
     };
-    const requestRefund = async (order: Order): Promise<void> => {
+    const requestRefund = async (order: CoinOrder): Promise<void> => {
       const { orderId, destinationAddress, refundAddress } = order;
       const quoted = await api.call("refundInfo", { query: { orderId } });
       const { refundAmountWithoutNetworkFee: refundAmount, networkFee: claimedNetworkFee } = quoted;
@@ -78,7 +78,7 @@ export function swapCases(currentSetup: () => MoneroSetup): void {
       await api.call("requestRefund", { body });
     };
     /** The order's withdrawal, once its network shows it. */
-    const sent = (order: Order) => order.withdrawals.map(({ amount, txId }) => ({ amount, txId }));
+    const sent = (order: CoinOrder) => order.withdrawals.map(({ amount, txId }) => ({ amount, txId }));
     const receivedXmr = async (address: string) =>
       (await setup.received(address)).map(({ amount, txId }) => ({ amount: formatAmount(amount, 12), txId }));
 
@@ -145,7 +145,7 @@ export function swapCases(currentSetup: () => MoneroSetup): void {
       LIFE_LIMIT_MS,
     );
 
-    async function lawsBroken(orders: Order[], refundAddress: string): Promise<string[]> {
+    async function lawsBroken(orders: CoinOrder[], refundAddress: string): Promise<string[]> {
       const log = createLog({ level: "silent" });
       const database = openDatabase(await server.databaseUrl(), { max: 1, log, applicationName: "checkers" });
       const delivered = async (orderId: string): Promise<bigint[]> => {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Order } from "#contract/order.ts";
+import type { CoinOrder } from "#contract/order.ts";
 import { loadCatalogue, type Catalogue } from "../../../server/catalogue/index.ts";
 import type { NetworkReader, NetworkWallet } from "../../../server/chains/port.ts";
 import type { Database } from "../../../server/db/database.ts";
@@ -33,7 +33,7 @@ export class StuckSwap {
   readonly #database: Database;
   readonly #ether = new FakeChain();
   #testEngine: TestEngine | null = null;
-  #order: Order | null = null;
+  #order: CoinOrder | null = null;
 
   constructor(network: StuckNetwork, database: Database) {
     this.#network = network;

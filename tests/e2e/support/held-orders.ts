@@ -128,7 +128,7 @@ async function evict(server: OwnServer, networkTitle: string, txId: string): Pro
 const MAKERS: Readonly<Record<Reason, Maker>> = {
   WRONG_ASSET: async ({ api, chain }) => {
     const order = await create(api, { from: "usdt-erc20", to: "eth", amount: "900" });
-    await chain.pay(order.depositAddress, 10n ** 16n);
+    await chain.pay(order.depositAddress ?? "", 10n ** 16n);
     return order;
   },
   DEPOSIT_UNDONE: async ({ api }) => {

@@ -2,7 +2,7 @@ import { arrivalTimesOf } from "../orders/arrival-times.ts";
 import type { FastifyInstance } from "fastify";
 import { CodedError } from "#contract/errors.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import type { CreateOrderBody, Order } from "#contract/order.ts";
+import type { CreateOrderBody, CoinOrder } from "#contract/order.ts";
 import { openArticles } from "../../../server/content/articles.ts";
 import { createEarnings } from "../../../server/earnings/index.ts";
 import { createAccounts, lockSignedIn } from "../../../server/accounts/index.ts";
@@ -87,7 +87,7 @@ export const orderBody = (changes: Partial<CreateOrderBody> = {}): CreateOrderBo
 });
 
 /** An order that has just been created. */
-export function anOrder(changes: Partial<Order> = {}): Order {
+export function anOrder(changes: Partial<CoinOrder> = {}): CoinOrder {
   const at = "2026-11-21T12:00:00.000Z";
   const instrument: Instrument = {
     currencyTitle: "ETH",
@@ -145,6 +145,7 @@ export function anOrder(changes: Partial<Order> = {}): Order {
     attention: null,
     review: null,
     redirectUrl: null,
+    card: null,
     estimatedSeconds: null,
     feesTaken: null,
     pricesUsd: null,
@@ -245,6 +246,7 @@ export async function testApp(
     networks: someNetworks,
     health: { status: () => "OK" },
     push: { subscriptions: createPushSubscriptions(database), push: null },
+    card: null,
     articles: openArticles("dist/none", () => market.now),
     prices: openPrices({
       database,

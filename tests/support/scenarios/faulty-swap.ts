@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { CreateOrderBody, Order } from "#contract/order.ts";
+import type { CoinOrder, CreateOrderBody, Order } from "#contract/order.ts";
 import type { Database } from "../../../server/db/database.ts";
 import { violations } from "../checkers/checkers.ts";
 import { timePasses } from "./dying-process.ts";
@@ -15,7 +15,7 @@ export class FaultySwap {
   readonly chain: FakeChain;
   readonly testEngine: TestEngine;
   readonly #database: Database;
-  #order: Order | null = null;
+  #order: CoinOrder | null = null;
 
   private constructor(database: Database, chain: FakeChain, testEngine: TestEngine) {
     this.#database = database;
@@ -34,12 +34,12 @@ export class FaultySwap {
     return new FaultySwap(database, chain, testEngine);
   }
 
-  get order(): Order {
+  get order(): CoinOrder {
     if (this.#order === null) throw new Error("no order was made");
     return this.#order;
   }
 
-  async open(body: Partial<CreateOrderBody> = {}): Promise<Order> {
+  async open(body: Partial<CreateOrderBody> = {}): Promise<CoinOrder> {
     this.#order = await this.testEngine.engine.orderService.create(orderBody(body), client);
     return this.#order;
   }

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { getAddress } from "viem";
 import type { BodyInput } from "#contract/calls.ts";
-import type { Order, OrderEventKind } from "#contract/order.ts";
+import type { CoinOrder, Order, OrderEventKind } from "#contract/order.ts";
 import type { PairData } from "#contract/rate.ts";
 import type { Api } from "../http/api.ts";
 import type { DevnetRpc } from "../chains/devnet-rpc.ts";
@@ -62,8 +62,10 @@ export async function applicationFor(api: Api, asked?: Asked): Promise<Applicati
   return { body, headers: { "idempotency-key": randomUUID() } };
 }
 
-export const readOrder = (api: Api, { orderId, destinationAddress }: Order): Promise<Order> =>
-  api.call("orderInfo", { query: { orderId, destinationAddress } });
+export const readOrder = (
+  api: Api,
+  { orderId, destinationAddress }: Pick<Order, "orderId" | "destinationAddress">,
+): Promise<CoinOrder> => api.call("orderInfo", { query: { orderId, destinationAddress } });
 
 /** Asks for the deposit back with the figures that are quoted, which are compared and never paid. */
 export async function askForRefund(api: Api, order: Order, refundAddress: string): Promise<void> {
@@ -86,7 +88,7 @@ export const orderAfter = (
   order: Order,
   kind: OrderEventKind,
   meanwhile: () => Promise<void> = async () => undefined,
-): Promise<Order> =>
+): Promise<CoinOrder> =>
   eventually(`${kind} of ${order.orderId}`, async () => {
     const now = await readOrder(api, order);
     if (now.orderEvents.some((event) => event.kind === kind)) return now;
@@ -95,5 +97,5 @@ export const orderAfter = (
   });
 
 /** Mines until the order's payout is confirmed; returns the order. */
-export const finish = (api: Api, devnet: DevnetRpc, order: Order): Promise<Order> =>
+export const finish = (api: Api, devnet: DevnetRpc, order: Order): Promise<CoinOrder> =>
   orderAfter(api, order, "WITHDRAWAL_COMPLETED", () => devnet.mine(1));

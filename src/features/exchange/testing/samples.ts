@@ -40,6 +40,7 @@ export function sampleRate(over: Partial<PairData> = {}): PairData {
     validUntil: null,
     ckm: "D",
     noKycThreshold: null,
+    card: null,
     estimatedSeconds: null,
     ...over,
   };

@@ -66,6 +66,7 @@ function TopUp({ order, missing }: { readonly order: Order; readonly missing: st
   const { t } = useTranslation("order");
   const { depositAddress, depositAddressMemo, pair } = order;
   const { networkFriendlyTitle } = pair.instrumentFrom;
+  if (depositAddress === null) return null;
   return (
     <Way
       title={t("attention.topUp")}

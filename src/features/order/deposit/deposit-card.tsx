@@ -101,6 +101,7 @@ function DepositAddress({ order, isOver }: PartProps) {
   const { t } = useTranslation("order");
   const [isCopied, setCopied] = useState(false);
   const { depositAddress, depositAddressMemo, pair } = order;
+  if (depositAddress === null) return null;
   const label = isOver
     ? t("rate_ended.address")
     : t("address.label", { network: pair.instrumentFrom.networkFriendlyTitle });

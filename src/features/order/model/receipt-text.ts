@@ -163,7 +163,7 @@ function placeLines({ order, receipt, t }: ReceiptInput): ReceiptLine[] {
     ...(to.address === null ? [] : [code(to.label, to.address, paidOut.explorerAddress)]),
     ...memoLine(to.memo, paidOut, t),
     ...hashes(t("receipt.transaction"), receipt.txIds, paidOut),
-    code(deposit, order.depositAddress, instrumentFrom.explorerAddress),
+    ...(order.depositAddress === null ? [] : [code(deposit, order.depositAddress, instrumentFrom.explorerAddress)]),
     ...memoLine(order.depositAddressMemo, instrumentFrom, t),
     ...hashes(t("receipt.deposit"), receipt.depositTxIds, instrumentFrom),
   ];

@@ -30,6 +30,7 @@ export function ReviewNote({ order }: { readonly order: Order }) {
 /** For whoever must send more: the address itself stands in the summary, which a phone shows last. */
 function CopyDepositAddress({ order: { depositAddress } }: { readonly order: Order }) {
   const { t } = useTranslation("order");
+  if (depositAddress === null) return null;
   return (
     <CopyButton
       value={depositAddress}

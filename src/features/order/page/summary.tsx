@@ -40,7 +40,7 @@ export function Summary({ order, withDepositAddress, isRateOver }: SummaryProps)
           instrument={instrumentFrom}
         />
       )}
-      {withDepositAddress ? (
+      {withDepositAddress && order.depositAddress !== null ? (
         <Recipient
           label={t("summary.deposit", { network: instrumentFrom.networkFriendlyTitle })}
           address={order.depositAddress}

@@ -50,6 +50,7 @@ export function sampleOrder(kinds: readonly OrderEventKind[], changes: Partial<O
     attention: null,
     review: null,
     redirectUrl: null,
+    card: null,
     estimatedSeconds: null,
     feesTaken: null,
     pricesUsd: { from: "3000", to: "1" },

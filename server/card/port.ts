@@ -1,0 +1,126 @@
+import type { AnswerOf } from "#contract/calls.ts";
+import type { CardDirection, CardState } from "#contract/card.ts";
+import type { SignedIn } from "../base/routes.ts";
+
+/** An instrument as a provider needs it. */
+export type CardInstrument = { slug: string; currencyTitle: string; networkTitle: string; decimals: number };
+
+/** What is bought or sold: the fiat instrument is sent in a purchase, and received in a sale. */
+export type CardPair = { direction: CardDirection; fiat: CardInstrument; coin: CardInstrument };
+
+/**
+ * What the customer sends and gets, in minor units of either, all fees taken. The fees and `marketValue` are in minor units of the fiat
+ * instrument and add up: a purchase's `marketValue` is `amountFrom` less the fees, a sale's less the fees is `amountTo`.
+ */
+export type CardQuote = {
+  amountFrom: bigint;
+  amountTo: bigint;
+  fees: { processing: bigint; platform: bigint; network: bigint };
+  marketValue: bigint;
+};
+
+/** In minor units of what is sent; `max` is null where there is none. */
+export type CardLimits = { min: bigint; max: bigint | null };
+
+/** What is asked of a provider when an order is opened. */
+export type CardRequest = {
+  pair: CardPair;
+  /** Our name for it, by which it is found again. */
+  merchantId: string;
+  /** The provider's token of the user. */
+  token: string;
+  amountFrom: bigint;
+  /** The customer's, in a purchase; in a sale where the coins return to, or null. */
+  address: string | null;
+  memo: string | null;
+  /** Where the provider sends the browser back to. */
+  returnUrl: string;
+  locale: string;
+};
+
+/** `deposit` is the provider's address in a sale, and null in a purchase. */
+export type OpenedCard = {
+  reference: string;
+  redirectUrl: string;
+  deposit: { address: string; memo: string | null } | null;
+};
+
+/**
+ * `refused`: nothing was opened, and the provider says why. `unknown`: no answer, or none that can be read; it may be open (engine law 6).
+ */
+export type CardOpening =
+  | { kind: "opened"; order: OpenedCard }
+  | { kind: "verification_needed" }
+  | { kind: "refused"; reason: string }
+  | { kind: "unknown"; reason: string };
+
+/**
+ * What a provider says of an order, as it stands now. Amounts are decimals as the provider wrote them: `fiatAmount` was charged or is
+ * paid, `coinAmount` is sent or was taken; null where it doesn't say.
+ */
+export type CardNews = {
+  merchantId: string;
+  state: CardState;
+  reference: string | null;
+  fiat: string | null;
+  fiatAmount: string | null;
+  coin: string | null;
+  coinAmount: string | null;
+  txId: string | null;
+};
+
+/** A company that charges cards for coins, and pays to cards for them. */
+export interface CardProvider {
+  /** What `liquidityProviderPublicCode` and the query `providers` name. */
+  readonly code: string;
+  /** As people know it. */
+  readonly name: string;
+  readonly supportUrl: string;
+  /** Cards that it takes. */
+  readonly methods: readonly string[];
+  /** Where its pages are: what may be framed and opened. */
+  readonly origins: readonly string[];
+  trades(instrument: CardInstrument): boolean;
+  /** For what is sent. Throws `CardProviderError`. */
+  quote(pair: CardPair, amountFrom: bigint): Promise<CardQuote>;
+  limits(pair: CardPair): Promise<CardLimits>;
+  /** False where the email is registered already. */
+  signUp(email: string): Promise<boolean>;
+  /** The user's token; null where the email is not registered. */
+  signIn(email: string): Promise<string | null>;
+  contacts(token: string): Promise<{ emailStatus: string }>;
+  features(token: string): Promise<readonly { feature: string; status: string }[]>;
+  accessToken(token: string, feature: string): Promise<{ token: string; applicantId: string | null; url: string }>;
+  /** May be repeated with the same `merchantId`: it never opens two. */
+  open(request: CardRequest): Promise<CardOpening>;
+  /** Null where it knows no such order. Throws `CardProviderError` while it can't say. */
+  status(merchantId: string, direction: CardDirection): Promise<CardNews | null>;
+  /** What a callback says; `forged` where its signature is not the provider's, `unreadable` where it is and says nothing. */
+  callback(rawBody: string, signature: string | null): CardNews | "forged" | "unreadable";
+}
+
+/** A call to a provider failed, or its answer can't be read: the result is unknown. Says nothing of what was sent. */
+export class CardProviderError extends Error {
+  override name = "CardProviderError";
+}
+
+/** The provider refuses the user's token: the user signs in again. */
+export class CardTokenError extends Error {
+  override name = "CardTokenError";
+}
+
+/** The calls about the provider's users (spec §7 "On-ramp provider"); each is for the account that is signed in. */
+export type CardAccounts = {
+  signUp(account: SignedIn, email: string | null): Promise<void>;
+  signIn(account: SignedIn, email: string | null): Promise<AnswerOf<"cardSignIn">>;
+  contacts(account: SignedIn, token: string): Promise<AnswerOf<"cardContacts">>;
+  kycStatus(account: SignedIn, token: string): Promise<AnswerOf<"cardKycStatus">>;
+  accessToken(account: SignedIn, token: string, feature: string): Promise<AnswerOf<"cardAccessToken">>;
+};
+
+/** Buying and selling by card as HTTP sees it. */
+export type Card = {
+  accounts: CardAccounts;
+  /** Takes a callback; ERR_UNAUTHORIZED for a forged one, ERR_NOT_FOUND for an order that nobody knows. */
+  takeCallback(rawBody: string, signature: string | null): Promise<void>;
+};
