@@ -10,7 +10,7 @@ import {
   createPushSubscriptions,
 } from "./notifications/index.ts";
 import type { SandboxPayment } from "./orders/port.ts";
-import { startPriceRecorder } from "./prices/index.ts";
+import { startPriceBackfill, startPriceRecorder } from "./prices/index.ts";
 import { runWebhooks } from "./partners/index.ts";
 import { openMarketFeeds } from "./rates/market/feeds.ts";
 import { createMarketOverrides } from "./rates/market/overrides.ts";
@@ -60,7 +60,9 @@ export async function startWorker(services: Services): Promise<Worker> {
     log,
   });
   await pricePublisher.start();
-  const priceRecorder = startPriceRecorder({ ...services, mayWrite: () => leases.hold("price history") });
+  const mayWrite = () => leases.hold("price history");
+  const priceRecorder = startPriceRecorder({ ...services, mayWrite });
+  const priceBackfill = market.candles && startPriceBackfill({ ...services, readCandles: market.candles, mayWrite });
 
   const notifier = startNotifier({ ...services, push: pushOf(services) });
   const webhooks = runWebhooks({ ...services, orderService: engine.orderService });
@@ -139,7 +141,7 @@ export async function startWorker(services: Services): Promise<Worker> {
     wake,
     stop: async () => {
       for (const unsubscribe of subscriptions) unsubscribe();
-      await priceRecorder.stop();
+      await Promise.all([priceRecorder.stop(), priceBackfill?.stop()]);
       await Promise.all([
         pricePublisher.stop(),
         notifier?.stop(),

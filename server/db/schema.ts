@@ -443,6 +443,7 @@ export type Schema = {
   price_minutes: HistoricPrice;
   price_hours: HistoricPrice;
   price_days: HistoricPrice;
+  price_backfills: { symbol: string; prices: string; filled_until: Time };
   idempotency_keys: {
     route: string;
     key: string;

@@ -11,6 +11,7 @@ import { createIdempotencyKeys } from "../../../server/http/idempotency-keys.ts"
 import { createPushSubscriptions, createSeenUpdates } from "../../../server/notifications/index.ts";
 import { countAccountMail } from "../../../server/notifications/account-mail-limits.ts";
 import { leaseRows, recordResult, untilNextMessage } from "../../../server/notifications/outbox/outbox.ts";
+import { createBackfill } from "../../../server/prices/backfill-prices.ts";
 import { openPrices } from "../../../server/prices/index.ts";
 import { createPriceHistory } from "../../../server/prices/price-history.ts";
 import { createMarketOverrides } from "../../../server/rates/market/overrides.ts";
@@ -118,6 +119,10 @@ export function recurringWork(steady: SteadyEngine): Work[] {
         await history.record(clock.now(), new Map(SLUGS.map((slug) => [slug, 10n ** 18n])));
         await history.prune(clock.now());
       },
+    },
+    {
+      name: "loop: price backfill",
+      run: createBackfill({ database, catalogue, clock, readCandles: async () => new Map() }),
     },
     {
       name: "calls: prices of all coins, and of one",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { consensus } from "./venues.ts";
+import { consensus } from "./consensus.ts";
 
 const limits = { minVenues: 2, outlierBps: 300n };
 

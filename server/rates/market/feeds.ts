@@ -1,6 +1,7 @@
 import type { CatalogueInstrument } from "../../catalogue/index.ts";
 import type { Log } from "../../base/logging/log.ts";
-import type { MarketFeed } from "./port.ts";
+import { createCandleReader } from "./candles.ts";
+import type { CandleReader, MarketFeed } from "./port.ts";
 import { createSandboxMarket } from "./sandbox.ts";
 import { openVenueChild } from "./venue-child.ts";
 import { createVenuesFeed } from "./venues.ts";
@@ -14,7 +15,8 @@ export type FeedsOptions = {
   log: Log;
 };
 
-export type MarketFeeds = { feeds: MarketFeed[]; stop(): Promise<void> };
+/** `candles` is null where no venue is read. */
+export type MarketFeeds = { feeds: MarketFeed[]; candles: CandleReader | null; stop(): Promise<void> };
 
 /**
  * Where prices come from: the venues of MARKET_VENUES, else the sandbox's own market. Outside the sandbox nothing is made up: without
@@ -24,10 +26,11 @@ export async function openMarketFeeds({ config, instruments, log }: FeedsOptions
   const { sandbox, market } = config;
   if (market.venues.length === 0) {
     if (!sandbox) log.warn("MARKET_VENUES names no venue: nothing is quoted until it does");
-    return { feeds: sandbox ? [createSandboxMarket()] : [], stop: async () => undefined };
+    return { feeds: sandbox ? [createSandboxMarket()] : [], candles: null, stop: async () => undefined };
   }
   const { venues, stop } = await openVenueChild({ venues: market.venues.map((id) => ({ id })), log });
   const limits = { minVenues: market.minVenues, outlierBps: OUTLIER_BPS };
   const active = [...instruments].filter((one) => one.isActive);
-  return { feeds: [createVenuesFeed({ venues, instruments: active, limits, log })], stop };
+  const candles = createCandleReader({ venues, limits, log });
+  return { feeds: [createVenuesFeed({ venues, instruments: active, limits, log })], candles, stop };
 }

@@ -21,3 +21,25 @@ export type Venue = {
   /** By symbol (`ETH/USD`); a market that the venue doesn't have is left out. Throws when the venue doesn't answer. */
   read(symbols: readonly string[]): Promise<ReadonlyMap<string, VenuePrice>>;
 };
+
+export const CANDLES = { "1m": 60_000, "1h": 3_600_000, "1d": 86_400_000 } as const;
+export type CandleTimeframe = keyof typeof CANDLES;
+
+/** From `from` on, before `until`; both begin a candle. */
+export type CandleTime = { timeframe: CandleTimeframe; from: Date; until: Date };
+
+/** The prices at the beginning of candles, by milliseconds since 1970, of a market; `symbol` is null where the venue has none of those asked for. */
+export type VenueCandles = { symbol: string | null; opens: ReadonlyMap<number, bigint> };
+
+/** A venue that shows its history. */
+export type CandleVenue = {
+  readonly name: string;
+  /** Of the first of these markets that the venue has; what it no longer shows is left out. Throws when the venue doesn't answer. */
+  candles(symbols: readonly string[], time: CandleTime): Promise<VenueCandles>;
+};
+
+/**
+ * What a coin cost at the beginning of each candle, USD scaled by 10^18, by milliseconds since 1970; a time that nobody knows is left
+ * out. Throws where no venue answers.
+ */
+export type CandleReader = (currencyTitle: string, time: CandleTime) => Promise<ReadonlyMap<number, bigint>>;

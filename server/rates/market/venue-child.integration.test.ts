@@ -65,6 +65,32 @@ describe("the process that reads the venues", () => {
     expect((await read(child)).size).toBe(1);
   });
 
+  it("answers with the candles of a market that the venue has, and with none of another time", async () => {
+    const hour = 3_600;
+    const first = Math.floor(Date.now() / 3_600_000) * hour - 10 * hour;
+    kraken.candles.set(
+      "ETH/USD 3600",
+      [0, 1, 2, 4].map((n) => [first + n * hour, `${3000 + n}.5`]),
+    );
+    const [venue] = (await open()).venues;
+    const time = (from: number, until: number) => ({
+      timeframe: "1h" as const,
+      from: new Date((first + from * hour) * 1_000),
+      until: new Date((first + until * hour) * 1_000),
+    });
+    const read = await venue?.candles(["ETH/USD", "ETH/USDT"], time(1, 5));
+    expect(read?.symbol).toBe("ETH/USD");
+    expect([...(read?.opens ?? [])]).toEqual([
+      [(first + hour) * 1_000, 30015n * 10n ** 17n],
+      [(first + 2 * hour) * 1_000, 30025n * 10n ** 17n],
+      [(first + 4 * hour) * 1_000, 30045n * 10n ** 17n],
+    ]);
+    expect((await venue?.candles(["ETH/USD"], time(-500, -400)))?.opens.size).toBe(0);
+    expect(await venue?.candles(["DOGE/USD"], time(0, 5))).toEqual({ symbol: null, opens: new Map() });
+    kraken.mode = "failing";
+    await expect(venue?.candles(["ETH/USD"], time(0, 5))).rejects.toThrow(/ExchangeNotAvailable|503/);
+  });
+
   it("names an unknown venue", async () => {
     await expect(open({ venues: [{ id: "mtgox" }] })).rejects.toThrow(UnknownVenueError);
   });

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { endOf, keepChild, type Launched, type RestartPauses } from "../../base/processes/child-keeper.ts";
 import type { Log } from "../../base/logging/log.ts";
 import { StartupError } from "../../base/processes/startup-error.ts";
-import type { Venue, VenuePrice } from "./port.ts";
+import type { CandleVenue, Venue, VenueCandles, VenuePrice } from "./port.ts";
 import { UnknownVenueError } from "./venue-ccxt.ts";
 import { venueReportSchema, type VenueArguments, type VenueReport, type VenueRequest } from "./venue-messages.ts";
 
@@ -28,7 +28,7 @@ export type VenueChildOptions = {
 };
 
 export type VenueChild = {
-  venues: Venue[];
+  venues: (Venue & CandleVenue)[];
   /** Null while it does not run. */
   pid(): number | null;
   stop(): Promise<void>;
@@ -62,7 +62,7 @@ export function isolation(env: NodeJS.ProcessEnv = process.env): { execArgv: str
  */
 export async function openVenueChild(options: VenueChildOptions): Promise<VenueChild> {
   const { log, pauses = PAUSES, answerTimeoutMs = ANSWER_TIMEOUT_MS } = options;
-  const waiting = new Map<number, PromiseWithResolvers<ReadonlyMap<string, VenuePrice>>>();
+  const waiting = new Map<number, PromiseWithResolvers<Answer>>();
   const first = launch(options.venues, waiting);
   let nextId = 0;
 
@@ -80,26 +80,39 @@ export async function openVenueChild(options: VenueChildOptions): Promise<VenueC
       log.error({ how, pauseMs }, "the process that reads market prices has died and will be restarted"),
   });
 
-  const read = async (venue: string, symbols: readonly string[]): Promise<ReadonlyMap<string, VenuePrice>> => {
+  const ask = async (question: Question): Promise<Answer> => {
     const { child } = keeper.current();
     if (!child.connected) throw new Error("the process that reads market prices does not run");
     const id = (nextId += 1);
-    const answer = Promise.withResolvers<ReadonlyMap<string, VenuePrice>>();
+    const answer = Promise.withResolvers<Answer>();
     waiting.set(id, answer);
     const timer = setTimeout(() => child.kill("SIGKILL"), answerTimeoutMs);
-    const request: VenueRequest = { id, venue, symbols: [...symbols] };
+    const request: VenueRequest = { ...question, id };
     child.send(request, (error) => error && answer.reject(error));
     try {
-      const wanted = new Set(symbols);
-      return new Map([...(await answer.promise)].filter(([symbol]) => wanted.has(symbol)));
+      return await answer.promise;
     } finally {
       clearTimeout(timer);
       waiting.delete(id);
     }
   };
+  const openVenue = (venue: string): Venue & CandleVenue => ({
+    name: venue,
+    async read(symbols) {
+      const answer = await ask({ kind: "prices", venue, symbols: [...symbols] });
+      if (answer.kind !== "prices") throw new Error(`${venue} was asked for prices`);
+      return pricesOf(answer, new Set(symbols));
+    },
+    async candles(symbols, { timeframe, from, until }) {
+      const time = { from: from.getTime(), until: until.getTime() };
+      const answer = await ask({ kind: "candles", venue, symbols: [...symbols], timeframe, ...time });
+      if (answer.kind !== "candles") throw new Error(`${venue} was asked for candles`);
+      return candlesOf(answer, { symbols, ...time });
+    },
+  });
 
   return {
-    venues: options.venues.map(({ id }) => ({ name: id, read: (symbols) => read(id, symbols) })),
+    venues: options.venues.map(({ id }) => openVenue(id)),
     pid: () => {
       const { child } = keeper.current();
       return child.connected ? (child.pid ?? null) : null;
@@ -114,7 +127,10 @@ export async function openVenueChild(options: VenueChildOptions): Promise<VenueC
 
 type FirstReport = Extract<VenueReport, { kind: "ready" | "unknown" }>;
 type Starting = Launched & { first: Promise<FirstReport> };
-type Waiting = ReadonlyMap<number, PromiseWithResolvers<ReadonlyMap<string, VenuePrice>>>;
+type Answer = Extract<VenueReport, { kind: "prices" | "candles" }>;
+type Waiting = ReadonlyMap<number, PromiseWithResolvers<Answer>>;
+type WithoutId<Request> = Request extends unknown ? Omit<Request, "id"> : never;
+type Question = WithoutId<VenueRequest>;
 
 function launch(venues: VenueArguments, waiting: Waiting): Starting {
   const child = fork(ENTRY, [JSON.stringify(venues)], {
@@ -137,21 +153,34 @@ function launch(venues: VenueArguments, waiting: Waiting): Starting {
   return { child, first: first.promise, ended };
 }
 
-function settle(
-  report: Extract<VenueReport, { id: number }>,
-  answer: PromiseWithResolvers<ReadonlyMap<string, VenuePrice>> | undefined,
-): void {
+function settle(report: Extract<VenueReport, { id: number }>, answer: PromiseWithResolvers<Answer> | undefined): void {
   if (report.kind === "failed") answer?.reject(new Error(report.message));
-  else
-    answer?.resolve(
-      new Map(
-        report.prices.map(([symbol, price, at]) => [
-          symbol,
-          // A clock that runs ahead must not extend a price's life.
-          { price: BigInt(price), takenAt: new Date(Math.min(at, Date.now())) },
-        ]),
-      ),
-    );
+  else answer?.resolve(report);
+}
+
+/** What was not asked for is left out. */
+function pricesOf(
+  { prices }: Extract<Answer, { kind: "prices" }>,
+  wanted: ReadonlySet<string>,
+): ReadonlyMap<string, VenuePrice> {
+  return new Map(
+    prices
+      .filter(([symbol]) => wanted.has(symbol))
+      .map(([symbol, price, at]) => [
+        symbol,
+        // A clock that runs ahead must not extend a price's life.
+        { price: BigInt(price), takenAt: new Date(Math.min(at, Date.now())) },
+      ]),
+  );
+}
+
+function candlesOf(
+  { symbol, candles }: Extract<Answer, { kind: "candles" }>,
+  wanted: { symbols: readonly string[]; from: number; until: number },
+): VenueCandles {
+  if (symbol === null || !wanted.symbols.includes(symbol)) return { symbol: null, opens: new Map() };
+  const known = candles.filter(([at]) => at >= wanted.from && at < wanted.until);
+  return { symbol, opens: new Map(known.map(([at, price]) => [at, BigInt(price)])) };
 }
 
 async function started({ first, ended }: Starting): Promise<void> {

@@ -1,0 +1,91 @@
+import { startLoop, type TurnResult } from "../base/concurrency/loop.ts";
+import type { Log } from "../base/logging/log.ts";
+import type { Catalogue } from "../catalogue/index.ts";
+import type { Database } from "../db/database.ts";
+import type { CandleReader, CandleTimeframe } from "../rates/market/port.ts";
+import { createBackfillStore, type BackfillStore } from "./backfill-store.ts";
+import { coinsOf } from "./coins.ts";
+import { BUCKET_MS, type PriceTable } from "./price-history.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A gap that comes to be while nothing is recorded is looked for again after this. */
+const LOOK_EVERY_MS = HOUR_MS;
+/** Between two readings: the venues' limits are for the prices of now. */
+const PAUSE_MS = 2_000;
+/** As many candles as every venue shows at once. */
+const CHUNK = 300;
+
+/** What is filled, the longest first, and how far back. */
+const FILLED: readonly { table: PriceTable; timeframe: CandleTimeframe; backMs: number }[] = [
+  { table: "price_days", timeframe: "1d", backMs: 730 * DAY_MS },
+  { table: "price_hours", timeframe: "1h", backMs: 89 * DAY_MS },
+  { table: "price_minutes", timeframe: "1m", backMs: 47 * HOUR_MS },
+];
+
+export type BackfillParts = {
+  database: Database;
+  catalogue: Pick<Catalogue, "instruments">;
+  readCandles: CandleReader;
+  clock: { now(): Date };
+  /** Whether this process is the one that writes the history. */
+  mayWrite: () => Promise<boolean>;
+  log: Log;
+};
+
+/** Fills the price history from the venues' candles where nothing was recorded: before the first start, and while no worker ran. */
+export function startPriceBackfill(parts: BackfillParts): { stop(): Promise<void> } {
+  const fillNext = createBackfill(parts);
+  const turn = async (): Promise<TurnResult> => ((await parts.mayWrite()) && (await fillNext()) ? PAUSE_MS : false);
+  return startLoop("price backfill", LOOK_EVERY_MS, turn, parts.log);
+}
+
+/**
+ * Reads candles for the next part of the history that has gaps; false when there is none. Each part is stored together with how far
+ * the history is filled, so that whoever goes on does so from there. A time that no venue knows stays a gap, and is not asked for again.
+ */
+export function createBackfill({
+  database,
+  catalogue,
+  readCandles,
+  clock,
+}: Omit<BackfillParts, "mayWrite" | "log">): () => Promise<boolean> {
+  const store = createBackfillStore(database);
+  const symbols = coinsOf(catalogue.instruments.values()).map(({ symbol }) => symbol);
+  return async () => {
+    for (const { table, timeframe, backMs } of FILLED) {
+      const bucketMs = BUCKET_MS[table];
+      const now = clock.now().getTime();
+      // The running one is recorded.
+      const end = Math.floor(now / bucketMs) * bucketMs;
+      for (const symbol of symbols) {
+        const oldest = Math.ceil((now - backMs) / bucketMs) * bucketMs;
+        const part = await nextPart(store, { table, symbol, oldest, end });
+        if (part === null) continue;
+        const known = await readCandles(symbol, { timeframe, ...part });
+        const points = [...known].map(([at, price]) => ({ at: new Date(at), price }));
+        await store.fill(table, symbol, points, part.until);
+        return true;
+      }
+    }
+    return false;
+  };
+}
+
+type Stretch = { table: PriceTable; symbol: string; oldest: number; end: number };
+
+/** The next part that has gaps; what is whole is passed by. */
+async function nextPart(
+  store: BackfillStore,
+  { table, symbol, oldest, end }: Stretch,
+): Promise<{ from: Date; until: Date } | null> {
+  const bucketMs = BUCKET_MS[table];
+  const filled = (await store.filledUntil(table, symbol))?.getTime() ?? 0;
+  for (let from = Math.max(filled, oldest); from < end; from += CHUNK * bucketMs) {
+    const part = { from: new Date(from), until: new Date(Math.min(end, from + CHUNK * bucketMs)) };
+    const wanted = (part.until.getTime() - from) / bucketMs;
+    if ((await store.count(table, symbol, part)) < wanted) return part;
+    await store.fill(table, symbol, [], part.until);
+  }
+  return null;
+}
