@@ -24,7 +24,7 @@ beforeEach(() => database.empty("price_minutes", "price_hours", "price_days", "p
 
 type Asked = { timeframe: string; from: Date; until: Date };
 /** Venues that have every candle at one dollar, but for the times that are left out; it fails after so many answers. */
-function venues({ isKnown = (_at: number) => true, failsAfter = Number.POSITIVE_INFINITY } = {}) {
+function venues({ isKnown = (_at: number): boolean => true, failsAfter = Number.POSITIVE_INFINITY } = {}) {
   const asked: Asked[] = [];
   const readCandles: CandleReader = async (title, { timeframe, from, until }) => {
     if (asked.length >= failsAfter) throw new Error("the venues are away");
