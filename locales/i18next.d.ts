@@ -1,4 +1,5 @@
 import account from "./en/account.json" with { type: "json" };
+import api from "./en/api.json" with { type: "json" };
 import bot from "./en/bot.json" with { type: "json" };
 import common from "./en/common.json" with { type: "json" };
 import content from "./en/content.json" with { type: "json" };
@@ -20,6 +21,7 @@ declare module "i18next" {
     defaultNS: "common";
     resources: {
       account: typeof account;
+      api: typeof api;
       bot: typeof bot;
       common: typeof common;
       content: typeof content;

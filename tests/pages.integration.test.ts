@@ -27,6 +27,8 @@ const SAMPLES: Readonly<Record<string, string>> = {
   price: "/price/eth",
   blog: "/blog",
   docs: "/docs",
+  apiReference: "/docs/api",
+  swapApi: "/swap-api",
 };
 const PAGES = Object.values(SAMPLES);
 const inRussian = (path: string) => (path === "/" ? "/ru" : `/ru${path}`);

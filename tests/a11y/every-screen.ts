@@ -49,6 +49,12 @@ const docsMenu: Show = async ({ page, open, texts }) => {
   await expect(page.getByRole("navigation", { name: texts.content("docs.title") })).toBeVisible();
 };
 
+const apiReference: Show = async ({ page, open, texts }) => {
+  await open("/docs/api");
+  await page.getByText(texts.api("try.open")).first().click();
+  await expect(page.getByRole("button", { name: texts.api("try.keyFirst") }).first()).toBeVisible();
+};
+
 const stepWithErrors: Show = async ({ page, open, texts }) => {
   await open(step);
   await destinationOf(page, texts, { send: "ETH", get: "XRP" }).create.click();
@@ -255,6 +261,8 @@ const SCREENS = {
   "the docs": at("/docs"),
   "an article of the docs": at("/docs/confirmations"),
   "the menu of the docs": docsMenu,
+  "the reference of the API": apiReference,
+  "the page of the API": at("/swap-api"),
   "an amount under the minimum": async ({ page, open, texts }) => {
     await open("/exchange-eth-usdt-erc20?amount=0.000123456789012345");
     await expect(calculatorOf(page, texts).send).toHaveAttribute("aria-invalid", "true");

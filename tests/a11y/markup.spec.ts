@@ -21,6 +21,8 @@ const PAGES = [
   "/blog/before-you-send",
   "/docs",
   "/docs/confirmations",
+  "/docs/api",
+  "/swap-api",
   "/orders",
   "/order/pending",
   "/stop-refund",

@@ -53,6 +53,7 @@ test(
       "/popular-exchanges",
       "/blog",
       "/docs",
+      "/swap-api",
       "/orders",
       "/stop-refund",
       "/order/pending",

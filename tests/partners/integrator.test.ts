@@ -1,4 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { isWherryWebhook, WherryClient } from "../../public/sdk/wherry.ts";
 import { SANDBOX_BOT_TOKEN } from "../../server/config/telegram.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
@@ -8,6 +13,8 @@ import { WebhookReceiver } from "../support/partners/webhook-receiver.ts";
 import { ServerProcess } from "../support/processes/server-process.ts";
 import { randomAddress } from "../support/scenarios/http-swap.ts";
 import { launchData } from "../support/services/launch-data.ts";
+
+const run = promisify(execFile);
 
 let database: TestDatabase;
 let server: ServerProcess;
@@ -25,12 +32,7 @@ afterAll(async () => {
 
 test("an integrator swaps on a sandbox, hears of each step, and has earned the markup", async () => {
   const api = new Api(server.url);
-  const user = JSON.stringify({ id: 77, first_name: "Shop" });
-  const initData = launchData(SANDBOX_BOT_TOKEN, { auth_date: `${Math.floor(Date.now() / 1_000)}`, user });
-  const { accessToken } = await api.call("createByTelegram", { body: { initData } });
-  const headers = { authorization: `Bearer ${accessToken}` };
-  const key = await api.call("generateApiKey", { headers, body: { name: "Shop", whiteListIp: "" } });
-
+  const key = await newKey(77);
   const client = new WherryClient({ ...key, origin: server.url });
   const slow = await rehearse(client, "slow");
   const failing = await rehearse(client, "partner-fails");
@@ -76,6 +78,56 @@ test("an integrator swaps on a sandbox, hears of each step, and has earned the m
   const waiting = await stateIs(client, slow, "INFO_NEEDED");
   expect(waiting.orderEvents.map(({ kind }) => kind)).toContain("FIXED_RATE_SLOW_DEPOSIT_DETECTED");
 }, 150_000);
+
+/** A key of the account that a Telegram user has. */
+async function newKey(id: number) {
+  const api = new Api(server.url);
+  const user = JSON.stringify({ id, first_name: "Shop" });
+  const initData = launchData(SANDBOX_BOT_TOKEN, { auth_date: `${Math.floor(Date.now() / 1_000)}`, user });
+  const { accessToken } = await api.call("createByTelegram", { body: { initData } });
+  const headers = { authorization: `Bearer ${accessToken}` };
+  return api.call("generateApiKey", { headers, body: { name: "Shop", whiteListIp: "" } });
+}
+
+describe("the programs of the quick start", () => {
+  const article = (locale: string) => `content/docs/${locale}/api-quick-start.md`;
+
+  test("are the same in both languages", async () => {
+    const blocks = async (locale: string) => (await readFile(article(locale), "utf8")).match(/^```[^]*?^```$/gm);
+    expect(await blocks("ru")).toEqual(await blocks("en"));
+  });
+
+  test.each([
+    [process.execPath, "swap.ts"],
+    ["python3", "swap.py"],
+    ["sh", "swap.sh"],
+  ])(
+    "%s %s ends with a finished swap",
+    async (program, file) => {
+      const text = await readFile(article("en"), "utf8");
+      const code = new RegExp(`^\`\`\`\\w+ ${file}\n([^]*?)^\`\`\`$`, "m").exec(text)?.[1] ?? "";
+      const folder = await mkdtemp(join(tmpdir(), "wherry-tutorial-"));
+      onTestFinished(() => rm(folder, { recursive: true }));
+      await writeFile(join(folder, file), code);
+      await writeFile(join(folder, "wherry.ts"), await (await fetch(`${server.url}/sdk/wherry.ts`)).text());
+      const key = await newKey(78);
+      const { stdout } = await run(program, [file], {
+        cwd: folder,
+        env: {
+          ...process.env,
+          WHERRY_ORIGIN: server.url,
+          WHERRY_PUBLIC_KEY: key.publicKey,
+          WHERRY_SECRET_KEY: key.secretKey,
+          DESTINATION: randomAddress(),
+        },
+        timeout: 80_000,
+      });
+      expect(stdout).toMatch(/^0\.5 ETH pays [\d.]+ USDT\nsend to 0x\w{40}\n/);
+      expect(stdout).toMatch(/COMPLETED\n$/);
+    },
+    90_000,
+  );
+});
 
 /** An order that the sandbox pays so that it goes this way. */
 async function rehearse(client: WherryClient, sandboxOutcome: "slow" | "partner-fails"): Promise<string> {

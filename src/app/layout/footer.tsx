@@ -67,7 +67,8 @@ type LinkName =
   | "docs"
   | "source"
   | "miniApp"
-  | "api"
+  | "swapApi"
+  | "reference"
   | "questions"
   | "orders";
 
@@ -93,7 +94,8 @@ function FooterLinks({ pageState }: { readonly pageState: PageState }) {
           { label: "docs", href: "/docs" },
           ...(sourceUrl === null ? [] : [{ label: "source" as const, href: sourceUrl }]),
           ...(miniAppUrl === null ? [] : [{ label: "miniApp" as const, href: miniAppUrl }]),
-          { label: "api", href: "/api/openapi.json" },
+          { label: "swapApi", href: "/swap-api" },
+          { label: "reference", href: "/docs/api" },
         ]}
       />
       <Column

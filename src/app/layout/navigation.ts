@@ -30,7 +30,13 @@ export function navItemsOf({ view }: PageState): readonly NavItem[] {
       isOnlyOnDesktop: true,
     },
     { name: "orders", href: ORDERS_PATH, isCurrent: name === "order" || name === "orders", tabIcon: "receipt" },
-    { name: "docs", href: "/docs", isCurrent: name === "docs", tabIcon: null, isOnlyOnDesktop: true },
+    {
+      name: "docs",
+      href: "/docs",
+      isCurrent: name === "docs" || name === "apiReference",
+      tabIcon: null,
+      isOnlyOnDesktop: true,
+    },
     { name: "blog", href: "/blog", isCurrent: name === "blog", tabIcon: null, isOnlyOnDesktop: true },
     { name: "account", href: ACCOUNT_PATH, isCurrent: name === "profile", tabIcon: "person" },
   ];

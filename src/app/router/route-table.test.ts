@@ -12,6 +12,8 @@ describe("routes", () => {
   it.each([
     ["/", ["home", {}]],
     ["/popular-exchanges", ["popular", {}]],
+    ["/docs/api", ["apiReference", {}]],
+    ["/swap-api", ["swapApi", {}]],
     ["/popular-exchanges/eth", null],
     ["/exchange-eth-usdt-erc20", ["exchange", { pair: "eth-usdt-erc20" }]],
     ["/order/7KQ4M2XD7KQ4M2XD7KQ4M2XD", ["order", { id: "7KQ4M2XD7KQ4M2XD7KQ4M2XD" }]],

@@ -12,7 +12,9 @@ export type RouteName =
   | "prices"
   | "price"
   | "blog"
-  | "docs";
+  | "docs"
+  | "apiReference"
+  | "swapApi";
 
 export type Route = {
   readonly name: RouteName;
@@ -129,6 +131,26 @@ export const routes: readonly Route[] = [
     page: () => import("../pages/blog.tsx"),
     module: "src/app/pages/blog.tsx",
     namespaces: ["content"],
+    dataQuery: [],
+    isIndexed: true,
+    layout: "default",
+  },
+  {
+    name: "apiReference",
+    path: /^\/docs\/api$/,
+    page: () => import("../pages/api-reference.tsx"),
+    module: "src/app/pages/api-reference.tsx",
+    namespaces: ["api", "content"],
+    dataQuery: [],
+    isIndexed: true,
+    layout: "default",
+  },
+  {
+    name: "swapApi",
+    path: /^\/swap-api$/,
+    page: () => import("../pages/swap-api.tsx"),
+    module: "src/app/pages/swap-api.tsx",
+    namespaces: ["api"],
     dataQuery: [],
     isIndexed: true,
     layout: "default",

@@ -7,6 +7,7 @@ export const LOCALE_NAMES: Record<Locale, string> = { en: "English", ru: "Рус
 /** The namespaces of the app; those of mails, push messages and the bot stay on the server. */
 export const NAMESPACES = [
   "account",
+  "api",
   "common",
   "content",
   "earnings",

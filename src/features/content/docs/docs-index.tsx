@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { ListData } from "../load.ts";
+import { API_CATEGORY, API_REFERENCE } from "./api-pages.ts";
 
 /** `/docs`: every page with what it is about, by category. */
 export function DocsIndex({ data: { categories, items } }: { readonly data: ListData }) {
@@ -22,6 +23,12 @@ export function DocsIndex({ data: { categories, items } }: { readonly data: List
                   <p>{item.description}</p>
                 </li>
               ))}
+            {slug === API_CATEGORY ? (
+              <li>
+                <Link href={`/docs/${API_REFERENCE}`}>{t("docs.reference")}</Link>
+                <p>{t("docs.referenceText")}</p>
+              </li>
+            ) : null}
           </ul>
         </section>
       ))}

@@ -1,14 +1,19 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { ContentData } from "../load.ts";
+import { API_CATEGORY, API_REFERENCE } from "./api-pages.ts";
 import "./docs-navigation.css";
 
-type DocsNavigationProps = { readonly data: ContentData; readonly onChosen?: () => void };
+type DocsNavigationProps = {
+  readonly data: ContentData;
+  /** An article's slug; empty for the overview. */
+  readonly current: string;
+  readonly onChosen?: () => void;
+};
 
 /** Every page of the docs, by category. */
-export function DocsNavigation({ data, onChosen }: DocsNavigationProps) {
+export function DocsNavigation({ data, current, onChosen }: DocsNavigationProps) {
   const { t } = useTranslation("content");
-  const current = data.kind === "article" ? data.article.slug : "";
   return (
     <nav className="w-docs-navigation" aria-label={t("docs.title")}>
       <NavigationLink href="/docs" isCurrent={current === ""} title={t("docs.overview")} onChosen={onChosen} />
@@ -28,6 +33,16 @@ export function DocsNavigation({ data, onChosen }: DocsNavigationProps) {
                   />
                 </li>
               ))}
+            {slug === API_CATEGORY ? (
+              <li>
+                <NavigationLink
+                  href={`/docs/${API_REFERENCE}`}
+                  isCurrent={current === API_REFERENCE}
+                  title={t("docs.reference")}
+                  onChosen={onChosen}
+                />
+              </li>
+            ) : null}
           </ul>
         </div>
       ))}

@@ -14,7 +14,7 @@ export type TextFieldProps = {
   readonly error?: string | null;
   readonly hint?: ReactNode;
   readonly mono?: boolean;
-  readonly type?: "text" | "email" | "search" | "date";
+  readonly type?: "text" | "email" | "search" | "date" | "password";
   readonly inputMode?: "text" | "decimal" | "numeric" | "email" | "search";
   readonly autoComplete?: string;
   readonly placeholder?: string;

@@ -1,0 +1,107 @@
+import { useCallback, useEffect, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { TocEntry } from "#contract/content.ts";
+import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
+import { usePageData } from "../../../shared/page/page-context.ts";
+import { useHydrated } from "../../../shared/page/use-hydrated.ts";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
+import { Button, Note, Skeleton } from "../../../shared/ui/index.ts";
+import { TableOfContents } from "../article/table-of-contents.tsx";
+import { API_REFERENCE } from "../docs/api-pages.ts";
+import { DocsFrame } from "../docs/docs-frame.tsx";
+import type { ContentData } from "../load.ts";
+import type { Reference } from "../model/openapi.ts";
+import { loadReference } from "./load-reference.ts";
+import "./api-reference.css";
+
+const Calls = lazyWithPreload(
+  "src/features/content/api-reference/reference-calls.tsx",
+  async () => (await import("./reference-calls.tsx")).ReferenceCalls,
+);
+
+/** `/docs/api`: every signed call, from the server's own document, which the browser loads after the page. */
+export function ApiReferencePage() {
+  const data = usePageData<ContentData>();
+  const { t } = useTranslation("api");
+  const { reference, hasFailed, load } = useReference();
+  return (
+    <DocsFrame
+      data={data}
+      current={API_REFERENCE}
+      contents={<TableOfContents entries={tocOf(reference)} className="w-docs__contents" />}
+    >
+      <h1 className="w-docs__title">{t("reference.title")}</h1>
+      <p className="w-docs__lead">{t("reference.lead")}</p>
+      <p className="w-reference__links">
+        <a href="/api/v2/partner/openapi.json">OpenAPI 3.1</a> <a href="/sdk/wherry.ts">{t("reference.client")}</a>
+      </p>
+      {reference === null ? <Waiting hasFailed={hasFailed} load={load} /> : <Calls.Component reference={reference} />}
+    </DocsFrame>
+  );
+}
+
+type WaitingProps = { readonly hasFailed: boolean; readonly load: () => void };
+
+function Waiting({ hasFailed, load }: WaitingProps) {
+  const { t } = useTranslation("api");
+  const { t: common } = useTranslation("common");
+  const isOnline = useOnline();
+  if (!hasFailed)
+    return (
+      <div className="w-reference__waiting" aria-busy="true">
+        <p className="w-visually-hidden" role="status">
+          {t("reference.loading")}
+        </p>
+        {PLACES.map((place) => (
+          <Skeleton key={place} width="100%" height={160} />
+        ))}
+      </div>
+    );
+  return (
+    <Note
+      tone="danger"
+      title={t("reference.failed")}
+      action={
+        <Button variant="soft" onClick={load}>
+          {common("failed.retry")}
+        </Button>
+      }
+    >
+      {t(isOnline ? "reference.failedText" : "reference.offline")}
+    </Note>
+  );
+}
+
+const PLACES = [1, 2, 3];
+
+function useReference(): { reference: Reference | null; hasFailed: boolean; load: () => void } {
+  const isHydrated = useHydrated();
+  const isOnline = useOnline();
+  const [reference, setReference] = useState<Reference | null>(null);
+  const [hasFailed, setFailed] = useState(false);
+  const load = useCallback(() => {
+    setFailed(false);
+    loadReference()
+      .then(setReference)
+      .catch((error: unknown) => {
+        console.warn("the reference can't be loaded", error);
+        setFailed(true);
+      });
+  }, []);
+  const isMissing = reference === null;
+  useEffect(() => {
+    if (isHydrated && isMissing && isOnline) load();
+    if (isHydrated && isMissing && !isOnline) setFailed(true);
+  }, [isHydrated, isMissing, isOnline, load]);
+  return { reference, hasFailed, load };
+}
+
+const tocOf = (reference: Reference | null): TocEntry[] =>
+  reference === null
+    ? []
+    : reference.groups.flatMap(({ name, operations }) => [
+        { id: `group-${name}`, text: name, depth: 2 as const },
+        ...operations.map(({ id, method, path }) => ({ id, text: `${method} ${shortPath(path)}`, depth: 3 as const })),
+      ]);
+
+const shortPath = (path: string): string => path.replace(/^\/api\/v2\/partner\//, "");

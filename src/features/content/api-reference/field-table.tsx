@@ -1,0 +1,39 @@
+import { useTranslation } from "react-i18next";
+import type { Field } from "../model/openapi.ts";
+
+type FieldTableProps = {
+  /** What the table is of, for screen readers. */
+  readonly label: string;
+  readonly fields: readonly (Field & { readonly place?: string })[];
+};
+
+/** The fields of an object, or the parameters of a call. */
+export function FieldTable({ label, fields }: FieldTableProps) {
+  const { t } = useTranslation("api");
+  if (fields.length === 0) return <p className="w-reference__note">{t("reference.noFields")}</p>;
+  return (
+    <div className="w-reference__scroll" role="region" aria-label={label} tabIndex={0}>
+      <table className="w-reference__table">
+        <thead>
+          <tr>
+            <th scope="col">{t("reference.name")}</th>
+            <th scope="col">{t("reference.type")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {fields.map(({ name, type, isRequired, place }) => (
+            <tr key={`${place ?? ""} ${name}`}>
+              <td>
+                <code>{name}</code> {place === undefined ? null : <span className="w-reference__place">{place}</span>}
+              </td>
+              <td>
+                <span className="w-reference__type">{type}</span>{" "}
+                {isRequired ? <span className="w-reference__tag">{t("reference.required")}</span> : null}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

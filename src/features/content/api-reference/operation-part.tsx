@@ -1,0 +1,83 @@
+import { useTranslation } from "react-i18next";
+import { CopyIconButton } from "../../../shared/ui/index.ts";
+import { fieldsOf, objectOf, type Operation, typeOf } from "../model/openapi.ts";
+import { CodeBlock } from "./code-block.tsx";
+import { FieldTable } from "./field-table.tsx";
+import { TryCall, type Trying } from "./try-call.tsx";
+
+type OperationPartProps = {
+  readonly operation: Operation;
+  /** Null where calls can't be tried. */
+  readonly trying: Trying | null;
+};
+
+/** One call: what it takes, what it answers, and a form that makes it. */
+export function OperationPart({ operation, trying }: OperationPartProps) {
+  const { t } = useTranslation("api");
+  const { id, method, path, summary, parameters, body, success, failures } = operation;
+  const given = parameters.map(({ name, required, schema, in: place }) => ({
+    name,
+    place,
+    type: typeOf(schema),
+    isRequired: required,
+  }));
+  return (
+    <section className="w-reference__operation" aria-labelledby={id}>
+      <h3 id={id} className="w-reference__call">
+        <span className={`w-reference__method w-reference__method--${method.toLowerCase()}`}>{method}</span>{" "}
+        <code>{path}</code>
+      </h3>
+      <div className="w-reference__copy">
+        <CopyIconButton
+          value={path}
+          label={t("reference.copyPath", { path })}
+          copiedLabel={t("reference.copied")}
+          failedLabel={t("reference.notCopied")}
+        />
+      </div>
+      <p lang="en">{summary}</p>
+      {given.length === 0 ? null : (
+        <>
+          <h4>{t("reference.parameters")}</h4>
+          <FieldTable label={`${t("reference.parameters")}, ${method} ${path}`} fields={given} />
+        </>
+      )}
+      {body === null ? null : (
+        <>
+          <h4>{t("reference.body")}</h4>
+          <ObjectLink schema={body.schema} label={`${t("reference.body")}, ${method} ${path}`} />
+          {body.example === undefined ? null : (
+            <CodeBlock
+              label={`${t("reference.example")}, ${method} ${path}`}
+              code={JSON.stringify(body.example, null, 2)}
+            />
+          )}
+        </>
+      )}
+      <h4>{t("reference.answer", { status: success.status })}</h4>
+      <ObjectLink
+        schema={success.schema}
+        label={`${t("reference.answer", { status: success.status })}, ${method} ${path}`}
+      />
+      <p className="w-reference__note">
+        {t("reference.failures")} <a href="#object-Failure">Failure</a> {failures.join(", ")}
+      </p>
+      {trying === null ? null : <TryCall operation={operation} trying={trying} />}
+    </section>
+  );
+}
+
+type ObjectLinkProps = { readonly schema: Operation["success"]["schema"]; readonly label: string };
+
+/** Named objects stand at the end of the page; the others here. */
+function ObjectLink({ schema, label }: ObjectLinkProps) {
+  const name = objectOf(schema);
+  if (name === null) return <FieldTable label={label} fields={fieldsOf(schema)} />;
+  return (
+    <p>
+      <a href={`#object-${name}`}>
+        <code>{typeOf(schema)}</code>
+      </a>
+    </p>
+  );
+}

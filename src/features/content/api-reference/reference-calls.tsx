@@ -1,0 +1,56 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { useIsSandbox } from "../../../shared/page/page-context.ts";
+import { Note } from "../../../shared/ui/index.ts";
+import type { Operation, Reference } from "../model/openapi.ts";
+import { NOTHING_RECALLED, recall } from "../model/try-call.ts";
+import { FieldTable } from "./field-table.tsx";
+import { KeyForm } from "./key-form.tsx";
+import { OperationPart } from "./operation-part.tsx";
+import type { ApiKeyPair } from "./sign-call.ts";
+
+type ReferenceCallsProps = { readonly reference: Reference };
+
+/** Every call and every object of the document. The key and what calls have answered are forgotten with the page. */
+export function ReferenceCalls({ reference: { groups, objects } }: ReferenceCallsProps) {
+  const { t } = useTranslation("api");
+  const isSandbox = useIsSandbox();
+  const [key, setKey] = useState<ApiKeyPair>({ publicKey: "", secretKey: "" });
+  const [recalled, setRecalled] = useState(NOTHING_RECALLED);
+  const remember = (operation: Operation, answer: unknown) => setRecalled((known) => recall(known, operation, answer));
+  return (
+    <div className="w-reference">
+      {isSandbox ? (
+        <KeyForm apiKey={key} onKey={setKey} />
+      ) : (
+        <Note tone="info" title={t("try.live")}>
+          {t("try.liveText")}
+        </Note>
+      )}
+      {groups.map(({ name, description, operations }) => (
+        <section key={name} className="w-reference__group" aria-labelledby={`group-${name}`}>
+          <h2 id={`group-${name}`}>{name}</h2>
+          <p className="w-reference__note" lang="en">
+            {description}
+          </p>
+          {operations.map((operation) => (
+            <OperationPart
+              key={operation.id}
+              operation={operation}
+              trying={isSandbox ? { key, recalled, onAnswer: (answer) => remember(operation, answer) } : null}
+            />
+          ))}
+        </section>
+      ))}
+      <section className="w-reference__group" aria-labelledby="objects">
+        <h2 id="objects">{t("reference.objects")}</h2>
+        {objects.map(({ name, fields }) => (
+          <section key={name} className="w-reference__operation" aria-labelledby={`object-${name}`}>
+            <h3 id={`object-${name}`}>{name}</h3>
+            <FieldTable label={name} fields={fields} />
+          </section>
+        ))}
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { fieldsOf, objectOf, readReference, typeOf } from "./openapi.ts";
+
+test.each([
+  [{ type: "string" }, "string"],
+  [{ enum: ["FIXED", "FLOATING"] }, '"FIXED" | "FLOATING"'],
+  [{ const: "res", type: "string" }, '"res"'],
+  [{ anyOf: [{ type: "string" }, { type: "null" }] }, "string | null"],
+  [{ $ref: "#/components/schemas/Order" }, "Order"],
+  [{ type: "array", items: { $ref: "#/components/schemas/Order" } }, "Order[]"],
+  [{}, "any"],
+])("%o is written %s", (schema, written) => {
+  expect(typeOf(schema)).toBe(written);
+});
+
+test("fields below lists and nullable objects are named by their path", () => {
+  const amount = { type: "object", required: ["amount"], properties: { amount: { type: "string" } } };
+  const schema = {
+    type: "object",
+    required: ["id"],
+    properties: {
+      id: { type: "string" },
+      deposits: { type: "array", items: amount },
+      offer: { anyOf: [amount, { type: "null" }] },
+      pair: { $ref: "#/components/schemas/Pair" },
+    },
+  };
+  expect(fieldsOf(schema)).toEqual([
+    { name: "id", type: "string", isRequired: true },
+    { name: "deposits", type: "object[]", isRequired: false },
+    { name: "deposits[].amount", type: "string", isRequired: true },
+    { name: "offer", type: "object | null", isRequired: false },
+    { name: "offer.amount", type: "string", isRequired: true },
+    { name: "pair", type: "Pair", isRequired: false },
+  ]);
+});
+
+test("a list of a named object leads to that object", () => {
+  expect(objectOf({ type: "array", items: { $ref: "#/components/schemas/Order" } })).toBe("Order");
+  expect(objectOf({ type: "object" })).toBeNull();
+});
+
+describe("a document", () => {
+  const answer = { content: { "application/json": { schema: { type: "object" } } } };
+  const operation = {
+    operationId: "rate",
+    summary: "A rate",
+    tags: ["rates"],
+    responses: { 200: answer, 422: answer },
+  };
+  const document = {
+    tags: [{ name: "rates", description: "Rates" }],
+    paths: { "/rates": { get: operation } },
+    components: { schemas: {} },
+  };
+
+  test("is read by groups", () => {
+    expect(readReference(document).groups).toMatchObject([
+      { name: "rates", operations: [{ id: "rate", method: "GET", success: { status: "200" }, failures: ["422"] }] },
+    ]);
+  });
+
+  test("without an answer that succeeds, or of another shape, is refused", () => {
+    const failing = { ...document, paths: { "/rates": { get: { ...operation, responses: { 422: answer } } } } };
+    expect(() => readReference(failing)).toThrow("rate has no answer");
+    expect(() => readReference({})).toThrow();
+  });
+});

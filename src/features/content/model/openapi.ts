@@ -1,0 +1,149 @@
+import * as z from "zod/mini";
+
+// What the reference shows of an OpenAPI document.
+
+export type JsonSchema = {
+  readonly $ref?: string | undefined;
+  readonly type?: string | undefined;
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[] | undefined;
+  readonly properties?: Readonly<Record<string, JsonSchema>> | undefined;
+  readonly required?: readonly string[] | undefined;
+  readonly items?: JsonSchema | undefined;
+  readonly anyOf?: readonly JsonSchema[] | undefined;
+  readonly default?: unknown;
+};
+
+const schemaSchema: z.ZodMiniType<JsonSchema> = z.lazy(() =>
+  z.object({
+    $ref: z.optional(z.string()),
+    type: z.optional(z.string()),
+    const: z.optional(z.unknown()),
+    enum: z.optional(z.array(z.unknown())),
+    properties: z.optional(z.record(z.string(), schemaSchema)),
+    required: z.optional(z.array(z.string())),
+    items: z.optional(schemaSchema),
+    anyOf: z.optional(z.array(schemaSchema)),
+    default: z.optional(z.unknown()),
+  }),
+);
+const contentSchema = z.object({
+  content: z.object({ "application/json": z.object({ schema: schemaSchema, example: z.optional(z.unknown()) }) }),
+});
+const operationSchema = z.object({
+  operationId: z.string(),
+  summary: z.string(),
+  tags: z.tuple([z.string()]),
+  parameters: z._default(
+    z.array(
+      z.object({
+        name: z.string(),
+        in: z.enum(["path", "query", "header"]),
+        required: z.boolean(),
+        schema: schemaSchema,
+        example: z.optional(z.string()),
+      }),
+    ),
+    [],
+  ),
+  requestBody: z.optional(contentSchema),
+  responses: z.record(z.string(), contentSchema),
+});
+const documentSchema = z.object({
+  tags: z.array(z.object({ name: z.string(), description: z.string() })),
+  paths: z.record(z.string(), z.record(z.string(), operationSchema)),
+  components: z.object({ schemas: z.record(z.string(), schemaSchema) }),
+});
+
+export type Parameter = z.output<typeof operationSchema>["parameters"][number];
+export type Operation = {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly parameters: readonly Parameter[];
+  readonly body: { readonly schema: JsonSchema; readonly example: unknown } | null;
+  readonly success: { readonly status: string; readonly schema: JsonSchema };
+  /** HTTP statuses, all of which answer a `Failure`. */
+  readonly failures: readonly string[];
+};
+export type Reference = {
+  readonly groups: readonly { readonly name: string; readonly description: string; readonly operations: Operation[] }[];
+  readonly objects: readonly { readonly name: string; readonly fields: readonly Field[] }[];
+};
+
+/** Throws for a document that has not the shape of ours. */
+export function readReference(document: unknown): Reference {
+  const { tags, paths, components } = documentSchema.parse(document);
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      tag: operation.tags[0],
+      operation: toOperation(method, path, operation),
+    })),
+  );
+  return {
+    groups: tags.map(({ name, description }) => ({
+      name,
+      description,
+      operations: operations.filter(({ tag }) => tag === name).map(({ operation }) => operation),
+    })),
+    objects: Object.entries(components.schemas).map(([name, schema]) => ({ name, fields: fieldsOf(schema) })),
+  };
+}
+
+function toOperation(
+  method: string,
+  path: string,
+  { operationId, summary, parameters, requestBody, responses }: z.output<typeof operationSchema>,
+): Operation {
+  const body = requestBody?.content["application/json"];
+  const answers = Object.entries(responses);
+  const success = answers.find(([status]) => status.startsWith("2"));
+  if (success === undefined) throw new Error(`${operationId} has no answer`);
+  return {
+    id: operationId,
+    method: method.toUpperCase(),
+    path,
+    summary,
+    parameters,
+    body: body === undefined ? null : { schema: body.schema, example: body.example },
+    success: { status: success[0], schema: success[1].content["application/json"].schema },
+    failures: answers.map(([status]) => status).filter((status) => !status.startsWith("2")),
+  };
+}
+
+export type Field = { readonly name: string; readonly type: string; readonly isRequired: boolean };
+
+/** Every field below a schema, those of objects without a name of their own among them: `deposits[].amount`. */
+export function fieldsOf(schema: JsonSchema, prefix = ""): Field[] {
+  const { items, properties = {}, required = [] } = schema;
+  if (items !== undefined) return fieldsOf(items, `${prefix}[]`);
+  return Object.entries(properties).flatMap(([name, property]) => {
+    const path = prefix === "" ? name : `${prefix}.${name}`;
+    const field = { name: path, type: typeOf(property), isRequired: required.includes(name) };
+    return [field, ...fieldsOf(withoutNull(property), path)];
+  });
+}
+
+/** An object that may be null, as that object. */
+function withoutNull(schema: JsonSchema): JsonSchema {
+  const others = schema.anyOf?.filter(({ type }) => type !== "null") ?? [];
+  return others.length === 1 && others[0] !== undefined ? others[0] : schema;
+}
+
+/** How a schema is written: `string`, `"FIXED" | "FLOATING"`, `Order[]`, `string | null`. */
+export function typeOf(schema: JsonSchema): string {
+  const { $ref, anyOf, items, type } = schema;
+  if ($ref !== undefined) return $ref.split("/").at(-1) ?? $ref;
+  if (anyOf !== undefined) return anyOf.map(typeOf).join(" | ");
+  if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (items !== undefined) return `${typeOf(items)}[]`;
+  return type ?? "any";
+}
+
+/** The name of the object that a schema is, or is a list of; null where it has none. */
+export function objectOf({ $ref, items }: JsonSchema): string | null {
+  if (items !== undefined) return objectOf(items);
+  return $ref === undefined ? null : ($ref.split("/").at(-1) ?? null);
+}
