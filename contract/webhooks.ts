@@ -16,13 +16,15 @@ export const createWebhookBodySchema = z.object({ url: z.string().check(z.minLen
 export const webhookParamsSchema = z.object({ webhookId: z.guid() });
 export const webhookDeliveryParamsSchema = z.object({ webhookId: z.guid(), deliveryId: z.guid() });
 
+const DELIVERY_STATES = ["PENDING", "DELIVERED", "DEAD"] as const;
+
 /** `DEAD` was tried for 72 h; it can be sent again by hand. */
 const webhookDeliverySchema = z.object({
   id: z.string(),
   type: z.enum(["order.updated", "test"]),
   /** Null of a test. */
   orderId: z.nullable(z.string()),
-  state: z.enum(["PENDING", "DELIVERED", "DEAD"]),
+  state: z.enum(DELIVERY_STATES),
   attempts: z.int(),
   createdAt: isoTimeSchema,
   lastAttemptAt: z.nullable(isoTimeSchema),
@@ -34,6 +36,7 @@ const webhookDeliverySchema = z.object({
 });
 export type WebhookDelivery = z.infer<typeof webhookDeliverySchema>;
 export const webhookDeliveriesQuerySchema = z.object({
+  state: z.optional(z.enum(DELIVERY_STATES)),
   cursor: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,32}$/))),
   limit: z._default(z.string().check(z.regex(/^([1-9]|[1-9]\d|100)$/, "must be a whole number from 1 to 100")), "20"),
 });

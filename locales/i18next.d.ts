@@ -14,6 +14,7 @@ import prices from "./en/prices.json" with { type: "json" };
 import push from "./en/push.json" with { type: "json" };
 import telegram from "./en/telegram.json" with { type: "json" };
 import verification from "./en/verification.json" with { type: "json" };
+import webhooks from "./en/webhooks.json" with { type: "json" };
 
 /** A namespace is a file of `locales/{locale}/`; the English ones give the keys their types. */
 declare module "i18next" {
@@ -36,6 +37,7 @@ declare module "i18next" {
       push: typeof push;
       telegram: typeof telegram;
       verification: typeof verification;
+      webhooks: typeof webhooks;
     };
     returnNull: false;
   }

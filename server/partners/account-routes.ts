@@ -13,7 +13,7 @@ export function webhookHandlers(webhooks: Webhooks): Pick<Handlers, keyof typeof
       return {};
     },
     webhookDeliveries: async ({ query, caller }) => {
-      const page = { before: readCursor(query.cursor), limit: Number(query.limit) };
+      const page = { state: query.state ?? null, before: readCursor(query.cursor), limit: Number(query.limit) };
       const { items, next } = await webhooks.deliveries(caller.signedIn.userId, query.webhookId, page);
       return { items, nextCursor: cursorOf(next) };
     },

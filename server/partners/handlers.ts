@@ -41,7 +41,7 @@ export function partnerHandlers(parts: PartnerParts): PartnerHandlers {
       return {};
     },
     partnerDeliveries: async ({ params, query, partner }) => {
-      const page = { before: readCursor(query.cursor), limit: Number(query.limit) };
+      const page = { state: query.state ?? null, before: readCursor(query.cursor), limit: Number(query.limit) };
       const { items, next } = await webhooks.deliveries(partner.userId, params.webhookId, page);
       return { items, nextCursor: cursorOf(next) };
     },

@@ -3,6 +3,7 @@ import { expect, type Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { expectAccessible } from "../a11y/accessible.ts";
 import { dialogOf, mailedCode, newEmail, PASSWORD, register, signIn, thisDevice } from "./support/accounts.ts";
+import { WebhookReceiver } from "../support/partners/webhook-receiver.ts";
 import { credit, randomTronAddress, withdrawalOf } from "./support/earnings.ts";
 import { flow } from "./support/flow.ts";
 import { newOrder, orderPath, untilOrderSaved } from "./support/orders.ts";
@@ -63,6 +64,47 @@ flow(
     await person.press(dialog.button(account("keys.delete.submit")));
     await expect(page.getByText(account("keys.key_page_delete_key_success"))).toBeVisible();
     await expect(page.getByText(account("keys.none"))).toBeVisible();
+  },
+);
+
+flow(
+  "a webhook is added, its secret read once, tested, sent again and deleted",
+  async ({ page, open, person, texts, request }) => {
+    const { account, webhooks } = texts;
+    const dialog = dialogOf(page, texts);
+    await using receiver = await new WebhookReceiver().listen();
+    const email = newEmail();
+    await register(request, email);
+    await signIn(page, email);
+    await open("/profile/keys");
+    await expect(page.getByText(webhooks("none"))).toBeVisible();
+    await person.press(page.getByRole("button", { name: webhooks("add"), exact: true }));
+    await person.type(dialog.field(webhooks("new.url")), "http://shop.example/hook");
+    await person.press(dialog.button(webhooks("new.submit")));
+    await expect(page.getByText(webhooks("new.wrong"))).toBeVisible();
+    await expectAccessible(page);
+    await person.type(dialog.field(webhooks("new.url")), receiver.url);
+    await person.press(dialog.button(webhooks("new.submit")));
+    await expect(page.getByRole("heading", { name: webhooks("made") })).toBeVisible();
+    const secret = page.getByText(/^whs_[\w-]{43}$/);
+    await expect(secret).toBeVisible();
+    await person.press(page.getByRole("button", { name: account("keys.saved") }));
+    await expect(secret).toHaveCount(0);
+
+    await person.press(page.getByRole("button", { name: `${webhooks("test")} ${receiver.url}` }));
+    await expect(page.getByText(webhooks("state.DELIVERED"), { exact: true })).toBeVisible();
+    expect(receiver.taken.map(({ text }) => JSON.parse(text) as object)).toMatchObject([{ type: "test" }]);
+    await expectAccessible(page);
+    receiver.behave = () => 500;
+    await person.press(page.getByRole("button", { name: new RegExp(`^${webhooks("again")}`) }));
+    await expect(page.getByText("500", { exact: false }).first()).toBeVisible();
+    expect(receiver.seen).toHaveLength(2);
+
+    await person.press(page.getByRole("button", { name: `${account("keys.deleteOf")} ${receiver.url}` }));
+    await expect(dialog.titled(webhooks("delete.title"))).toBeVisible();
+    await person.press(dialog.button(webhooks("delete.submit")));
+    await expect(page.getByText(webhooks("deleted"))).toBeVisible();
+    await expect(page.getByText(webhooks("none"))).toBeVisible();
   },
 );
 

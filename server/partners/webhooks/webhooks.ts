@@ -19,6 +19,9 @@ export type WebhookParts = {
   onQueued(): void;
 };
 
+/** `state` null: of every one. */
+type DeliveriesPage = { state: WebhookDelivery["state"] | null; before: bigint | null; limit: number };
+
 /** What an account may do with its webhooks. ERR_NOT_FOUND for what is another's. */
 export type Webhooks = {
   create(userId: bigint, url: string): Promise<WebhookWithSecret>;
@@ -28,7 +31,7 @@ export type Webhooks = {
   deliveries(
     userId: bigint,
     id: string,
-    page: { before: bigint | null; limit: number },
+    page: DeliveriesPage,
   ): Promise<{ items: WebhookDelivery[]; next: bigint | null }>;
   /** Queues a message that is about no order. */
   test(userId: bigint, id: string): Promise<void>;
@@ -90,12 +93,13 @@ export function createWebhooks({ database, isSandbox, apiKeysKey: configured, on
         transaction.deleteFrom("webhooks").where("id", "=", id).execute(),
       );
     },
-    async deliveries(userId, id, { before, limit }) {
+    async deliveries(userId, id, { state, before, limit }) {
       await requireOwn(userId, id);
       const rows = await kysely
         .selectFrom("webhook_deliveries")
         .selectAll()
         .where("webhook_id", "=", id)
+        .$if(state !== null, (query) => query.where("state", "=", storedState(state ?? "PENDING")))
         .$if(before !== null, (query) => query.where("n", "<", before ?? 0n))
         .orderBy("n", "desc")
         .limit(limit + 1)
@@ -145,6 +149,9 @@ export function createWebhooks({ database, isSandbox, apiKeysKey: configured, on
 }
 
 const STATES = { pending: "PENDING", delivered: "DELIVERED", dead: "DEAD" } as const;
+
+const storedState = (state: WebhookDelivery["state"]) =>
+  state === "PENDING" ? "pending" : state === "DEAD" ? "dead" : "delivered";
 
 const notFound = (): CodedError => new CodedError("ERR_NOT_FOUND", "There is no such webhook");
 

@@ -76,6 +76,7 @@ const PROFILE_PAGES = {
     screen: lazyWithPreload<ProfilePageProps>(
       "src/features/account/keys/keys-page.tsx",
       async () => (await import("../../features/account/keys/keys-page.tsx")).KeysPage,
+      ["webhooks"],
     ),
   },
   verification: {

@@ -19,6 +19,7 @@ export const NAMESPACES = [
   "prices",
   "telegram",
   "verification",
+  "webhooks",
 ] as const;
 export type Namespace = (typeof NAMESPACES)[number];
 

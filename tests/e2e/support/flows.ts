@@ -63,6 +63,11 @@ export const FLOWS = {
     kind: "account",
     walks: ONE_COUPLE,
   },
+  "a webhook is added, its secret read once, tested, sent again and deleted": { kind: "account", walks: ONE_COUPLE },
+  "a rate is read and an order made in the reference of the API, with a key that the page forgets": {
+    kind: "account",
+    walks: OTHER_COUPLE,
+  },
   "the account's orders are narrowed, opened and saved, and a guest's order of this device is added": {
     kind: "account",
     walks: OTHER_COUPLE,

@@ -10,6 +10,7 @@ import { KeyCard } from "./key-card.tsx";
 import { useApiKeys } from "./key-calls.ts";
 import { KeyDialog } from "./key-dialog.tsx";
 import { NewKey } from "./new-key.tsx";
+import { WebhooksSection } from "./webhooks/webhooks-section.tsx";
 import "./keys.css";
 
 /** `/profile/keys` (spec §2): the account's API keys; the list is loaded anew after each change (spec §4). */
@@ -29,7 +30,10 @@ export function KeysPage({ account: { userId } }: Pick<ProfilePageProps, "accoun
       {made === null ? null : <NewKey made={made} onDone={() => setMade(null)} />}
       {keys.data === undefined && !keys.hasFailed ? <Skeleton width="100%" height={112} /> : null}
       {keys.data === undefined ? null : (
-        <Section title={t("keys.count", { n: list.length, max: MAX_API_KEYS })} footer={isFull ? t("keys.full") : null}>
+        <Section
+          title={t("keys.count", { n: list.length, max: MAX_API_KEYS })}
+          footer={t(isFull ? "keys.full" : "keys.rotate")}
+        >
           {list.length === 0 ? <p className="w-profile__row-note">{t("keys.none")}</p> : null}
           <ul className="w-keys">
             {list.map((key) => (
@@ -44,6 +48,7 @@ export function KeysPage({ account: { userId } }: Pick<ProfilePageProps, "accoun
           </ul>
         </Section>
       )}
+      <WebhooksSection userId={userId} />
       <BottomBar>
         <PrimaryAction
           stretched

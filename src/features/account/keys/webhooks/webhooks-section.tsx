@@ -1,0 +1,76 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { MAX_WEBHOOKS, type Webhook, type WebhookWithSecret } from "#contract/webhooks.ts";
+import { SeenNote } from "../../../../shared/account/seen-note.tsx";
+import { useOnline } from "../../../../shared/browser/connectivity.ts";
+import { Button, Section, Skeleton } from "../../../../shared/ui/index.ts";
+import { CopyLine, SecretCard } from "../secret-card.tsx";
+import { DeleteWebhookDialog } from "./delete-webhook-dialog.tsx";
+import { NewWebhookDialog } from "./new-webhook-dialog.tsx";
+import { useWebhooks } from "./webhook-calls.ts";
+import { WebhookCard } from "./webhook-card.tsx";
+import "./webhooks.css";
+
+/** Where the account's programs are told of their orders, and what they were sent (contract §13). */
+export function WebhooksSection({ userId }: { readonly userId: number }) {
+  const { t } = useTranslation("webhooks");
+  const { t: account } = useTranslation("account");
+  const isOnline = useOnline();
+  const webhooks = useWebhooks(userId);
+  const [made, setMade] = useState<WebhookWithSecret | null>(null);
+  const [isAdding, setAdding] = useState(false);
+  const [leaving, setLeaving] = useState<Webhook | null>(null);
+  const list = webhooks.data ?? [];
+  const isFull = list.length >= MAX_WEBHOOKS;
+  const isShown = webhooks.data !== undefined;
+  return (
+    <>
+      <SeenNote of={[webhooks]} />
+      {made === null ? null : (
+        <SecretCard
+          title={t("made")}
+          text={t("madeText", { url: made.url })}
+          savedLabel={account("keys.saved")}
+          onDone={() => setMade(null)}
+        >
+          <CopyLine label={account("keys.secret")} copyLabel={account("keys.copySecret")} value={made.secret} />
+        </SecretCard>
+      )}
+      {!isShown && !webhooks.hasFailed ? <Skeleton width="100%" height={112} /> : null}
+      {isShown ? (
+        <Section title={t("count", { n: list.length, max: MAX_WEBHOOKS })} footer={isFull ? t("full") : t("text")}>
+          {list.length === 0 ? <p className="w-profile__row-note">{t("none")}</p> : null}
+          <ul className="w-keys">
+            {list.map((webhook) => (
+              <WebhookCard key={webhook.id} userId={userId} webhook={webhook} onDelete={() => setLeaving(webhook)} />
+            ))}
+          </ul>
+          <div className="w-webhooks__add">
+            <Button variant="soft" stretched disabled={isFull || !isOnline} onClick={() => setAdding(true)}>
+              {isOnline ? t("add") : account("failed.offline")}
+            </Button>
+          </div>
+        </Section>
+      ) : null}
+      <NewWebhookDialog
+        key={isAdding ? "open" : "closed"}
+        open={isAdding}
+        onClose={() => setAdding(false)}
+        onMade={(webhook) => {
+          setAdding(false);
+          setMade(webhook);
+          void webhooks.reload();
+        }}
+      />
+      <DeleteWebhookDialog
+        webhook={leaving}
+        onClose={() => setLeaving(null)}
+        onDeleted={(id) => {
+          setLeaving(null);
+          if (made?.id === id) setMade(null);
+          void webhooks.reload();
+        }}
+      />
+    </>
+  );
+}
