@@ -17,6 +17,8 @@ const NAMESPACES = [
   "telegram",
   "notifications",
   "verification",
+  "api",
+  "webhooks",
 ] as const satisfies readonly Namespace[];
 
 /** The texts that a reader of this language sees, by the app's own keys. */
@@ -37,6 +39,8 @@ export function textsOf(locale: Locale): Texts {
     telegram: i18n.getFixedT(null, "telegram"),
     notifications: i18n.getFixedT(null, "notifications"),
     verification: i18n.getFixedT(null, "verification"),
+    api: i18n.getFixedT(null, "api"),
+    webhooks: i18n.getFixedT(null, "webhooks"),
   };
 }
 

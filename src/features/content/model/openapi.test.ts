@@ -6,6 +6,7 @@ test.each([
   [{ enum: ["FIXED", "FLOATING"] }, '"FIXED" | "FLOATING"'],
   [{ const: "res", type: "string" }, '"res"'],
   [{ anyOf: [{ type: "string" }, { type: "null" }] }, "string | null"],
+  [{ type: ["string", "null"] }, "string | null"],
   [{ $ref: "#/components/schemas/Order" }, "Order"],
   [{ type: "array", items: { $ref: "#/components/schemas/Order" } }, "Order[]"],
   [{}, "any"],

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 
 export type JsonSchema = {
   readonly $ref?: string | undefined;
-  readonly type?: string | undefined;
+  readonly type?: string | readonly string[] | undefined;
   readonly const?: unknown;
   readonly enum?: readonly unknown[] | undefined;
   readonly properties?: Readonly<Record<string, JsonSchema>> | undefined;
@@ -17,7 +17,7 @@ export type JsonSchema = {
 const schemaSchema: z.ZodMiniType<JsonSchema> = z.lazy(() =>
   z.object({
     $ref: z.optional(z.string()),
-    type: z.optional(z.string()),
+    type: z.optional(z.union([z.string(), z.array(z.string())])),
     const: z.optional(z.unknown()),
     enum: z.optional(z.array(z.unknown())),
     properties: z.optional(z.record(z.string(), schemaSchema)),
@@ -139,7 +139,7 @@ export function typeOf(schema: JsonSchema): string {
   if (schema.enum !== undefined) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (items !== undefined) return `${typeOf(items)}[]`;
-  return type ?? "any";
+  return typeof type === "string" ? type : (type?.join(" | ") ?? "any");
 }
 
 /** The name of the object that a schema is, or is a list of; null where it has none. */
