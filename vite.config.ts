@@ -17,7 +17,7 @@ const I18N =
   /node_modules\/(?:i18next|react-i18next|html-parse-stringify|void-elements)\/|\/src\/shared\/i18n\/(?:create-i18n|index|locale)\.ts$/;
 
 /** What live rates need right after the first paint. */
-const SCHEMAS = /node_modules\/zod\/|\/contract\/(?:errors|fields|instrument|iso|rate)\.ts$/;
+const SCHEMAS = /node_modules\/zod\/|\/contract\/(?:card|errors|fields|instrument|iso|rate)\.ts$/;
 
 /** The calculator of the home and the exchange page, with its live rate. */
 const CALCULATOR =
