@@ -69,10 +69,11 @@ flow(
 
 flow(
   "a webhook is added, its secret read once, tested, sent again and deleted",
-  async ({ page, open, person, texts, request }) => {
+  async ({ page, open, person, texts, request, problems }) => {
     const { account, webhooks } = texts;
     const dialog = dialogOf(page, texts);
     await using receiver = await new WebhookReceiver().listen();
+    problems.expect({ url: "/users/create-webhook", as: 400 });
     const email = newEmail();
     await register(request, email);
     await signIn(page, email);

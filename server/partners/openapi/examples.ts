@@ -11,7 +11,7 @@ export const PARTNER_EXAMPLES: Partial<Record<PartnerCallName, PartnerExample>> 
   partnerRate: {
     query: {
       instrumentFromSlug: "eth",
-      instrumentToSlug: "eip155:1/erc20:0xdAC17F958D2ee523a2206206994597C13D831ec7",
+      instrumentToSlug: "usdt-erc20",
       claimedDepositAmount: "0.5",
       rateMode: "FLOATING",
       markupBps: "50",
