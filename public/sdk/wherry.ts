@@ -137,6 +137,14 @@ export type Rate = {
   validUntil: string;
   ckm: "A" | "B" | "D";
   noKycThreshold: string | null;
+  card: {
+    provider: string;
+    direction: "buy" | "sell";
+    fiat: string;
+    fees: { kind: "processing" | "platform" | "network"; amount: string }[];
+    marketValue: string;
+    methods: string[];
+  } | null;
   estimatedSeconds: number | null;
   amountToGiveUnits: string;
   amountToGetUnits: string;
@@ -145,7 +153,7 @@ export type Rate = {
 
 export type CreateOrder = {
   rateMode: "FIXED" | "FLOATING";
-  destinationAddress: string;
+  destinationAddress?: string | null;
   destinationAddressMemo?: string | null;
   refundAddress?: string | null;
   refundAddressMemo?: string | null;
@@ -258,7 +266,7 @@ export type Order = {
   expiresAt: string | null;
   unpaidUntil: string | null;
   minConfirmationsToWithdraw: number;
-  depositAddress: string;
+  depositAddress: unknown;
   depositAddressMemo: unknown;
   depositUri: string;
   deposits: {
@@ -303,6 +311,14 @@ export type Order = {
     until: string | null;
   } | null;
   redirectUrl: unknown;
+  card: {
+    provider: string;
+    direction: "buy" | "sell";
+    state: "opened" | "paid" | "sending" | "done" | "cancelled" | "failed" | "refunded";
+    reference: unknown;
+    supportUrl: unknown;
+    steps: { kind: "paid" | "checked" | "sent"; at: string | null }[];
+  } | null;
   estimatedSeconds: number | null;
   state: "PENDING" | "PROCESSING" | "INFO_NEEDED" | "COMPLETED" | "REFUNDED" | "EXPIRED";
   externalId: unknown;
@@ -508,7 +524,7 @@ export class WherryClient {
       expiresAt: string | null;
       unpaidUntil: string | null;
       minConfirmationsToWithdraw: number;
-      depositAddress: string;
+      depositAddress: unknown;
       depositAddressMemo: unknown;
       depositUri: string;
       deposits: {
@@ -553,6 +569,14 @@ export class WherryClient {
         until: string | null;
       } | null;
       redirectUrl: unknown;
+      card: {
+        provider: string;
+        direction: "buy" | "sell";
+        state: "opened" | "paid" | "sending" | "done" | "cancelled" | "failed" | "refunded";
+        reference: unknown;
+        supportUrl: unknown;
+        steps: { kind: "paid" | "checked" | "sent"; at: string | null }[];
+      } | null;
       estimatedSeconds: number | null;
       state: "PENDING" | "PROCESSING" | "INFO_NEEDED" | "COMPLETED" | "REFUNDED" | "EXPIRED";
       externalId: unknown;
@@ -602,7 +626,7 @@ export class WherryClient {
   /** What was sent to a receiver and is still to be sent, the newest first, of the last 30 days. */
   deliveries(
     webhookId: string,
-    query: { cursor?: string; limit?: string } = {},
+    query: { state?: "PENDING" | "DELIVERED" | "DEAD"; cursor?: string; limit?: string } = {},
   ): Promise<{
     items: {
       id: string;

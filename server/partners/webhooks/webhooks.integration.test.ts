@@ -63,8 +63,8 @@ const order = async (): Promise<{ orderId: string; depositAddress: string }> => 
   expect(answer).toMatchObject({ http: 201 });
   return answer.body as { orderId: string; depositAddress: string };
 };
-const deliveries = async (id: string) =>
-  (await shop.send("GET", `${WEBHOOKS}/${id}/deliveries`)).body["items"] as Record<string, unknown>[];
+const deliveries = async (id: string, query = "") =>
+  (await shop.send("GET", `${WEBHOOKS}/${id}/deliveries${query}`)).body["items"] as Record<string, unknown>[];
 const dueNow = () =>
   database.pool.query("update webhook_deliveries set next_attempt_at = now() where state = 'pending'");
 const stateOf = ({ text }: { text: string }) => (JSON.parse(text) as { data: { state: string } }).data.state;
@@ -202,7 +202,9 @@ describe("a delivery", () => {
     const webhooks = start();
     await until(async () => expect(await deliveries(id)).toMatchObject([{ state: "DEAD", nextAttemptAt: null }]));
     receiver.behave = () => 200;
-    const [dead] = await deliveries(id);
+    const [dead] = await deliveries(id, "?state=DEAD");
+    expect(dead).toMatchObject({ state: "DEAD" });
+    expect(await deliveries(id, "?state=DELIVERED")).toEqual([]);
     await shop.send("POST", `${WEBHOOKS}/${id}/deliveries/${String(dead?.["id"])}/redeliver`);
     webhooks.wake();
     await until(async () => expect(await deliveries(id)).toMatchObject([{ state: "DELIVERED" }]));
