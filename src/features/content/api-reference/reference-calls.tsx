@@ -47,7 +47,7 @@ export function ReferenceCalls({ reference: { groups, objects } }: ReferenceCall
         {objects.map(({ name, fields }) => (
           <section key={name} className="w-reference__operation" aria-labelledby={`object-${name}`}>
             <h3 id={`object-${name}`}>{name}</h3>
-            <FieldTable label={name} fields={fields} />
+            <FieldTable label={t("reference.fieldsOf", { name })} fields={fields} />
           </section>
         ))}
       </section>
