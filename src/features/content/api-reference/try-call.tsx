@@ -81,7 +81,7 @@ export function TryCall({ operation, trying }: TryCallProps) {
         )}
         <Button
           type="submit"
-          variant="soft"
+          variant="outline"
           disabled={isKeyMissing || !isOnline}
           busyLabel={result === "sending" ? t("try.sending") : null}
         >
