@@ -31,6 +31,8 @@ const SAMPLES: Readonly<Record<string, string>> = {
   swapApi: "/swap-api",
 };
 const PAGES = Object.values(SAMPLES);
+/** Four are rendered and eight wait: more at once are refused. */
+const OF_ONE_VISITOR = 12;
 const inRussian = (path: string) => (path === "/" ? "/ru" : `/ru${path}`);
 
 async function open(state: SiteState = {}): Promise<RenderedSite> {
@@ -115,9 +117,10 @@ describe("pages rendered at the same time", () => {
     const render = async (path: string) => [path, (await site.get(path)).body.replace(/ nonce="[^"]*"/g, "")] as const;
     const alone: Record<string, string> = {};
     for (const path of paths) [, alone[path]] = await render(path);
-    const together = () => Promise.all(paths.map(render));
-    // All of them twice at once is more than one visitor may ask for.
-    const rendered = [...(await together()), ...(await together())];
+    const requested = [...paths, ...paths];
+    const rendered = [];
+    for (let from = 0; from < requested.length; from += OF_ONE_VISITOR)
+      rendered.push(...(await Promise.all(requested.slice(from, from + OF_ONE_VISITOR).map(render))));
     for (const [path, body] of rendered) {
       expect([path, body]).toEqual([path, alone[path]]);
       const isRussian = path.startsWith("/ru");
