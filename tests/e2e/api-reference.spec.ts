@@ -48,7 +48,7 @@ flow(
     await expect(order.getByLabel("orderId", { exact: true })).toHaveValue(orderId);
 
     const kept = await page.evaluate(() =>
-      JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
+      JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), document.cookie]),
     );
     expect(kept).not.toContain(secretKey);
     await page.reload();

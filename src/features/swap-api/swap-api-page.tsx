@@ -89,7 +89,7 @@ function Sample({ sample: { path, answer } }: { readonly sample: NonNullable<Swa
           <code>{path}</code>
         </a>
       </p>
-      <pre className="w-swap-api__answer" role="region" aria-label={t("swap.answer")} tabIndex={0}>
+      <pre className="w-swap-api__answer">
         <code>{JSON.stringify(answer, null, 2)}</code>
       </pre>
     </section>

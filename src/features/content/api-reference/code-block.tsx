@@ -1,6 +1,6 @@
-/** A piece of code that scrolls by itself, by keyboard too. */
-export const CodeBlock = ({ label, code }: { readonly label: string; readonly code: string }) => (
-  <pre className="w-reference__code" role="region" aria-label={label} tabIndex={0}>
+/** A piece of code, whose long lines are broken: it does not scroll by itself. */
+export const CodeBlock = ({ code }: { readonly code: string }) => (
+  <pre className="w-reference__code">
     <code>{code}</code>
   </pre>
 );

@@ -12,28 +12,26 @@ export function FieldTable({ label, fields }: FieldTableProps) {
   const { t } = useTranslation("api");
   if (fields.length === 0) return <p className="w-reference__note">{t("reference.noFields")}</p>;
   return (
-    <div className="w-reference__scroll" role="region" aria-label={label} tabIndex={0}>
-      <table className="w-reference__table">
-        <thead>
-          <tr>
-            <th scope="col">{t("reference.name")}</th>
-            <th scope="col">{t("reference.type")}</th>
+    <table className="w-reference__table" aria-label={label}>
+      <thead>
+        <tr>
+          <th scope="col">{t("reference.name")}</th>
+          <th scope="col">{t("reference.type")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {fields.map(({ name, type, isRequired, place }) => (
+          <tr key={`${place ?? ""} ${name}`}>
+            <td>
+              <code>{name}</code> {place === undefined ? null : <span className="w-reference__place">{place}</span>}
+            </td>
+            <td>
+              <span className="w-reference__type">{type}</span>{" "}
+              {isRequired ? <span className="w-reference__tag">{t("reference.required")}</span> : null}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {fields.map(({ name, type, isRequired, place }) => (
-            <tr key={`${place ?? ""} ${name}`}>
-              <td>
-                <code>{name}</code> {place === undefined ? null : <span className="w-reference__place">{place}</span>}
-              </td>
-              <td>
-                <span className="w-reference__type">{type}</span>{" "}
-                {isRequired ? <span className="w-reference__tag">{t("reference.required")}</span> : null}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -46,12 +46,7 @@ export function OperationPart({ operation, trying }: OperationPartProps) {
         <>
           <h4>{t("reference.body")}</h4>
           <ObjectLink schema={body.schema} label={`${t("reference.body")}, ${method} ${path}`} />
-          {body.example === undefined ? null : (
-            <CodeBlock
-              label={`${t("reference.example")}, ${method} ${path}`}
-              code={JSON.stringify(body.example, null, 2)}
-            />
-          )}
+          {body.example === undefined ? null : <CodeBlock code={JSON.stringify(body.example, null, 2)} />}
         </>
       )}
       <h4>{t("reference.answer", { status: success.status })}</h4>

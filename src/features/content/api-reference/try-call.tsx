@@ -88,18 +88,14 @@ export function TryCall({ operation, trying }: TryCallProps) {
           {t(isOnline ? (isKeyMissing ? "try.keyFirst" : "try.send") : "reference.offline")}
         </Button>
       </form>
-      <div role="status">
-        {result === null || result === "sending" ? null : (
-          <Result result={result} label={`${method} ${operation.path}`} />
-        )}
-      </div>
+      <div role="status">{result === null || result === "sending" ? null : <Result result={result} />}</div>
     </details>
   );
 }
 
-type ResultProps = { readonly result: Answered | "failed" | "unsigned"; readonly label: string };
+type ResultProps = { readonly result: Answered | "failed" | "unsigned" };
 
-function Result({ result, label }: ResultProps) {
+function Result({ result }: ResultProps) {
   const { t } = useTranslation("api");
   if (result === "failed") return <Note tone="danger" title={t("try.failed")} />;
   if (result === "unsigned") return <Note tone="danger" title={t("try.unsigned")} />;
@@ -110,7 +106,7 @@ function Result({ result, label }: ResultProps) {
         <strong>{status}</strong> {t("try.took", { milliseconds })}
         {rateLimit === null ? null : <code>{`RateLimit: ${rateLimit}`}</code>}
       </p>
-      <CodeBlock label={`${t("try.answer")}, ${label}`} code={JSON.stringify(answer, null, 2)} />
+      <CodeBlock code={JSON.stringify(answer, null, 2)} />
     </>
   );
 }
