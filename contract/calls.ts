@@ -3,6 +3,8 @@ import { appCalls } from "./calls/app-calls.ts";
 import type { Schema } from "./calls/call.ts";
 import { cardCalls } from "./calls/card.ts";
 import { contentCalls } from "./calls/content.ts";
+import { inquiryCalls } from "./calls/inquiries.ts";
+import { pageCalls } from "./calls/pages.ts";
 import { priceCalls } from "./calls/prices.ts";
 import { partnerCalls } from "./calls/partner.ts";
 import { webhookCalls } from "./calls/webhooks.ts";
@@ -15,6 +17,8 @@ export { partnerCalls, sandboxCalls };
 export const calls = {
   ...appCalls,
   ...contentCalls,
+  ...pageCalls,
+  ...inquiryCalls,
   ...webhookCalls,
   ...priceCalls,
   ...cardCalls,

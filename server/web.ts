@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
+import { formatAmount } from "#contract/money.ts";
 import type { RedirectRule } from "#contract/site.ts";
 import { createAccounts, lockSignedIn } from "./accounts/index.ts";
 import type { Accounts } from "./accounts/port.ts";
@@ -13,6 +14,9 @@ import type { SecurityContact } from "./config/security-contact.ts";
 import { siteSettings } from "./config/site.ts";
 import { type Articles, openArticles } from "./content/articles.ts";
 import { openPrices, priceHandlers, type Prices } from "./prices/index.ts";
+import { openPages, type PageFigures, type Pages } from "./content/pages.ts";
+import { watchRating } from "./content/rating.ts";
+import { NO_SITE_FILE, readSiteFile } from "./content/site-file.ts";
 import { readRedirects } from "./content/redirects.ts";
 import { contentHandlers } from "./content/routes.ts";
 import { openSeoTexts, type SeoTexts } from "./content/seo-texts.ts";
@@ -31,9 +35,12 @@ import {
   createSeenUpdates,
   type BotWebhookParts,
   listSandboxMail,
+  createInquiries,
   createPushSubscriptions,
+  type Inquiries,
 } from "./notifications/index.ts";
 import { addPartnerRoutes, createUsedSignatures, createWebhooks, webhookHandlers } from "./partners/index.ts";
+import { inquiryHandlers } from "./notifications/inquiries/routes.ts";
 import { pushHandlers, type PushParts } from "./notifications/push/routes.ts";
 import type { OrderService } from "./orders/port.ts";
 import { orderHandlers } from "./orders/routes.ts";
@@ -117,6 +124,12 @@ export async function startWeb(services: Services, options: WebOptions, closers:
     accounts,
     earnings: earningsOf(services),
     verification,
+    inquiries: createInquiries({
+      database,
+      operatorEmail: config.site.operatorEmail,
+      onQueued: services.wakeWorkers,
+      log,
+    }),
     networks: readers,
     health,
     redis: services.shared.redis,
@@ -129,6 +142,7 @@ export async function startWeb(services: Services, options: WebOptions, closers:
     // By the real date: the sandbox moves the business clock.
     prices: openPrices({ ...services, isSandbox: config.sandbox }),
     card: null,
+    pages: pagesOf(services, closers),
     articles: openArticles(join(config.distDir, "content"), () => new Date()),
     ...botWebhookOf(services),
     ...(sandboxAccess && { sandbox: sandboxOf(services, options, sandboxAccess) }),
@@ -173,6 +187,7 @@ export type WebAppParts = Omit<HttpParts, "config" | "handlers" | "authenticateT
   accounts: Accounts;
   earnings: Earnings;
   verification: Verification;
+  inquiries: Inquiries;
   networks: ReadonlyMap<string, NetworkReader>;
   push: PushParts;
   /** Called when a job waits for a worker. */
@@ -180,6 +195,7 @@ export type WebAppParts = Omit<HttpParts, "config" | "handlers" | "authenticateT
   articles: Articles;
   /** Those of `locales/` by default. */
   seoTexts?: SeoTexts;
+  pages: Pages;
   prices: Prices;
   /** Null where no card provider is configured. */
   card: Card | null;
@@ -250,7 +266,7 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
     handlers: {
       ...orderHandlers({ orderService, catalogue }),
       ...rateHandlers({ catalogue, rates, networks: parts.networks }),
-      ...contentHandlers(config.redirects ?? [], parts.articles, parts.seoTexts ?? openSeoTexts()),
+      ...contentHandlers(config.redirects ?? [], parts.articles, parts.seoTexts ?? openSeoTexts(), parts.pages),
       ...priceHandlers(parts.prices),
       ...webhookHandlers(webhooks),
       ...accountHandlers(accounts, parts.securityLog),
@@ -258,9 +274,10 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
       ...verificationHandlers(parts.verification),
       ...cardHandlers(parts.card),
       ...pushHandlers(parts.push, orderService),
+      ...inquiryHandlers(parts.inquiries),
     },
     authenticateToken: (accessToken) => accounts.authenticateToken(accessToken),
-    prunable: [accounts, ...(botWebhook ? [botWebhook.seen] : [])],
+    prunable: [accounts, parts.inquiries, ...(botWebhook ? [botWebhook.seen] : [])],
     plugins,
   });
 }
@@ -292,6 +309,31 @@ function partnerVersionsOf({ rate, instruments, pairs }: NonNullable<HttpParts["
     ...(rate && { partnerRate: rate }),
     ...(instruments && { partnerInstruments: instruments }),
     ...(pairs && { partnerPairs: pairs }),
+  };
+}
+
+function pagesOf({ config, catalogue, log }: Services, closers: Closers): Pages {
+  const { siteFile, ratingUrl, operatorEmail } = config.site;
+  const rating = ratingUrl === null ? null : watchRating(ratingUrl, log);
+  if (rating !== null) closers.add(() => rating.stop());
+  return openPages({
+    folder: join(config.distDir, "content/pages"),
+    siteFile: siteFile === null ? NO_SITE_FILE : readSiteFile(siteFile),
+    figures: pageFigures(catalogue, config.kycRetentionDays),
+    hasForms: operatorEmail !== null,
+    rating: () => rating?.current() ?? null,
+  });
+}
+
+function pageFigures({ terms, instruments }: Catalogue, kycRetentionDays: number): PageFigures {
+  const coin = instruments.get(terms.earningsSlug);
+  return {
+    affiliatePercent: formatAmount(terms.affiliateShareBps, 2),
+    cashbackPercent: formatAmount(terms.cashbackBps, 2),
+    withdrawalMin: terms.withdrawalMinUsdt,
+    earningsCoin: coin === undefined ? terms.earningsSlug : `${coin.currencyTitle} (${coin.networkFriendlyTitle})`,
+    rateLockMinutes: String(Math.floor(terms.fixedHoldSeconds / 60)),
+    documentDays: String(kycRetentionDays),
   };
 }
 

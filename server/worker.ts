@@ -4,6 +4,7 @@ import { createPartnerQuotes, type PartnerQuotes } from "./liquidity/index.ts";
 import {
   startBot,
   type RunningBot,
+  startInquirySender,
   startNotifier,
   type NotifierParts,
   createPushSender,
@@ -65,11 +66,13 @@ export async function startWorker(services: Services): Promise<Worker> {
   const priceBackfill = market.candles && startPriceBackfill({ ...services, readCandles: market.candles, mayWrite });
 
   const notifier = startNotifier({ ...services, push: pushOf(services) });
+  const inquiries = startInquirySender(services);
   const webhooks = runWebhooks({ ...services, orderService: engine.orderService });
   const bot = runBot(services);
   const wake = () => {
     for (const loop of jobLoops) loop.wake();
     notifier?.wake();
+    inquiries.wake();
     webhooks.wake();
     activity.wake();
   };
@@ -145,6 +148,7 @@ export async function startWorker(services: Services): Promise<Worker> {
       await Promise.all([
         pricePublisher.stop(),
         notifier?.stop(),
+        inquiries.stop(),
         webhooks.stop(),
         bot?.stop(),
         ...loops.map((loop) => loop.stop()),

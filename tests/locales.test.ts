@@ -17,12 +17,21 @@ const SAME_IN_BOTH = new Set([
   "home:rates.fromTo",
   "mail:amount",
   "prices:chart.at",
+  "seo/authorities:description",
+  "seo/authorities:shareTitle",
+  "seo/authorities:title",
   "seo/blog:description",
   "seo/blog:shareTitle",
   "seo/blog:title",
   "seo/docs:description",
   "seo/docs:shareTitle",
   "seo/docs:title",
+  "seo/info:description",
+  "seo/info:shareTitle",
+  "seo/info:title",
+  "seo/support:description",
+  "seo/support:shareTitle",
+  "seo/support:title",
 ]);
 
 const filesOf = (locale: string): string[] =>

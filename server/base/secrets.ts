@@ -18,8 +18,10 @@ export function traceId(): string {
   return pool.toString("hex", used - TRACE_ID_BYTES, used);
 }
 
+/** A digest of a text, for what must be recognised and not be read. */
+export const sha256 = (text: string): Buffer => hash("sha256", text, "buffer");
+
 /** Compares two texts in a time that does not depend on where they differ. */
 export function equalsInConstantTime(one: string, other: string): boolean {
-  const digest = (text: string) => hash("sha256", text, "buffer");
-  return timingSafeEqual(digest(one), digest(other));
+  return timingSafeEqual(sha256(one), sha256(other));
 }

@@ -227,7 +227,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     arePartnerReferralsOn: value.PARTNER_REFERRALS,
     trustProxy: value.TRUST_PROXY,
     treasury: treasuryConfig(value, process),
-    site: siteConfig(value),
+    site: siteConfig(value, sandbox),
     securityContact: securityContact(value),
     market: marketConfig(value),
     telegram: telegramConfig(value, process),

@@ -1,7 +1,10 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { emailSchema } from "#contract/email.ts";
 import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/ssr.ts";
 import { address, flag, type Values } from "./values.ts";
+
+const SANDBOX_OPERATOR = "operator@wherry.example";
 
 export const siteVariables = {
   CONNECTIVITY_URL: address(["https:", "http:"]).default(DEFAULT_SITE_SETTINGS.connectivityUrl),
@@ -11,15 +14,27 @@ export const siteVariables = {
   MINI_APP_URL: address(["https:"]).optional(),
   SOURCE_URL: address(["https:", "http:"]).optional(),
   REDIRECTS_FILE: z.string().optional(),
+  SITE_FILE: z.string().optional(),
+  RATING_URL: address(["https:", "http:"]).optional(),
+  OPERATOR_EMAIL: z
+    .string()
+    .refine((text) => emailSchema.safeParse(text).success, "must be an email address")
+    .optional(),
 };
 
 export type SiteConfig = Readonly<{
   settings: Omit<SiteSettings, "rateLockMinutes">;
   /** Absolute; null: no redirects. */
   redirectsFile: string | null;
+  /** Absolute: what the operator says of themselves; null: nothing. */
+  siteFile: string | null;
+  /** Where the operator's rating is read; null: it is the site file's, or there is none. */
+  ratingUrl: string | null;
+  /** Who gets what the forms of `/support` and `/for-competent-authorities` send; null: there are no forms. */
+  operatorEmail: string | null;
 }>;
 
-export const siteConfig = (value: Values<typeof siteVariables>): SiteConfig =>
+export const siteConfig = (value: Values<typeof siteVariables>, sandbox: boolean): SiteConfig =>
   Object.freeze({
     settings: Object.freeze({
       connectivityUrl: value.CONNECTIVITY_URL,
@@ -30,6 +45,10 @@ export const siteConfig = (value: Values<typeof siteVariables>): SiteConfig =>
       sourceUrl: value.SOURCE_URL ?? null,
     }),
     redirectsFile: value.REDIRECTS_FILE === undefined ? null : resolve(value.REDIRECTS_FILE),
+    siteFile: value.SITE_FILE === undefined ? null : resolve(value.SITE_FILE),
+    ratingUrl: value.RATING_URL ?? null,
+    // The sandbox has a mailbox for every address.
+    operatorEmail: value.OPERATOR_EMAIL ?? (sandbox ? SANDBOX_OPERATOR : null),
   });
 
 /** The settings of pages: those of the environment, and the catalogue's rate lock. */

@@ -2,14 +2,16 @@ import { CodedError } from "#contract/errors.ts";
 import type { RedirectRule } from "#contract/site.ts";
 import type { Handlers } from "../base/routes.ts";
 import type { Articles } from "./articles.ts";
+import type { Pages } from "./pages.ts";
 import type { SeoTexts } from "./seo-texts.ts";
 
-/** The texts of pages' heads, where addresses have moved, and articles. */
+/** The texts of pages' heads, where addresses have moved, articles, and the pages about the exchange itself. */
 export const contentHandlers = (
   redirects: readonly RedirectRule[],
   articles: Articles,
   seoTexts: SeoTexts,
-): Pick<Handlers, "seoTexts" | "redirects" | "content" | "docsIndex"> => ({
+  pages: Pages,
+): Pick<Handlers, "seoTexts" | "redirects" | "content" | "docsIndex" | "page"> => ({
   seoTexts({ body }) {
     const { page, locale = "en" } = body.params;
     const texts = seoTexts(page, locale);
@@ -18,6 +20,11 @@ export const contentHandlers = (
   },
   redirects: () => [...redirects],
   docsIndex: ({ params: { locale } }) => articles.docsIndex(locale),
+  async page({ params: { locale, name } }) {
+    const page = await pages.find(locale, name);
+    if (page === null) throw new CodedError("ERR_NOT_FOUND", "The pages are not built");
+    return page;
+  },
   async content({ params, query: { slug, category, offset, per_page } }) {
     if (slug === undefined) return articles.list(params, { category, offset: Number(offset), limit: Number(per_page) });
     const found = await articles.find(params, slug);

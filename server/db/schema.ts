@@ -496,6 +496,17 @@ export type Schema = {
     sent_at: NullableTime;
     subscription_id: ColumnType<bigint | null, bigint | null | undefined, never>;
   };
+  inquiries: {
+    id: Generated<bigint>;
+    reference: string;
+    client_hash: Buffer;
+    network_hash: Buffer | null;
+    state: Generated<"begun" | "pending" | "sending" | "sent" | "failed" | "unknown">;
+    /** What it says and the file, until it was mailed. */
+    mail: ColumnType<unknown, string | null | undefined, string | null>;
+    file: Buffer | null;
+    created_at: Generated<Date>;
+  };
   push_subscriptions: {
     id: Generated<bigint>;
     /** Null in one of an account, which is its session's. */

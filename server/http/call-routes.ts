@@ -26,9 +26,19 @@ export function addCallRoutes(app: FastifyInstance, handlers: Handlers, parts: C
   const add = (scope: FastifyInstance, names: readonly CallName[]) => {
     for (const name of names) addCallRoute(scope, name, handlers[name], parts);
   };
+  const addForms = (scope: FastifyInstance, names: readonly CallName[]) =>
+    scope.register(async (forms) => {
+      await acceptForms(forms);
+      add(forms, names);
+    });
+  const open = callNames.filter((name) => !hasCookies(calls[name]));
   add(
     app,
-    callNames.filter((name) => !hasCookies(calls[name])),
+    open.filter((name) => !isForm(calls[name])),
+  );
+  addForms(
+    app,
+    open.filter((name) => isForm(calls[name])),
   );
   withCookies(app, async (scope) => {
     const names = callNames.filter((name) => hasCookies(calls[name]));
@@ -36,13 +46,10 @@ export function addCallRoutes(app: FastifyInstance, handlers: Handlers, parts: C
       scope,
       names.filter((name) => !isForm(calls[name])),
     );
-    await scope.register(async (forms) => {
-      await acceptForms(forms);
-      add(
-        forms,
-        names.filter((name) => isForm(calls[name])),
-      );
-    });
+    await addForms(
+      scope,
+      names.filter((name) => isForm(calls[name])),
+    );
   });
 }
 

@@ -9,7 +9,7 @@ const LIMITS = {
   files: 3,
   fields: 20,
   parts: 23,
-  fieldSize: 1_024,
+  fieldSize: 16_384,
   fieldNameSize: 64,
   headerPairs: 20,
 };

@@ -6,9 +6,7 @@ import type { Database } from "../db/database.ts";
 import type { AccountMailLimits } from "./account-mail-limits.ts";
 import { createAccountMailChannel } from "./mail/account-channel.ts";
 import { createMailChannel } from "./mail/channel.ts";
-import { createSandboxMailer, withSandboxCopy } from "./mail/sandbox-mailbox.ts";
-import { readSmtpUrl } from "./mail/smtp-url.ts";
-import { createSmtpMailer } from "./mail/smtp.ts";
+import { createMailer } from "./mail/mailer.ts";
 import type { AccountContext, MessageContext } from "./message-text.ts";
 import { sendDueMessages } from "./outbox/job-runner.ts";
 import { untilNextMessage, type AccountChannel, type Channel } from "./outbox/outbox.ts";
@@ -53,7 +51,7 @@ export type Notifier = {
 /** Sends the messages of the outbox until it is stopped; null when no channel is configured. Throws on an invalid SMTP_URL. */
 export function startNotifier(parts: NotifierParts): Notifier | null {
   const { database, log, push } = parts;
-  const mailer = mailerOf(parts);
+  const mailer = createMailer(parts);
   const context = contextOf(parts);
   const channels = createChannels(parts, mailer, context);
   const accountChannels = createAccountChannels(parts, mailer, context);
@@ -118,10 +116,4 @@ function createAccountChannels(
   if (token !== null) channels.set("telegram", createTelegramAccountChannel({ token, apiUrl }, database, context));
   if (push !== null) channels.set("push", createPushAccountChannel(push.sender, push.subscriptions));
   return channels;
-}
-
-function mailerOf({ database, config, log }: NotifierParts): Mailer | null {
-  if (config.smtpUrl === null) return config.sandbox ? createSandboxMailer(database) : null;
-  const mailer = createSmtpMailer(readSmtpUrl(config.smtpUrl, config.publicUrl));
-  return config.sandbox ? withSandboxCopy(mailer, database, log) : mailer;
 }

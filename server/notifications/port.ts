@@ -30,9 +30,12 @@ export type Mail = {
   orderId: string | null;
   locale: OrderLocale;
   to: string;
+  /** The person who wrote it, where it is from one. */
+  replyTo?: string;
   subject: string;
   text: string;
   html: string;
+  attachment?: { name: string; type: string; content: Uint8Array };
 };
 
 /** How a delivery ended. `unknown`: it may or may not have been accepted (engine law 6). */

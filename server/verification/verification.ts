@@ -10,7 +10,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { decideVerification } from "./decide.ts";
-import { encodePhoto, PhotoError } from "./photos.ts";
+import { encodePhoto, PhotoError } from "../base/photos.ts";
 import type { PhotoKind, Verification } from "./port.ts";
 import type { DocumentKey } from "./sealing.ts";
 import { countTry, insertVerification, newestOf, readDocuments } from "./store.ts";

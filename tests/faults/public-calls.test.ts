@@ -114,6 +114,20 @@ describe("every public call", () => {
     cardAccessToken: () => refused(api.call("cardAccessToken", { query: {} }), SIGNED_OUT),
     cardCallback: () => refused(api.call("cardCallback", { body: {} }), SIGNED_OUT),
     docsIndex: () => api.call("docsIndex", { params: { locale: "ru" } }),
+    page: () => api.call("page", { params: { locale: "ru", name: "terms" } }),
+    contact: () =>
+      api.call("contact", {
+        body: { email: "a@mail.example", reference: "7kq4m2xd", message: "Where is my order?", locale: "en" },
+      }),
+    authorityRequest: async () => {
+      const { method, path, answer } = calls.authorityRequest;
+      const facts = { authority: "Police", officer: "A. Lund", email: "a@mail.example", locale: "en" };
+      const form = new FormData();
+      for (const [name, value] of Object.entries({ ...facts, message: "The order 7KQ4-M2XD." })) form.set(name, value);
+      form.set("file", new Blob(["%PDF-1.7\n%%EOF"]));
+      const response = await fetch(server.url + path, { method, body: form });
+      return answer.parse(await response.json());
+    },
     content: () => api.call("content", { params: { section: "docs", locale: "ru" }, query: {} }),
     authenticateByTelegram: async () => {
       const body = launch();

@@ -31,15 +31,16 @@ const frontMatterSchema = z
     path: ["updatedAt"],
     message: "is before publishedAt",
   });
-export type FrontMatter = z.output<typeof frontMatterSchema>;
+type FrontMatter = z.output<typeof frontMatterSchema>;
 
-export type ArticleFile = FrontMatter & {
+type Located = {
   readonly file: string;
   readonly slug: string;
   readonly markdown: string;
   /** The line of the file on which the Markdown begins. */
   readonly firstLine: number;
 };
+export type ArticleFile = FrontMatter & Located;
 
 const FRONT_MATTER = /^---\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m;
 /** The last segment of `/blog/page2` is a page number. */
@@ -49,6 +50,31 @@ const PAGE_NUMBER = /(?:^|\/)page\d+$/;
 export function parseArticle(file: string, slug: string, text: string): ArticleFile {
   if (!articleSlugSchema.safeParse(slug).success || PAGE_NUMBER.test(slug))
     throw new ContentError(file, 1, `"${slug}" can't be an address: lower-case words joined by "-", and no "page1"`);
+  return { file, slug, ...readFrontMatter(file, text, frontMatterSchema) };
+}
+
+/** A page about the exchange itself: its address is its name, and it has no author and no category. */
+const pageFrontMatterSchema = z.strictObject({
+  title: z.string().trim().min(1).max(100),
+  description: z.string().trim().min(1).max(200),
+  updatedAt: z.nullable(articleDateSchema).default(null),
+});
+
+export type PageFile = z.output<typeof pageFrontMatterSchema> & Located;
+
+/** Reads one file of `content/pages`. Throws `ContentError`. */
+export const parsePage = (file: string, slug: string, text: string): PageFile => ({
+  file,
+  slug,
+  ...readFrontMatter(file, text, pageFrontMatterSchema),
+});
+
+/** What stands between the two lines `---`, by its schema, and the Markdown below. Throws `ContentError`. */
+function readFrontMatter<Schema extends z.ZodType<object>>(
+  file: string,
+  text: string,
+  schema: Schema,
+): z.output<Schema> & { markdown: string; firstLine: number } {
   const match = FRONT_MATTER.exec(text);
   if (match?.index !== 0) throw new ContentError(file, 1, "the front matter between two lines --- is missing");
   const lines = new LineCounter();
@@ -56,7 +82,7 @@ export function parseArticle(file: string, slug: string, text: string): ArticleF
   const lineAt = (offset: number): number => lines.linePos(offset).line + 1;
   const broken = document.errors[0] ?? document.warnings[0];
   if (broken) throw new ContentError(file, lineAt(broken.pos[0]), broken.message.split("\n")[0] ?? "is not YAML");
-  const parsed = frontMatterSchema.safeParse(document.toJS());
+  const parsed = schema.safeParse(document.toJS());
   if (!parsed.success) {
     const { path, message, ...issue } = parsed.error.issues[0] ?? { path: [], message: "is wrong" };
     const unknown = "keys" in issue ? issue.keys : [];
@@ -65,7 +91,7 @@ export function parseArticle(file: string, slug: string, text: string): ArticleF
     throw new ContentError(file, lineAt(range), `${path.join(".") || "front matter"}: ${message}`);
   }
   const head = match[0];
-  return { ...parsed.data, file, slug, markdown: text.slice(head.length), firstLine: head.split("\n").length };
+  return { ...parsed.data, markdown: text.slice(head.length), firstLine: head.split("\n").length };
 }
 
 const hasRange = (node: unknown): node is { range: [number, number, number] } =>

@@ -14,6 +14,7 @@ import {
   DOCS_SEARCH,
 } from "#contract/content.ts";
 import { type ArticleFile, ContentError, parseArticle } from "./article-file.ts";
+import { buildPages } from "./build-pages.ts";
 import { type Part, renderArticle } from "./render-article.ts";
 
 type Locale = (typeof CONTENT_LOCALES)[number];
@@ -25,7 +26,8 @@ const categoriesSchema = z.record(
 type Categories = z.output<typeof categoriesSchema>;
 
 /**
- * Builds the articles of `source` (`content/`) into `target`: `{section}/{locale}/index.json`, and `articles/{slug}.json` for each article.
+ * Builds the articles of `source` (`content/`) into `target`: `{section}/{locale}/index.json`, and `articles/{slug}.json` for each article; and
+ * `pages/{locale}/{name}.json` for each page about the exchange itself.
  * Drafts are left out. Throws `ContentError` for the first file that is wrong, and then leaves what was there.
  */
 export async function buildContent(source: string, target: string): Promise<void> {
@@ -35,6 +37,11 @@ export async function buildContent(source: string, target: string): Promise<void
     for (const locale of CONTENT_LOCALES)
       for (const [path, content] of await buildSection(source, section, locale, categories))
         files.set(join(target, section, locale, path), content);
+  for (const locale of CONTENT_LOCALES)
+    for (const [name, page] of buildPages(source, locale, (slug) =>
+      files.has(join(target, "docs", locale, `articles/${slug}.json`)),
+    ))
+      files.set(join(target, "pages", locale, `${name}.json`), page);
   rmSync(target, { recursive: true, force: true });
   for (const [path, content] of files) {
     mkdirSync(dirname(path), { recursive: true });

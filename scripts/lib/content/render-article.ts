@@ -18,10 +18,13 @@ import { type ArticleFile, ContentError } from "./article-file.ts";
 /** A heading with the text up to the next one; the first has none. */
 export type Part = { readonly anchor: string; readonly heading: string; readonly text: string };
 
+/** A file's Markdown, and where it stands. */
+export type Source = Pick<ArticleFile, "file" | "slug" | "markdown" | "firstLine">;
+
 export type RenderedArticle = ArticleText & { readonly minutes: number; readonly parts: readonly Part[] };
 
 /** Ids of headings begin so: a heading named "Page data" must not take the id of an element of the app. */
-const ID_PREFIX = "section-";
+export const ID_PREFIX = "section-";
 /** With a scheme, or a page of this site. */
 const IS_ABSOLUTE = /^(?:[a-z][a-z0-9+.-]*:|\/)/i;
 const WORDS_PER_MINUTE = 200;
@@ -31,7 +34,7 @@ const WORDS_PER_MINUTE = 200;
  * file with this slug is read, or null where there is none. Throws `ContentError`.
  */
 export async function renderArticle(
-  article: ArticleFile,
+  article: Source,
   addressOf: (slug: string) => string | null,
 ): Promise<RenderedArticle> {
   const toc: TocEntry[] = [];
@@ -60,17 +63,18 @@ export async function renderArticle(
   return { html: String(html), toc, minutes: Math.max(1, Math.round(words / WORDS_PER_MINUTE)), parts };
 }
 
-const lineIn = ({ firstLine }: ArticleFile, position: { start: { line: number } } | undefined): number =>
+const lineIn = ({ firstLine }: Source, position: { start: { line: number } } | undefined): number =>
   firstLine + (position?.start.line ?? 1) - 1;
 
 /** The page's one `h1` is the article's title. */
-function refuseTopHeadings(tree: Markdown, article: ArticleFile): void {
+export function refuseTopHeadings(tree: Markdown, article: Source): void {
   visit(tree, "heading", ({ depth, position }) => {
     if (depth === 1) throw new ContentError(article.file, lineIn(article, position), "headings begin at ##");
   });
 }
 
-function resolveLinks(tree: Markdown, article: ArticleFile, addressOf: (slug: string) => string | null): void {
+/** Links to other articles are written as their files. Throws `ContentError` for one that is not there. */
+export function resolveLinks(tree: Markdown, article: Source, addressOf: (slug: string) => string | null): void {
   visit(tree, ["link", "definition"], (node) => {
     if ((node.type !== "link" && node.type !== "definition") || IS_ABSOLUTE.test(node.url)) return;
     const [path = "", anchor] = node.url.split("#");
@@ -113,7 +117,7 @@ function partsOf(tree: Html): Part[] {
 }
 
 /** Wide tables and code scroll by themselves, so the keyboard must reach them. */
-function markTables(tree: Html): void {
+export function markTables(tree: Html): void {
   visit(tree, "element", (element: Element, index, parent) => {
     if (element.tagName === "pre") element.properties["tabIndex"] = 0;
     if (element.tagName !== "table" || parent === undefined || index === undefined) return;

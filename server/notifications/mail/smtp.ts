@@ -10,6 +10,9 @@ const LIMITS: SmtpLimits = { connectMs: 10_000, idleMs: 15_000, totalMs: 30_000 
 
 const SENDER_NAME = "Wherry";
 
+/** Nobody answers these by a program of their own. */
+const OF_A_PROGRAM = { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All" };
+
 /** Sends over SMTP. */
 export function createSmtpMailer(server: SmtpServer, limits: SmtpLimits = LIMITS): Mailer {
   return {
@@ -30,7 +33,17 @@ function compose(mail: Mail, from: string): Promise<Buffer> {
     text: mail.text,
     html: mail.html,
     messageId: mail.messageId,
-    headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All", "Content-Language": mail.locale },
+    ...(mail.replyTo !== undefined && { replyTo: { name: "", address: mail.replyTo } }),
+    ...(mail.attachment && {
+      attachments: [
+        {
+          filename: mail.attachment.name,
+          contentType: mail.attachment.type,
+          content: Buffer.from(mail.attachment.content),
+        },
+      ],
+    }),
+    headers: { ...(mail.replyTo === undefined && OF_A_PROGRAM), "Content-Language": mail.locale },
     disableFileAccess: true,
     disableUrlAccess: true,
   })

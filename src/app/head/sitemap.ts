@@ -40,6 +40,7 @@ const PATHS: Partial<Record<RouteName, (api: Api) => Promise<Listed[]>>> = {
       locales: LOCALES,
     }));
   },
+  info: async () => INFO_PAGES.map((name) => ({ path: `/${name}`, locales: LOCALES })),
   price: coinPaths,
   blog: (api) => contentPaths(api, "blog"),
   docs: (api) => contentPaths(api, "docs"),

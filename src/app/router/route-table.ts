@@ -14,7 +14,10 @@ export type RouteName =
   | "blog"
   | "docs"
   | "apiReference"
-  | "swapApi";
+  | "swapApi"
+  | "info"
+  | "support"
+  | "authorities";
 
 export type Route = {
   readonly name: RouteName;
@@ -120,7 +123,7 @@ export const routes: readonly Route[] = [
     path: /^\/price\/(?<symbol>[^/]+)$/,
     page: () => import("../pages/price.tsx"),
     module: "src/app/pages/price.tsx",
-    namespaces: ["prices"],
+    namespaces: ["prices", "share"],
     dataQuery: [],
     isIndexed: true,
     layout: "default",
@@ -130,7 +133,7 @@ export const routes: readonly Route[] = [
     path: /^\/blog(?<below>(?:\/[^/%]+)*)$/,
     page: () => import("../pages/blog.tsx"),
     module: "src/app/pages/blog.tsx",
-    namespaces: ["content"],
+    namespaces: ["content", "share"],
     dataQuery: [],
     isIndexed: true,
     layout: "default",
@@ -160,7 +163,37 @@ export const routes: readonly Route[] = [
     path: /^\/docs(?<below>(?:\/[^/%]+)*)$/,
     page: () => import("../pages/docs.tsx"),
     module: "src/app/pages/docs.tsx",
-    namespaces: ["content"],
+    namespaces: ["content", "share"],
+    dataQuery: [],
+    isIndexed: true,
+    layout: "default",
+  },
+  {
+    name: "info",
+    path: /^\/(?<name>how-it-works|roadmap|affiliate|cashback|wallet|terms|privacy|aml)$/,
+    page: () => import("../pages/info.tsx"),
+    module: "src/app/pages/info.tsx",
+    namespaces: ["content", "info", "share"],
+    dataQuery: [],
+    isIndexed: true,
+    layout: "default",
+  },
+  {
+    name: "support",
+    path: /^\/support$/,
+    page: () => import("../pages/support.tsx"),
+    module: "src/app/pages/support.tsx",
+    namespaces: ["content", "info", "order"],
+    dataQuery: [],
+    isIndexed: true,
+    layout: "default",
+  },
+  {
+    name: "authorities",
+    path: /^\/for-competent-authorities$/,
+    page: () => import("../pages/authorities.tsx"),
+    module: "src/app/pages/authorities.tsx",
+    namespaces: ["content", "info"],
     dataQuery: [],
     isIndexed: true,
     layout: "default",

@@ -10,7 +10,7 @@ import { createLog } from "../../../server/base/logging/log.ts";
 import { loadCatalogue, type Catalogue } from "../../../server/catalogue/index.ts";
 import type { NetworkReader } from "../../../server/chains/port.ts";
 import type { Database } from "../../../server/db/database.ts";
-import { createPushSubscriptions } from "../../../server/notifications/index.ts";
+import { createInquiries, createPushSubscriptions } from "../../../server/notifications/index.ts";
 import type { OrderService } from "../../../server/orders/port.ts";
 import { type PriceSnapshot, type Rates, feeKey } from "../../../server/rates/port.ts";
 import { openPrices } from "../../../server/prices/index.ts";
@@ -243,10 +243,17 @@ export async function testApp(
       lockSignedIn,
     }),
     verification,
+    inquiries: createInquiries({
+      database,
+      operatorEmail: null,
+      onQueued: () => undefined,
+      log: createLog({ level: "silent" }),
+    }),
     networks: someNetworks,
     health: { status: () => "OK" },
     push: { subscriptions: createPushSubscriptions(database), push: null },
     card: null,
+    pages: { find: async () => null },
     articles: openArticles("dist/none", () => market.now),
     prices: openPrices({
       database,

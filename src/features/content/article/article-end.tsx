@@ -1,13 +1,6 @@
-import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { useLocale } from "../../../shared/i18n/index.ts";
-import { localePath } from "../../../shared/i18n/locale.ts";
-import { useExternalLinks } from "../../../shared/page/page-context.ts";
-import { useHydrated } from "../../../shared/page/use-hydrated.ts";
-import { Button, CopyButton, Icon } from "../../../shared/ui/index.ts";
-import { isTelegram } from "../../../telegram/is-telegram.ts";
-import { share } from "../../../telegram/share.ts";
+import { ShareLinks } from "../../../telegram/share-links.tsx";
 import type { ArticleData } from "../load.ts";
 import "./article-end.css";
 
@@ -23,7 +16,7 @@ export function ArticleEnd({ data: { section, article } }: { readonly data: Arti
           ))}
         </ul>
       )}
-      <ShareArticle title={article.title} path={`/${section}/${article.slug}`} />
+      <ShareLinks title={article.title} path={`/${section}/${article.slug}`} />
       <nav className="w-article-end__neighbours" aria-label={t("article.neighbours")}>
         {article.previous === null ? null : (
           <Link href={`/${section}/${article.previous.slug}`} rel="prev">
@@ -40,57 +33,4 @@ export function ArticleEnd({ data: { section, article } }: { readonly data: Arti
       </nav>
     </footer>
   );
-}
-
-type ShareProps = { readonly title: string; readonly path: string };
-
-function ShareArticle({ title, path }: ShareProps) {
-  const { t } = useTranslation("content");
-  const { miniAppUrl } = useExternalLinks();
-  const ownPath = localePath(useLocale(), path);
-  const isHydrated = useHydrated();
-  const url = isHydrated ? location.origin + ownPath : ownPath;
-  const [said, say] = useBrief();
-  const pass = async () => {
-    const result = await share({ title, url, path, miniAppUrl });
-    if (result !== "shared") say(t(result === "copied" ? "share.copied" : "share.notCopied"));
-  };
-  return (
-    <div className="w-article-end__share">
-      <Button variant="soft" icon={<Icon name="share" size={18} />} onClick={() => void pass()}>
-        {said || t("share.share")}
-      </Button>
-      {isHydrated && isTelegram() ? null : (
-        <Button variant="outline" icon={<Icon name="telegram" size={18} />} href={telegramShare(url, title)} isNewTab>
-          {t("share.telegram")}
-        </Button>
-      )}
-      <CopyButton
-        value={url}
-        variant="outline"
-        label={t("share.copy")}
-        copiedLabel={t("share.copied")}
-        failedLabel={t("share.notCopied")}
-      />
-      <span className="w-visually-hidden" role="status">
-        {said}
-      </span>
-    </div>
-  );
-}
-
-const telegramShare = (url: string, text: string): string =>
-  `https://t.me/share/url?${new URLSearchParams({ url, text }).toString()}`;
-
-const BRIEF_MS = 2_000;
-
-/** A text for two seconds. */
-function useBrief(): [text: string, say: (text: string) => void] {
-  const [said, setSaid] = useState({ text: "" });
-  useEffect(() => {
-    if (said.text === "") return undefined;
-    const timer = setTimeout(() => setSaid({ text: "" }), BRIEF_MS);
-    return () => clearTimeout(timer);
-  }, [said]);
-  return [said.text, (text) => setSaid({ text })];
 }

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { MAX_PHOTO_PIXELS, type PhotoProblem } from "#contract/verification.ts";
-import { createQueue } from "../base/concurrency/queue.ts";
+import { createQueue } from "./concurrency/queue.ts";
 
 /** contract §10 */
 const LONGEST_SIDE = 2_400;

@@ -1,0 +1,91 @@
+import { useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { call } from "../../../../shared/http/http.ts";
+import { useLocale } from "../../../../shared/i18n/index.ts";
+import { TextField } from "../../../../shared/ui/index.ts";
+import { InquiryForm } from "./inquiry-form.tsx";
+import { MessageField } from "./message-field.tsx";
+import { useInquiry } from "./use-inquiry.ts";
+
+const FIELDS = ["email", "reference", "message"] as const;
+type FieldName = (typeof FIELDS)[number];
+type Wrong = { readonly [Name in FieldName]?: true };
+
+/** Mails a question to the operator. */
+export function ContactForm({ email: operatorEmail }: { readonly email: string | null }) {
+  const { t } = useTranslation("info");
+  const locale = useLocale();
+  const inquiry = useInquiry();
+  const [email, setEmail] = useState("");
+  const [reference, setReference] = useState("");
+  const [message, setMessage] = useState("");
+  const [wrong, setWrong] = useState<Wrong>({});
+  const fields = {
+    email: useRef<HTMLInputElement>(null),
+    reference: useRef<HTMLInputElement>(null),
+    message: useRef<HTMLTextAreaElement>(null),
+  };
+  const errorOf = (name: FieldName) =>
+    wrong[name] === true || name in inquiry.refused ? t(`form.wrong.${name}`) : null;
+
+  const submit = async () => {
+    const body = { email: email.trim(), reference, message, locale };
+    const { contactBodySchema } = await import("#contract/inquiries.ts");
+    const issues = contactBodySchema.safeParse(body).error?.issues ?? [];
+    const names = FIELDS.filter((name) => issues.some(({ path }) => path[0] === name));
+    setWrong(Object.fromEntries(names.map((name) => [name, true])));
+    const [first] = names;
+    if (first !== undefined) return fields[first].current?.focus();
+    await inquiry.send(() => call("contact", { body }));
+  };
+
+  return (
+    <InquiryForm
+      inquiry={{
+        ...inquiry,
+        reset: () => {
+          setMessage("");
+          inquiry.reset();
+        },
+      }}
+      intro={t("form.contactText")}
+      submit={t("form.send")}
+      answerTo={email}
+      operatorEmail={operatorEmail}
+      onSubmit={() => void submit()}
+    >
+      <TextField
+        ref={fields.email}
+        id="contact-email"
+        name="email"
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        label={t("form.email")}
+        value={email}
+        onValue={setEmail}
+        error={errorOf("email")}
+      />
+      <TextField
+        ref={fields.reference}
+        id="contact-reference"
+        name="reference"
+        mono
+        label={t("form.reference")}
+        hint={t("form.referenceHint")}
+        maxLength={12}
+        value={reference}
+        onValue={setReference}
+        error={errorOf("reference")}
+      />
+      <MessageField
+        ref={fields.message}
+        id="contact-message"
+        label={t("form.message")}
+        value={message}
+        onValue={setMessage}
+        error={errorOf("message")}
+      />
+    </InquiryForm>
+  );
+}
