@@ -29,6 +29,9 @@ const SAMPLES: Readonly<Record<string, string>> = {
   docs: "/docs",
   apiReference: "/docs/api",
   swapApi: "/swap-api",
+  info: "/affiliate",
+  support: "/support",
+  authorities: "/for-competent-authorities",
 };
 const PAGES = Object.values(SAMPLES);
 /** Four are rendered and eight wait: more at once are refused. */
@@ -267,6 +270,9 @@ describe("every page's head", () => {
       docs: [undefined, "BreadcrumbList"],
       apiReference: [undefined, "BreadcrumbList"],
       swapApi: [undefined, "BreadcrumbList"],
+      info: [undefined, "BreadcrumbList", "FAQPage"],
+      support: [undefined, "BreadcrumbList", "FAQPage"],
+      authorities: [undefined, "BreadcrumbList"],
     });
   });
 

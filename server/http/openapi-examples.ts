@@ -237,6 +237,16 @@ export const EXAMPLES: Partial<Record<CallName, Example>> = {
   walletBalances: { answer: [{ ...USDT_TRC20, balance: "12.61", held: "25" }] },
   walletDeposits: { query: PAGE, answer: { items: [ACCRUAL, CASHBACK], total: 2 } },
   walletWithdrawals: { query: PAGE, answer: { items: [WITHDRAWAL], total: 1 } },
+  contact: {
+    body: {
+      email: "ann@example.com",
+      reference: "7KQ4-M2XD",
+      message: "My deposit has its confirmations. When is the payout?",
+      locale: "en",
+    },
+    answer: { reference: "4D7K-Q2MX" },
+  },
+  authorityRequest: { answer: { reference: "4D7K-Q2MX" } },
   submitVerification: { answer: { status: "CREATED", rejectReason: null } },
   verificationStatus: { answer: { status: "REJECT", rejectReason: "document_unreadable" } },
   pushKey: { answer: { publicKey: null } },

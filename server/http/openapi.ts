@@ -8,7 +8,8 @@ import { EXAMPLES, type Example } from "./openapi-examples.ts";
 /** What the document's tags group, by the part of the path after the version. */
 const TAGS: Readonly<Record<string, string>> = {
   affiliates: "Referrals, cashback and withdrawals",
-  content: "Articles of the blog and the docs",
+  content: "Articles of the blog and the docs, and pages about the exchange itself",
+  inquiries: "Messages to whoever runs the exchange",
   "liquidity-providers": "Buying and selling by card",
   instruments: "Coins on their networks, and addresses",
   orders: "Orders, refunds and push notifications",

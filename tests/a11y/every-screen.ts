@@ -55,6 +55,24 @@ const apiReference: Show = async ({ page, open, texts }) => {
   await expect(page.getByRole("button", { name: texts.api("try.keyFirst") }).first()).toBeVisible();
 };
 
+const answersFound: Show = async ({ page, open, texts }) => {
+  await open("/support");
+  await page.getByRole("searchbox", { name: texts.info("support.search") }).fill("memo");
+  await page.locator(".w-question-list summary").first().click();
+};
+
+const supportWithErrors: Show = async ({ page, open, texts: { info } }) => {
+  await open("/support");
+  await page.getByRole("button", { name: info("form.send") }).click();
+  await expect(page.locator("#contact-email-error")).toBeVisible();
+};
+
+const authoritiesWithErrors: Show = async ({ page, open, texts: { info } }) => {
+  await open("/for-competent-authorities");
+  await page.getByRole("button", { name: info("form.sendRequest") }).click();
+  await expect(page.locator("#authority-file-error")).toBeVisible();
+};
+
 const stepWithErrors: Show = async ({ page, open, texts }) => {
   await open(step);
   await destinationOf(page, texts, { send: "ETH", get: "XRP" }).create.click();
@@ -263,6 +281,17 @@ const SCREENS = {
   "the menu of the docs": docsMenu,
   "the reference of the API": apiReference,
   "the page of the API": at("/swap-api"),
+  "how the exchange works": at("/how-it-works"),
+  "the roadmap": at("/roadmap"),
+  "what affiliates get": at("/affiliate"),
+  "what cashback is": at("/cashback"),
+  "what the wallet is": at("/wallet"),
+  "the terms": at("/terms"),
+  "the privacy page": at("/privacy"),
+  "the rules against money laundering": at("/aml"),
+  "the support": answersFound,
+  "the support with the errors of its form": supportWithErrors,
+  "the page for authorities": authoritiesWithErrors,
   "an amount under the minimum": async ({ page, open, texts }) => {
     await open("/exchange-eth-usdt-erc20?amount=0.000123456789012345");
     await expect(calculatorOf(page, texts).send).toHaveAttribute("aria-invalid", "true");

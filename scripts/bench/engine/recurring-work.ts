@@ -10,6 +10,15 @@ import { measureExchange } from "../../../server/exchange-metrics.ts";
 import { createIdempotencyKeys } from "../../../server/http/idempotency-keys.ts";
 import { createPushSubscriptions, createSeenUpdates } from "../../../server/notifications/index.ts";
 import { countAccountMail } from "../../../server/notifications/account-mail-limits.ts";
+import {
+  abandonInquiry,
+  beginInquiry,
+  endInquiry,
+  pruneInquiries,
+  queueInquiry,
+  resultOf,
+  takeInquiries,
+} from "../../../server/notifications/inquiries/store.ts";
 import { leaseRows, recordResult, untilNextMessage } from "../../../server/notifications/outbox/outbox.ts";
 import { createBackfill } from "../../../server/prices/backfill-prices.ts";
 import { openPrices } from "../../../server/prices/index.ts";
@@ -129,6 +138,19 @@ export function recurringWork(steady: SteadyEngine): Work[] {
       run: async () => {
         await prices.list();
         for (const range of PRICE_RANGES) await prices.history("eth", range);
+      },
+    },
+    {
+      name: "call and loop: messages to the operator",
+      run: async () => {
+        const mail = { to: "", replyTo: "", locale: "en" as const, subject: "", text: "", html: "", file: null };
+        const inquiry = await beginInquiry(database, { key: "bench" });
+        await queueInquiry(database, inquiry, mail, null);
+        await takeInquiries(database, 5);
+        await endInquiry(database, inquiry, "sent");
+        await resultOf(database, inquiry);
+        await abandonInquiry(database, inquiry);
+        await pruneInquiries(database);
       },
     },
     { name: "call: price of a refund", run: () => orderService.refundInfo(newest) },

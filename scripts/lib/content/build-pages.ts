@@ -32,16 +32,15 @@ export const buildPages = (
     }),
   );
 
-/** Links name files: `terms.md`, `docs/fees.md`; `home.md` is the exchange. */
+/** Links name files: `terms.md`, `../../docs/en/fees.md`. */
 const addressesIn =
   (locale: Locale, docsHas: (slug: string) => boolean) =>
   (slug: string): string | null => {
     const base = locale === "en" ? "" : `/${locale}`;
-    if (slug === "home") return base === "" ? "/" : base;
-    const isKnown = slug.startsWith("docs/")
-      ? docsHas(slug.slice("docs/".length))
-      : PAGE_NAMES.some((one) => one === slug);
-    return isKnown ? `${base}/${slug}` : null;
+    const docs = `../../docs/${locale}/`;
+    if (!slug.startsWith(docs)) return PAGE_NAMES.some((one) => one === slug) ? `${base}/${slug}` : null;
+    const article = slug.slice(docs.length);
+    return docsHas(article) ? `${base}/docs/${article}` : null;
   };
 
 /** @internal Exported for its tests. */

@@ -1,10 +1,11 @@
 import { listedPairs } from "#contract/listed-pairs.ts";
+import { PAGE_NAMES } from "#contract/pages.ts";
 import { formatPairSlug } from "#contract/pair-slug.ts";
 import type { Api } from "#contract/ssr.ts";
 import { contentPaths } from "../../features/content/sitemap.ts";
 import { coinPaths } from "../../features/prices/sitemap.ts";
 import { LOCALES, type Locale, localePath } from "../../shared/i18n/locale.ts";
-import { type Route, type RouteName, routes } from "../router/route-table.ts";
+import { matchRoute, type Route, type RouteName, routes } from "../router/route-table.ts";
 
 /** The protocol's limit for one file. */
 const MAX_URLS = 50_000;
@@ -40,7 +41,10 @@ const PATHS: Partial<Record<RouteName, (api: Api) => Promise<Listed[]>>> = {
       locales: LOCALES,
     }));
   },
-  info: async () => INFO_PAGES.map((name) => ({ path: `/${name}`, locales: LOCALES })),
+  info: async () =>
+    PAGE_NAMES.map((name) => ({ path: `/${name}`, locales: LOCALES })).filter(
+      ({ path }) => matchRoute(path)?.route.name === "info",
+    ),
   price: coinPaths,
   blog: (api) => contentPaths(api, "blog"),
   docs: (api) => contentPaths(api, "docs"),

@@ -2,6 +2,7 @@ import type { SiteSettings } from "#contract/ssr.ts";
 import { formatPairSlug } from "#contract/pair-slug.ts";
 import { pairNames } from "../../shared/format/pair-names.ts";
 import type { ArticleData, ContentData } from "../../features/content/load.ts";
+import type { InfoData } from "../../features/content/info/load.ts";
 import type { PopularData } from "../../features/home/load.ts";
 import { QUESTIONS } from "../../features/home/model/questions.ts";
 import { localeOf } from "../../shared/i18n/create-i18n.ts";
@@ -24,6 +25,7 @@ function graphOf(name: RouteName, data: unknown, input: PageFacts): object[] {
   if (name === "home") return homeGraph(input);
   if ((name === "blog" || name === "docs") && (data as ContentData).kind === "article")
     return [breadcrumbs(input), articleOf(data as ArticleData, input)];
+  if (name === "info" || name === "support") return [breadcrumbs(input), ...questionsOf(data as InfoData, input)];
   if (name === "popular") return [breadcrumbs(input), pairList(data as PopularData, input)];
   return [breadcrumbs(input)];
 }
@@ -38,6 +40,24 @@ const pairList = ({ pairs }: PopularData, { i18n, origin }: HeadInput): object =
     url: origin + localePath(localeOf(i18n), `/exchange-${formatPairSlug({ from: from.slug, to: to.slug })}`),
   })),
 });
+
+/** What is asked and answered on the page itself. */
+function questionsOf({ page }: InfoData, { i18n, origin, path }: HeadInput): object[] {
+  const questions = page.sections.flatMap((section) => section.questions);
+  if (questions.length === 0) return [];
+  return [
+    {
+      "@type": "FAQPage",
+      "@id": `${origin}${localePath(localeOf(i18n), path)}#questions`,
+      inLanguage: localeOf(i18n),
+      mainEntity: questions.map(({ title, text }) => ({
+        "@type": "Question",
+        name: title,
+        acceptedAnswer: { "@type": "Answer", text },
+      })),
+    },
+  ];
+}
 
 function articleOf({ article, section }: ArticleData, { i18n, origin, path }: HeadInput): object {
   const url = origin + localePath(localeOf(i18n), path);

@@ -63,14 +63,23 @@ type LinkName =
   | "prices"
   | "rates"
   | "how"
+  | "affiliate"
+  | "cashback"
+  | "wallet"
   | "blog"
   | "docs"
+  | "roadmap"
   | "source"
   | "miniApp"
   | "swapApi"
   | "reference"
+  | "support"
   | "questions"
-  | "orders";
+  | "orders"
+  | "authorities"
+  | "terms"
+  | "privacy"
+  | "aml";
 
 /** Leaves out what this deployment does not have. */
 function FooterLinks({ pageState }: { readonly pageState: PageState }) {
@@ -84,32 +93,49 @@ function FooterLinks({ pageState }: { readonly pageState: PageState }) {
           { label: "popular", href: "/popular-exchanges" },
           { label: "prices", href: "/price" },
           { label: "rates", href: "/#rates" },
+          { label: "how", href: "/how-it-works" },
         ]}
       />
       <Column
-        name="product"
+        name="partners"
         links={[
-          { label: "how", href: "/#steps" },
-          { label: "blog", href: "/blog" },
-          { label: "docs", href: "/docs" },
-          ...(sourceUrl === null ? [] : [{ label: "source" as const, href: sourceUrl }]),
-          ...(miniAppUrl === null ? [] : [{ label: "miniApp" as const, href: miniAppUrl }]),
+          { label: "affiliate", href: "/affiliate" },
+          { label: "cashback", href: "/cashback" },
+          { label: "wallet", href: "/wallet" },
           { label: "swapApi", href: "/swap-api" },
           { label: "reference", href: "/docs/api" },
         ]}
       />
       <Column
+        name="product"
+        links={[
+          { label: "blog", href: "/blog" },
+          { label: "docs", href: "/docs" },
+          { label: "roadmap", href: "/roadmap" },
+          ...(sourceUrl === null ? [] : [{ label: "source" as const, href: sourceUrl }]),
+          ...(miniAppUrl === null ? [] : [{ label: "miniApp" as const, href: miniAppUrl }]),
+        ]}
+      />
+      <Column
         name="help"
         links={[
+          { label: "support", href: "/support" },
           { label: "questions", href: "/#questions" },
           { label: "orders", href: ORDERS_PATH },
+          { label: "authorities", href: "/for-competent-authorities" },
+          { label: "terms", href: "/terms" },
+          { label: "privacy", href: "/privacy" },
+          { label: "aml", href: "/aml" },
         ]}
       />
     </div>
   );
 }
 
-type ColumnProps = { readonly name: "exchange" | "product" | "help"; readonly links: readonly FooterLink[] };
+type ColumnProps = {
+  readonly name: "exchange" | "partners" | "product" | "help";
+  readonly links: readonly FooterLink[];
+};
 
 function Column({ name, links }: ColumnProps) {
   const { t } = useTranslation("common");

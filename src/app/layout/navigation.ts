@@ -2,13 +2,13 @@ import type { IconName } from "../../shared/ui/index.ts";
 import type { PageState } from "../router/use-page-state.ts";
 
 export type NavItem = {
-  readonly name: "exchange" | "popular" | "prices" | "orders" | "docs" | "blog" | "account";
+  readonly name: "exchange" | "popular" | "prices" | "orders" | "docs" | "blog" | "support" | "account";
   readonly href: string;
   readonly isCurrent: boolean;
   /** Null where it is no tab on phones. */
   readonly tabIcon: IconName | null;
   /** Only in a header with room for every link; the footer has it too. */
-  readonly isOnlyOnDesktop?: true;
+  readonly isOnlyOnDesktop?: true | "wide";
 };
 
 /** The list of this device's orders and the search for any other one. */
@@ -38,6 +38,7 @@ export function navItemsOf({ view }: PageState): readonly NavItem[] {
       isOnlyOnDesktop: true,
     },
     { name: "blog", href: "/blog", isCurrent: name === "blog", tabIcon: null, isOnlyOnDesktop: true },
+    { name: "support", href: "/support", isCurrent: name === "support", tabIcon: null, isOnlyOnDesktop: "wide" },
     { name: "account", href: ACCOUNT_PATH, isCurrent: name === "profile", tabIcon: "person" },
   ];
 }

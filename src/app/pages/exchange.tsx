@@ -1,3 +1,4 @@
+import { Suspense } from "react";
 import { useLocation } from "wouter";
 import { ExchangePage } from "../../features/exchange/calculator/exchange-page.tsx";
 import { destinationStep } from "../../features/exchange/destination/lazy-destination-step.tsx";
@@ -6,8 +7,16 @@ import { stepOf } from "../../features/exchange/model/calculator-url.ts";
 import { pairNames } from "../../shared/format/pair-names.ts";
 import type { PairParts } from "../../features/pair/load.ts";
 import { type Loaded, type LoadInput, usePageSearch } from "../../shared/page/page-context.ts";
+import { lazyWithPreload } from "../../shared/page/lazy-with-preload.tsx";
 import { definePage } from "../router/define-page.ts";
 import { SavedOrder } from "./saved-order.tsx";
+
+/** Rendered by the server, and hydrated after the calculator. */
+const sharePair = lazyWithPreload(
+  "src/app/pages/share-pair.tsx",
+  async () => (await import("./share-pair.tsx")).SharePair,
+  ["share"],
+);
 
 /** On the step before an order, nothing but that order. */
 function BelowCalculator() {
@@ -16,6 +25,11 @@ function BelowCalculator() {
   return (
     <div className="w-page">
       <SavedOrder withOpenOrders={!isStep} />
+      {isStep ? null : (
+        <Suspense>
+          <sharePair.Component />
+        </Suspense>
+      )}
     </div>
   );
 }
@@ -42,6 +56,7 @@ export const page = definePage<ExchangeData>({
   ),
   load,
   parts: (query) => (stepOf(query) === "destination" ? [destinationStep] : []),
+  deferred: [sharePair],
   head: ({ catalogue, opening, pair }, t) => {
     const find = (slug: string) => catalogue.instruments.find((instrument) => instrument.slug === slug);
     const [from, to] = [find(opening.from), find(opening.to)];

@@ -21,6 +21,8 @@ test.each<[page: string, parent: string | null]>([
   ["/blog", "/"],
   ["/ru/blog/page2", "/ru/blog"],
   ["/docs/fees", "/docs"],
+  ["/support", "/"],
+  ["/ru/terms", "/ru"],
   ["/nowhere", "/"],
   ["/order/%E0%A4%A", "/"],
 ])("%s belongs to %s", (page, parent) => {

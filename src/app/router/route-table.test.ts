@@ -41,6 +41,11 @@ describe("routes", () => {
     ["/blog/a%2Fb", null],
     ["/docs", ["docs", { below: "" }]],
     ["/docs/fees", ["docs", { below: "/fees" }]],
+    ["/how-it-works", ["info", { name: "how-it-works" }]],
+    ["/terms", ["info", { name: "terms" }]],
+    ["/terms/a", null],
+    ["/support", ["support", {}]],
+    ["/for-competent-authorities", ["authorities", {}]],
     ["/index.html", null],
   ])("%s", (path, expected) => expect(named(path)).toEqual(expected));
 });

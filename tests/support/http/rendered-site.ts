@@ -7,6 +7,7 @@ import type { HealthStatus } from "#contract/health.ts";
 import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/ssr.ts";
 import type { EntryServer } from "#contract/ssr.ts";
 import type { Database } from "../../../server/db/database.ts";
+import type { Pages } from "../../../server/content/pages.ts";
 import type { Articles } from "../../../server/content/articles.ts";
 import type { SeoTexts } from "../../../server/content/seo-texts.ts";
 import type { Prices } from "../../../server/prices/index.ts";
@@ -56,6 +57,36 @@ const SOME_PRICES: Prices = {
   }),
 };
 
+const SOME_PAGES: Pages = {
+  find: async (locale, name) => ({
+    title: locale === "en" ? `About ${name}` : "О сервисе",
+    description: locale === "en" ? "What it is." : "Что это такое.",
+    updatedAt: null,
+    html: "",
+    sections:
+      locale === "en"
+        ? [
+            {
+              id: "a",
+              title: "Part",
+              html: "",
+              questions: [{ id: "b", title: "Why?", html: "<p>So.</p>", text: "So." }],
+            },
+          ]
+        : [
+            {
+              id: "a",
+              title: "Часть",
+              html: "",
+              questions: [{ id: "b", title: "Почему?", html: "<p>Так.</p>", text: "Так." }],
+            },
+          ],
+    operator: { company: null, email: null, links: [] },
+    hasForms: true,
+    rating: null,
+  }),
+};
+
 export type RenderedSite = AsyncDisposable & {
   readonly get: (url: string, headers?: Record<string, string>) => Promise<LightMyRequestResponse>;
   readonly head: (url: string) => Promise<LightMyRequestResponse>;
@@ -66,6 +97,7 @@ export type SiteState = {
   readonly production?: boolean;
   health?: HealthStatus;
   readonly articles?: Articles;
+  readonly pages?: Pages;
   readonly seoTexts?: SeoTexts;
 };
 
@@ -85,6 +117,7 @@ export async function renderedSite(state: SiteState = {}): Promise<RenderedSite>
   const app = await testApp({} as Database, {
     health: { status: () => state.health ?? "OK" },
     ...(state.articles && { articles: state.articles }),
+    pages: state.pages ?? SOME_PAGES,
     ...(state.seoTexts && { seoTexts: state.seoTexts }),
     prices: SOME_PRICES,
     orderService: closedOrderService({

@@ -1,5 +1,6 @@
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
+import { TermsLink } from "../../../shared/page/terms-link.tsx";
 import { Button } from "../../../shared/ui/index.ts";
 import type { AuthDialog } from "../model/form.ts";
 import { switchAuthDialog, useAuth } from "../store.ts";
@@ -44,6 +45,7 @@ function RegisterFields() {
       <EmailField />
       <NewPassword isReset={false} />
       <Terms>{t("register.terms")}</Terms>
+      <TermsLink>{t("register.termsLink")}</TermsLink>
     </>
   );
 }

@@ -12,7 +12,8 @@ const SECTIONS: PageSection[] = [
   },
   { id: "b", title: "Возвраты", html: "", questions: [question("Где перевод?", "Ждёт подтверждений сети.")] },
 ];
-const found = (search: string) => searchQuestions(SECTIONS, search).flatMap(({ questions }) => questions.map(({ title }) => title));
+const found = (search: string) =>
+  searchQuestions(SECTIONS, search).flatMap(({ questions }) => questions.map(({ title }) => title));
 
 it.each([
   ["", ["I forgot the memo", "Too little", "Где перевод?"]],

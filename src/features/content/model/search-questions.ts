@@ -18,4 +18,8 @@ export function searchQuestions(sections: readonly PageSection[], search: string
     .filter(({ questions }) => questions.length > 0);
 }
 
-const wordsOf = (text: string): string[] => text.toLowerCase().replaceAll("ё", "е").match(/[\p{L}\p{N}]+/gu) ?? [];
+const wordsOf = (text: string): string[] =>
+  text
+    .toLowerCase()
+    .replaceAll("ё", "е")
+    .match(/[\p{L}\p{N}]+/gu) ?? [];

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useIncorrectText } from "../../../address/use-incorrect-text.ts";
 import { useClosingConfirmation } from "../../../telegram/closing-confirmation.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
+import { TermsLink } from "../../../shared/page/terms-link.tsx";
 import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 import { BottomBar, Checkbox, Icon, PrimaryAction, TextField } from "../../../shared/ui/index.ts";
 import { useBlockerText } from "../calculator/use-blocker-text.ts";
@@ -115,6 +116,7 @@ export function DestinationStep() {
             label={t("destination.terms")}
             error={errorAt("terms")}
           />
+          <TermsLink>{t("destination.termsLink")}</TermsLink>
         </div>
         <CreationNote />
         <CreateBar faults={wasSubmitted ? blockersOf(found, "destination").length : 0} />

@@ -4,6 +4,7 @@ import { formatPairSlug } from "#contract/pair-slug.ts";
 import { browserApi } from "../../../shared/http/http.ts";
 import { usePageData } from "../../../shared/page/page-context.ts";
 import { Button, CoinMark, Icon } from "../../../shared/ui/index.ts";
+import { ShareLinks } from "../../../telegram/share-links.tsx";
 import { Change } from "../change.tsx";
 import { type CoinPageData, type ListedCoin, loadPriceList } from "../load.ts";
 import { MadeUp } from "../made-up.tsx";
@@ -48,6 +49,7 @@ export function CoinPage() {
           <ChartSection ticker={coin.ticker} first={history} />
           {coin.priceUsd === null ? null : <PricePoints ticker={coin.ticker} priceUsd={coin.priceUsd} />}
           <CoinNetworks ticker={coin.ticker} networks={networks} />
+          <ShareLinks title={t("coin.title", { name: coin.name })} path={`/price/${coin.symbol}`} />
         </div>
         <aside className="w-coin-page__side" aria-label={t("coin.exchange", { ticker: coin.ticker })}>
           <section className="w-coin-page__card">

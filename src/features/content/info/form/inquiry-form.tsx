@@ -49,11 +49,7 @@ export function InquiryForm(props: InquiryFormProps) {
           {operatorEmail === null ? null : t("form.orWrite", { email: operatorEmail })}
         </Note>
       )}
-      <Button
-        type="submit"
-        disabled={!inquiry.isOnline}
-        busyLabel={inquiry.isPending ? t("form.sending") : null}
-      >
+      <Button type="submit" disabled={!inquiry.isOnline} busyLabel={inquiry.isPending ? t("form.sending") : null}>
         {inquiry.isOnline ? submit : t("form.offline")}
       </Button>
     </form>
