@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Element, Root as Html } from "hast";
+import type { Element } from "hast";
 import type { Root as Markdown } from "mdast";
 import { toString as textOf } from "hast-util-to-string";
 import rehypeSanitize from "rehype-sanitize";
