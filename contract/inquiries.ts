@@ -1,15 +1,9 @@
 import * as z from "zod/mini";
 import { CONTENT_LOCALES } from "./content.ts";
 import { emailSchema } from "./email.ts";
+import { MAX_INQUIRY_FILE_BYTES, MAX_INQUIRY_TEXT } from "./inquiry-limits.ts";
 
-/** Bytes of the file of an authority's request. */
-export const MAX_INQUIRY_FILE_BYTES = 5 * 1024 * 1024;
-export const MAX_INQUIRY_TEXT = 4_000;
 const MIN_INQUIRY_TEXT = 10;
-
-/** Why a file is refused, in ERR_VALIDATION's `data.file`. */
-export const FILE_PROBLEMS = ["missing", "size", "format", "pixels", "broken", "active"] as const;
-export type FileProblem = (typeof FILE_PROBLEMS)[number];
 
 /** What a person types in lines: no control characters, of which a mail or a database would make something else. */
 const LINES = /^(?:[\n\r\t]|[^\p{Cc}\p{Cs}])*$/u;

@@ -1,4 +1,4 @@
-import type { FileProblem } from "#contract/inquiries.ts";
+import type { FileProblem } from "#contract/inquiry-limits.ts";
 import { encodePhoto, PhotoError } from "../../base/photos.ts";
 
 export class FileError extends Error {

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { FILE_PROBLEMS, type FileProblem, MAX_INQUIRY_FILE_BYTES } from "#contract/inquiries.ts";
+import { FILE_PROBLEMS, type FileProblem, MAX_INQUIRY_FILE_BYTES } from "#contract/inquiry-limits.ts";
 import { call } from "../../../../shared/http/http.ts";
 import { useLocale } from "../../../../shared/i18n/index.ts";
 import { describedBy, Field, TextField } from "../../../../shared/ui/index.ts";

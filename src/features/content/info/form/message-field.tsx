@@ -1,5 +1,5 @@
 import { type Ref, useImperativeHandle, useRef } from "react";
-import { MAX_INQUIRY_TEXT } from "#contract/inquiries.ts";
+import { MAX_INQUIRY_TEXT } from "#contract/inquiry-limits.ts";
 import { describedBy, Field, useValueBeforeHydration } from "../../../../shared/ui/index.ts";
 
 type MessageFieldProps = {
