@@ -1,4 +1,4 @@
-export { blacklisted, isBlacklisted, isBlacklistedSql } from "./blacklist.ts";
+export { blacklisted, isBlacklisted, isBlacklistedSql, listedAs } from "./blacklist.ts";
 export { createTreasuryJobs, type TreasuryJobs } from "./jobs.ts";
 export { endHold, lockAccounts, lockWallet, placeHold, post, postAll, reversalOf } from "./ledger/ledger.ts";
 export { followedPayments } from "./payouts/followed-payments.ts";

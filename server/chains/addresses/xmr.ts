@@ -30,7 +30,16 @@ export const parseXmrAddress: AddressParser = (text) => {
 };
 
 /** A subaddress of two public keys. */
-export function encodeSubaddress(spendKey: Uint8Array, viewKey: Uint8Array): string {
-  const body = Uint8Array.of(SUBADDRESS, ...spendKey, ...viewKey);
+export const encodeSubaddress = (spendKey: Uint8Array, viewKey: Uint8Array): string =>
+  encode(SUBADDRESS, Uint8Array.of(...spendKey, ...viewKey));
+
+/** The standard address that an integrated one carries a payment id to; null for any other text. */
+export function standardOfIntegrated(text: string): string | null {
+  if (text.length !== 106 || !parseXmrAddress(text).valid) return null;
+  return encode(STANDARD, base58xmr.decode(text).subarray(1, 1 + KEYS));
+}
+
+function encode(kind: number, keys: Uint8Array): string {
+  const body = Uint8Array.of(kind, ...keys);
   return base58xmr.encode(Uint8Array.of(...body, ...keccak_256(body).subarray(0, CHECKSUM)));
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
+import { isBlacklisted } from "../../treasury/blacklist.ts";
 import { releasePayout } from "../../treasury/operator/payouts.ts";
 import { runBlacklistCommand } from "../../treasury/operator/blacklist-command.ts";
 
@@ -39,6 +40,10 @@ describe("an order is refused", () => {
     ["refund address", "refund", { rateMode: "FIXED", refundAddress: "refund" }],
     ["refund address at a floating rate", "refund", { refundAddress: "refund" }],
     ["email", "Ann@Mail.example", { userEmail: "ann@mail.example" }],
+    ["email, tagged,", "ann@mail.example", { userEmail: "ann+2@mail.example" }],
+    ["email, listed with a tag,", "ann+2@mail.example", { userEmail: "ann@mail.example" }],
+    ["Gmail address, dotted,", "annlee@gmail.com", { userEmail: "Ann.Lee@googlemail.com" }],
+    ["email's domain, in its own letters,", "ann@xn--bcher-kva.example", { userEmail: "ann@bücher.example" }],
   ] as const)("whose %s is blacklisted, and taken once it is not", async (_what, value, changes) => {
     await add(value);
     await expect(create(changes)).rejects.toThrow(LISTED);
@@ -101,6 +106,20 @@ describe("the list", () => {
       { operator: "ann", action: "blacklist add", subject: "blacklist 0xabc" },
       { operator: "ann", action: "blacklist remove", subject: "blacklist 0xabc" },
     ]);
+  });
+
+  it("has what an address may mean on each network, and asks for no spelling of ours", async () => {
+    const legacy = "3CDJNfdWX8m2NwuGUV3nhXHXEeLygMXoAj";
+    const meant = [
+      "3cdjnfdwx8m2nwuguv3nhxhxeelygmxoaj",
+      "bitcoincash:ppekk7qzc3tglfxyqcnemdrpvutcdnlsxqrs7ggspj",
+      "mjrsgz3uufctbtbaan38xaxvzlwre8wvw7",
+    ];
+    expect(await add(legacy)).toBe(meant.map((value) => `${value} is listed`).join("\n"));
+    await expect(add("ppekk7qzc3tglfxyqcnemdrpvutcdnlsxqrs7ggspj")).rejects.toThrow("is already listed");
+    expect(await remove(legacy)).toBe(meant.map((value) => `${value} is not listed any more`).join("\n"));
+    await add("EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF");
+    expect(await isBlacklisted(database.kysely, ["UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA"])).toBe(true);
   });
 
   it.each([[["add"]], [["add", " "]], [["forget", "0xabc"]], [["add", "x".repeat(513), "why", "--as", "ann"]]])(

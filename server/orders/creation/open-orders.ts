@@ -5,7 +5,7 @@ import { grouped } from "../../base/concurrency/grouped.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { commitStatement, mayFailForOneRow, type Statement, type TransactionProbe } from "../../db/transaction.ts";
-import { isBlacklistedSql, isOursSql } from "../../treasury/index.ts";
+import { isBlacklistedSql, isOursSql, listedAs } from "../../treasury/index.ts";
 import { unpaidUntil } from "../decisions/decide.ts";
 import { exposureOf } from "../decisions/decide-exposure.ts";
 import { encodeEventData, encodeState, type DomainEvent, type OrderState } from "../decisions/order.ts";
@@ -119,6 +119,7 @@ function toRow(order: NewOrder, n: number): Record<string, unknown> {
     to_network: to.networkTitle,
     to_address: destination.address,
     refund_address: refund?.address,
+    listed_as: [destination.address, refund?.address, userEmail].flatMap((value) => (value ? [listedAs(value)] : [])),
     event_kind: first.kind,
     event_data: isOfTerms ? { terms: snapshot["terms"] } : encodeEventData(first),
     event_at: first.at,
@@ -136,12 +137,12 @@ const INSERT_ORDERS = `
   with given as materialized (
     select g.*, ${isOursSql("g.to_network", "g.to_address")} as pays_us,
       g.refund_address is not null and ${isOursSql("g.network", "g.refund_address")} as refunds_us,
-      ${["g.to_address", "g.refund_address", "g.user_email"].map(isBlacklistedSql).join(" or ")} as blacklisted
+      ${isBlacklistedSql("g.listed_as")} as blacklisted
     from jsonb_to_recordset($1::jsonb) as g (n int, id text, reference text, state text, snapshot jsonb, from_slug text,
       to_slug text, rate_mode text, client_key text, client_network text, client_hash text, locale text, user_email text,
       email_set_at timestamptz, referrer_id text, utm_data jsonb, created_at timestamptz, user_id bigint,
       unpaid_until timestamptz, exposed_until timestamptz, exposed_amount numeric, network text, address text, memo text,
-      derivation_index bigint, to_network text, to_address text, refund_address text, event_kind text, event_data jsonb,
+      derivation_index bigint, to_network text, to_address text, refund_address text, listed_as text[], event_kind text, event_data jsonb,
       event_at timestamptz)
   ), owners as materialized (
     select id from users where id = any(array(select user_id from given where user_id is not null)) and deleted_at is null order by id for key share

@@ -1,6 +1,7 @@
+import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { listed } from "../blacklist.ts";
+import { meantBy } from "../blacklist.ts";
 import { OperatorError, recordAction } from "./audit.ts";
 import { readOperator, readOptions } from "./options.ts";
 
@@ -16,29 +17,28 @@ export async function runBlacklistCommand(database: Database, given: readonly st
   const { words, options } = readOptions(given.slice(1));
   const [action = "", text = "", ...why] = words;
   if (action === "list") return list(database);
-  const value = listed(text);
-  if ((action !== "add" && action !== "remove") || value === "" || value.length > MAX_LENGTH)
+  if ((action !== "add" && action !== "remove") || text.trim() === "" || text.length > MAX_LENGTH)
     throw new OperatorError(BLACKLIST_HELP);
   const by = readOperator(options, why);
   return inTransaction(database, async (transaction) => {
-    const changed =
+    const meant = sql`(select mail_recipient(v) from unnest(${meantBy(text)}::text[]) v)`;
+    const { rows } = await (
       action === "add"
-        ? await transaction
-            .insertInto("blacklist")
-            .values({ value })
-            .onConflict((conflict) => conflict.doNothing())
-            .returning("value")
-            .executeTakeFirst()
-        : await transaction.deleteFrom("blacklist").where("value", "=", value).returning("value").executeTakeFirst();
-    if (changed === undefined) throw new OperatorError(`${value} is ${action === "add" ? "already" : "not"} listed.`);
+        ? sql<{ value: string }>`insert into blacklist (value) ${meant} on conflict do nothing returning value`
+        : sql<{ value: string }>`delete from blacklist where value in ${meant} returning value`
+    ).execute(transaction);
+    if (rows.length === 0) throw new OperatorError(`${text.trim()} is ${action === "add" ? "already" : "not"} listed.`);
     const isListed = action === "add";
-    await recordAction(transaction, by, {
-      action: `blacklist ${action}`,
-      subject: `blacklist ${value}`,
-      before: { isListed: !isListed },
-      after: { isListed },
-    });
-    return `${value} is ${isListed ? "listed" : "not listed any more"}`;
+    const values = rows.map(({ value }) => value).sort();
+    for (const value of values) {
+      await recordAction(transaction, by, {
+        action: `blacklist ${action}`,
+        subject: `blacklist ${value}`,
+        before: { isListed: !isListed },
+        after: { isListed },
+      });
+    }
+    return values.map((value) => `${value} is ${isListed ? "listed" : "not listed any more"}`).join("\n");
   });
 }
 
