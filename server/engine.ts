@@ -4,6 +4,7 @@ import type { Clock } from "./base/clock.ts";
 import { createPace, STOP_REMINDER_MS } from "./base/logging/pace.ts";
 import type { Log } from "./base/logging/log.ts";
 import { PRICE_DECIMALS, requireInstrument, type Catalogue } from "./catalogue/index.ts";
+import type { ApprovalUsd } from "./config/treasury.ts";
 import { signOnlyWhenCurrent } from "./chains/current-node.ts";
 import { readTip } from "./chains/follower/index.ts";
 import { checkRecentPayments } from "./chains/follower/unknown-payments.ts";
@@ -82,8 +83,8 @@ export type EngineParts = {
   autoRefundSeconds?: number | null;
   /** Whether orders carry the link that they were made by (contract §9); true unless given. */
   arePartnerReferralsOn?: boolean;
-  /** Payments worth more than so many USD need two operators; absent or null: none does. */
-  approvalAboveUsd?: number | null;
+  /** Beyond these a payment needs two operators; absent or null: none does. */
+  approval?: ApprovalUsd | null;
   /** How the treasury runs payments; tests make them follow each other. */
   jobLimits?: JobLimits;
   /** Sees how the database takes part in each creation; absent where nobody watches. */
@@ -121,9 +122,12 @@ export type Engine = TreasuryJobs & {
   refundDeposits(): Promise<void>;
 };
 
+const scaledUsd = (usd: number | null): bigint | null =>
+  usd === null ? null : BigInt(usd) * powerOfTen(PRICE_DECIMALS);
+
 /** Wires the order engine out of orders, treasury, liquidity and chains; tests build it over their own chain, clock and prices. */
 export function createEngine(parts: EngineParts): Engine {
-  const { database, catalogue, readers, rates, log, autoRefundSeconds = null, approvalAboveUsd = null } = parts;
+  const { database, catalogue, readers, rates, log, autoRefundSeconds = null, approval = null } = parts;
   const onJobs = parts.onJobs ?? (() => undefined);
   const depositAddresses = createDepositAddresses(database, log, parts.creations);
   const priceUsd = (slug: string) => nullWithoutPrice(() => rates.snapshot().prices.get(slug) ?? null, log);
@@ -197,7 +201,11 @@ export function createEngine(parts: EngineParts): Engine {
       ...parts,
       wallets: signingWallets(parts),
       priceUsd,
-      approval: approvalAboveUsd === null ? null : { aboveUsd: BigInt(approvalAboveUsd) * powerOfTen(PRICE_DECIMALS) },
+      approval: approval && {
+        aboveUsd: scaledUsd(approval.aboveUsd),
+        hourlyUsd: scaledUsd(approval.hourlyUsd),
+        networkHourlyUsd: scaledUsd(approval.networkHourlyUsd),
+      },
       chargedFee: (payout) =>
         payout.withdrawalId === null ? chargedFee(database, payout) : chargedWithdrawalFee(database, payout),
       authorisePayout: (payout) =>

@@ -209,7 +209,7 @@ export async function createServices(
     firstMails: config.firstMails,
     autoRefundSeconds: config.autoRefundSeconds,
     arePartnerReferralsOn: config.arePartnerReferralsOn,
-    approvalAboveUsd: config.treasury.approvalAboveUsd,
+    approval: config.treasury.approval,
     ...wakes,
   });
   const pushKeys = config.push === null ? null : await openPushKeys(config.push.keys, database);

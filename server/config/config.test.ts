@@ -5,6 +5,8 @@ import { ConfigError } from "../base/processes/startup-error.ts";
 import { readConfig } from "./config.ts";
 import { siteSettings } from "./site.ts";
 
+const NO_APPROVAL = { aboveUsd: null, hourlyUsd: null, networkHourlyUsd: null };
+
 const xpub =
   "xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8";
 const mnemonic = "test test test test test test test test test test test junk";
@@ -104,7 +106,7 @@ test("an empty environment gives the defaults", () => {
     },
     smtpUrl: null,
     evm: { rpcUrl: null, otherRpcUrls: [], chainId: 1, xpub: null, mnemonic: null, devnetPort: 8545 },
-    treasury: { approvalAboveUsd: null, walletCapUsd: null },
+    treasury: { approval: NO_APPROVAL, walletCapUsd: null },
     tron: null,
     bitcoin: new Map(),
     monero: null,
@@ -274,11 +276,23 @@ test.each([
   [{ AUTO_REFUND_AFTER: "90m" }, { autoRefundSeconds: 5_400 }],
   [{ AUTO_REFUND_AFTER: "7d" }, { autoRefundSeconds: 604_800 }],
   [{ AUTO_REFUND_AFTER: "off" }, { autoRefundSeconds: null }],
-  [{}, { treasury: { approvalAboveUsd: null } }],
-  [{ SANDBOX: "off" }, { treasury: { approvalAboveUsd: 25_000, walletCapUsd: 250_000 } }],
-  [{ SANDBOX: "off", APPROVAL_ABOVE_USD: "off" }, { treasury: { approvalAboveUsd: null } }],
+  [{}, { treasury: { approval: NO_APPROVAL } }],
+  [
+    { SANDBOX: "off" },
+    {
+      treasury: {
+        approval: { aboveUsd: 25_000, hourlyUsd: 50_000, networkHourlyUsd: 250_000 },
+        walletCapUsd: 250_000,
+      },
+    },
+  ],
+  [{ SANDBOX: "off", APPROVAL_ABOVE_USD: "off" }, { treasury: { approval: { aboveUsd: null } } }],
+  [
+    { APPROVAL_ABOVE_USD_PER_HOUR: "70", APPROVAL_ABOVE_USD_PER_HOUR_OF_NETWORK: "90" },
+    { treasury: { approval: { aboveUsd: null, hourlyUsd: 70, networkHourlyUsd: 90 } } },
+  ],
   [{ HOT_WALLET_CAP_USD: "9000" }, { treasury: { walletCapUsd: 9_000 } }],
-  [{ APPROVAL_ABOVE_USD: "1000" }, { treasury: { approvalAboveUsd: 1_000 } }],
+  [{ APPROVAL_ABOVE_USD: "1000" }, { treasury: { approval: { aboveUsd: 1_000 } } }],
   [{ TRUST_PROXY: "off" }, { trustProxy: false }],
   [{ TRUST_PROXY: "2" }, { trustProxy: 2 }],
   [{ TRUST_PROXY: "loopback, 10.0.0.0/8,::1" }, { trustProxy: ["loopback", "10.0.0.0/8", "::1"] }],

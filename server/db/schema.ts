@@ -336,6 +336,8 @@ export type Schema = {
     approval: ColumnType<unknown, string | null | undefined, string | null>;
     approval_proposed_by: ColumnType<string | null, string | null | undefined, string | null>;
     approval_confirmed_by: ColumnType<string | null, string | null | undefined, string | null>;
+    /** Set by a trigger, for the sums of an hour. */
+    client_key: ColumnType<string | null, never, never>;
   };
   payout_handles: {
     id: Generated<bigint>;

@@ -4,6 +4,9 @@ import type { Database } from "../../../server/db/database.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
 import { SweepingChain } from "../../../tests/support/chains/sweeping-chain.ts";
 
+/** Never reached: the sums are read all the same. */
+const APPROVAL = { aboveUsd: 10 ** 9, hourlyUsd: 10 ** 11, networkHourlyUsd: 10 ** 11 };
+
 export const DEPOSIT = 5n * 10n ** 17n;
 const CONFIRMING = 10;
 const PAYING = 5;
@@ -45,7 +48,13 @@ export async function steadyEngine(database: Database): Promise<SteadyEngine> {
   const chain = new BenchChain();
   chain.mine(2);
   const clock: BenchClock = { skipMs: 0, now: () => new Date(Date.now() + clock.skipMs) };
-  const testEngine = await createTestEngine({ database, reader: chain, wallet: chain, now: clock.now });
+  const testEngine = await createTestEngine({
+    database,
+    reader: chain,
+    wallet: chain,
+    now: clock.now,
+    approval: APPROVAL,
+  });
   await testEngine.settle();
 
   const mine = async (blocks: number) => {

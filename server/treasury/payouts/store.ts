@@ -221,6 +221,16 @@ export async function schedulePayout(
     .execute();
 }
 
+/** In USD, scaled by 10^18; null: unbounded. */
+export type ApprovalBounds = Readonly<{
+  /** Of one payment. */
+  aboveUsd: bigint | null;
+  /** Of all to one destination, or for one client, within an hour. */
+  hourlyUsd: bigint | null;
+  /** Of all on one network within an hour. */
+  networkHourlyUsd: bigint | null;
+}>;
+
 export type PayoutParts = {
   database: Database;
   wallets: ReadonlyMap<string, NetworkWallet>;
@@ -236,8 +246,8 @@ export type PayoutParts = {
   /** In USD, scaled by 10^18; null while there is no usable price. */
   priceUsd(slug: string): bigint | null;
   decimalsOf(slug: string): number;
-  /** Payments worth more than so many USD, scaled by 10^18, need two operators; null: none does. */
-  approval: { aboveUsd: bigint } | null;
+  /** Beyond these a payment needs two operators; null: none does. */
+  approval: ApprovalBounds | null;
   /** When a payment of a network is stuck, and what replacing it may cost. */
   replacement(network: string): ReplacementTerms;
   switches: Pick<Switches, "stoppedNow">;

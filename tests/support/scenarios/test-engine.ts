@@ -2,6 +2,7 @@ import { arrivalTimesOf } from "../orders/arrival-times.ts";
 import { toMinor } from "#contract/money.ts";
 import type { CreateOrderBody, Order } from "#contract/order.ts";
 import { loadCatalogue, requireInstrument, toInstrument, type Catalogue } from "../../../server/catalogue/index.ts";
+import type { ApprovalUsd } from "../../../server/config/treasury.ts";
 import { createEngine, type Engine } from "../../../server/engine.ts";
 import type { JobLimits } from "../../../server/db/job-runner.ts";
 import type { CreationSteps } from "../../../server/db/creation-steps.ts";
@@ -98,7 +99,8 @@ export async function createTestEngine(parts: {
   probe?: TransactionProbe;
   ids?: Ids;
   autoRefundSeconds?: number;
-  approvalAboveUsd?: number;
+  /** In USD; what is left out is unbounded. */
+  approval?: Partial<ApprovalUsd>;
   unpaidOrdersPerClient?: number;
   firstMails?: { perRecipient: number; perClient: number };
   partners?: ReadonlyMap<string, LiquidityPartner>;
@@ -135,7 +137,7 @@ export async function createTestEngine(parts: {
     unpaidOrdersPerClient: parts.unpaidOrdersPerClient ?? null,
     firstMails: parts.firstMails ?? null,
     autoRefundSeconds: parts.autoRefundSeconds ?? null,
-    approvalAboveUsd: parts.approvalAboveUsd ?? null,
+    approval: parts.approval ? { aboveUsd: null, hourlyUsd: null, networkHourlyUsd: null, ...parts.approval } : null,
     // One after the other and without a clock, so that a run can be repeated.
     jobLimits: parts.jobLimits ?? { concurrency: 1 },
     ...(parts.partners && { partners: parts.partners }),

@@ -29,8 +29,8 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-async function start(approvalAboveUsd: number): Promise<void> {
-  testEngine = await createTestEngine({ database, reader: chain, wallet: chain, rates, approvalAboveUsd });
+async function start(aboveUsd: number): Promise<void> {
+  testEngine = await createTestEngine({ database, reader: chain, wallet: chain, rates, approval: { aboveUsd } });
   await testEngine.settle();
 }
 const say = (text: string) =>

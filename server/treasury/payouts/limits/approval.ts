@@ -1,11 +1,11 @@
 import { sql, type Transaction } from "kysely";
-import { powerOfTen } from "#contract/money.ts";
 import type { Database } from "../../../db/database.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { OperatorError, type Operator } from "../../operator/audit.ts";
 import { reviewPayout } from "../failures.ts";
 import { markStuck, type StuckReason } from "../replacement/stuck.ts";
-import { schedulePayout, type PayoutParts, type PayoutRow } from "../store.ts";
+import { schedulePayout, type ApprovalBounds, type PayoutParts, type PayoutRow } from "../store.ts";
+import { hourlySumOver, worthUsd } from "./hourly-sums.ts";
 
 const PRICE_RETRY_SECONDS = 30;
 const MAX_PRICE_WAIT_SECONDS = 3_600;
@@ -18,24 +18,31 @@ const approvedPart = ({ purpose, network, slug, amount, toAddress, toMemo }: Pay
   JSON.stringify({ purpose, network, slug, amount: amount.toString(), to: toAddress, memo: toMemo });
 
 /**
- * Whether a payment can't be signed now because it is worth more than the bound: it is held until two operators have approved it as it
- * is. One without a price waits for it, and counts as over the bound after an hour.
+ * Whether a payment can't be signed now because it is worth more than the bound, or takes what was paid within an hour over one: it is held
+ * until two operators have approved it as it is. One without a price waits for it, and counts as over the bound after an hour.
  */
 export async function holdsForApproval(parts: PayoutParts, payout: PayoutRow): Promise<boolean> {
   const { approval } = parts;
   if (approval === null || INTERNAL.has(payout.purpose)) return false;
-  const price = parts.priceUsd(payout.slug);
-  if (price !== null && payout.amount * price <= approval.aboveUsd * powerOfTen(parts.decimalsOf(payout.slug)))
-    return false;
-  if (await isApproved(parts.database, payout)) return false;
-  if (price === null && !(await hasWaitedLong(parts.database, payout))) {
+  const found = await whyLarge(parts, approval, payout);
+  if (found === null || (await isApproved(parts.database, payout))) return false;
+  if (found === NO_PRICE && !(await hasWaitedLong(parts.database, payout))) {
     await markStuck(parts, payout, "no_price", `there is no price of ${payout.slug}`);
     await schedulePayout(parts.database, payout.id, PRICE_RETRY_SECONDS);
     return true;
   }
-  const why = price === null ? "nobody knows what it is worth" : "it is worth more than the bound";
-  await reviewPayout(parts, payout, "large_payment", why);
+  await reviewPayout(parts, payout, "large_payment", found);
   return true;
+}
+
+const NO_PRICE = "nobody knows what it is worth";
+
+async function whyLarge(parts: PayoutParts, bounds: ApprovalBounds, payout: PayoutRow): Promise<string | null> {
+  const worth = worthUsd(parts, payout);
+  if (worth === null) return NO_PRICE;
+  if (bounds.aboveUsd !== null && worth > bounds.aboveUsd) return "it is worth more than the bound";
+  const sum = await hourlySumOver(parts, bounds, payout);
+  return sum === "unknown" ? NO_PRICE : sum;
 }
 
 /** Prices that are gone come back within minutes as a rule. */
