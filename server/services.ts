@@ -115,9 +115,9 @@ export async function createServices(
   const wallets = new Map<string, NetworkWallet>();
   const sandboxNetworks = new Map<string, SandboxNetwork>();
   const { bitcoin, monero, tron } = config;
-  const nodes = { evm: ethereum, bitcoin, monero, tron, isRegtest: config.sandbox };
+  const nodeParts = { evm: ethereum, bitcoin, monero, tron, isRegtest: config.sandbox };
   const nodeReaders: NetworkReader[] = [];
-  const opened = openNetworks(nodes, catalogue, log, (reader) => nodeReaders.push(reader));
+  const opened = openNetworks(nodeParts, catalogue, log, (reader) => nodeReaders.push(reader));
   if (config.sandbox) await refuseLiveChains(nodeReaders);
   const networks: ControlledNetwork[] = config.sandbox
     ? await openSandboxNetworks(
@@ -183,7 +183,12 @@ export async function createServices(
   const orderViews = createOrderViews();
   const activity = watchActivity({ database, networks: readers.keys(), log });
   closers.add(() => activity.stop());
-  const pace = createPace({ limits: catalogue.networks, isLocal: config.sandbox, activity });
+  const pace = createPace({
+    limits: catalogue.networks,
+    isLocal: config.sandbox,
+    nodes: new Set(opened.map(({ reader }) => reader.networkTitle)),
+    activity,
+  });
   const partners = configuredPartners(config.partners);
   const creations = watchCreations();
   const engine = createEngine({

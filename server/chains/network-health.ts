@@ -6,6 +6,8 @@ export type NetworkHealth = {
   /** Whether any call has succeeded since the start. */
   hasAnswered: boolean;
   failingSince: number | null;
+  /** Since when its node owes an answer about its newest block, or nothing has succeeded since then. */
+  hangingSince: number | null;
   /** How its last call failed. */
   reason: string;
   /** The newest block that its node shows, or that its nodes agree on. */
@@ -24,7 +26,7 @@ export type NetworkHealth = {
 /** The pace that a network is judged by (engine law 18). */
 export type HealthLimits = { standstillSeconds: number; lagBlocks: number };
 
-const DOWN_AFTER_FAILING_MS = 10_000;
+export const DOWN_AFTER_FAILING_MS = 10_000;
 
 /** Why a network is down at `now`, or null while it is up. */
 export function downReason(health: NetworkHealth, limits: HealthLimits, now: number): string | null {
@@ -33,6 +35,8 @@ export function downReason(health: NetworkHealth, limits: HealthLimits, now: num
   // One that has not answered yet has no good past to wait for.
   if (failingSince !== null && (!hasAnswered || now - failingSince >= DOWN_AFTER_FAILING_MS))
     return `its calls fail: ${health.reason}`;
+  if (health.hangingSince !== null && now - health.hangingSince >= DOWN_AFTER_FAILING_MS)
+    return `its node has not answered for ${DOWN_AFTER_FAILING_MS / 1_000} seconds`;
   return heightReason(health, limits) ?? (health.isPaused ? null : standstillReason(health, limits, now));
 }
 

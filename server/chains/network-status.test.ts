@@ -53,6 +53,31 @@ describe("a network's status", () => {
     expect(status.isUp("ETH")).toBe(true);
   });
 
+  it("is down while its node owes an answer for 10 seconds, without waiting for the call's time-out", () => {
+    const { status, lines, changes, pass } = given();
+    status.report("ETH", true);
+    pass(60);
+    const answered = status.ask("ETH");
+    pass(9.9);
+    expect(status.isUp("ETH")).toBe(true);
+    pass(0.1);
+    expect(status.isUp("ETH")).toBe(false);
+    expect(lines.join()).toContain("its node has not answered for 10 seconds");
+    answered();
+    expect(status.isUp("ETH")).toBe(true);
+    expect(changes).toEqual(["ETH down", "ETH up"]);
+  });
+
+  it("is up while one call is slow and others are answered", () => {
+    const { status, pass } = given();
+    status.ask("ETH");
+    for (let second = 0; second < 30; second += 1) {
+      pass(1);
+      status.report("ETH", true);
+      expect(status.isUp("ETH")).toBe(true);
+    }
+  });
+
   it("is down once calls have failed for 10 seconds, and logs it once", () => {
     const { status, lines, changes, pass } = given();
     status.report("ETH", true);

@@ -1,5 +1,5 @@
 import type { Log } from "../base/logging/log.ts";
-import { downReason, type HealthLimits, type NetworkHealth } from "./network-health.ts";
+import { DOWN_AFTER_FAILING_MS, downReason, type HealthLimits, type NetworkHealth } from "./network-health.ts";
 import type { BlockRef, NetworkReader } from "./port.ts";
 
 export type NetworkStatus = {
@@ -10,6 +10,8 @@ export type NetworkStatus = {
    * not since the time-out.
    */
   report(networkTitle: string, ok: boolean, reason?: string, tookMs?: number): void;
+  /** Reports that its node was asked for its newest block; the function that is returned ends the wait for an answer. */
+  ask(networkTitle: string): () => void;
   /** Reports the newest block of its node. */
   reportHead(networkTitle: string, head: Pick<BlockRef, "height" | "hash">, others?: HeadContext): void;
   /** Reports the newest block that we have read: a node that is behind it can't be relied on. */
@@ -38,9 +40,11 @@ export type NetworkFigures = {
  */
 type HeadContext = { highestHeight?: number; readBefore?: number | null };
 
-type Known = Omit<NetworkHealth, "unreadSince"> & {
+type Known = Omit<NetworkHealth, "unreadSince" | "hangingSince"> & {
   isUp: boolean;
   succeededAt: number;
+  /** When its node was asked for what it has not answered yet; rising. */
+  asked: Set<{ at: number }>;
   headHash: string | null;
   /** The heights that its node has shown above what is read, and when each was shown first; rising. */
   unread: { height: number; since: number }[];
@@ -76,6 +80,7 @@ export function createNetworkStatus(options: NetworkStatusOptions): NetworkStatu
       hasAnswered: false,
       failingSince: null,
       succeededAt: Number.NEGATIVE_INFINITY,
+      asked: new Set(),
       reason: "",
       headHeight: null,
       headHash: null,
@@ -92,7 +97,9 @@ export function createNetworkStatus(options: NetworkStatusOptions): NetworkStatu
   const update = (networkTitle: string): boolean => {
     const health = healthOf(networkTitle);
     const unreadSince = health.unread[0]?.since ?? null;
-    const error = downReason({ ...health, unreadSince }, limits.get(networkTitle) ?? USUAL_LIMITS, now());
+    const [longest] = health.asked;
+    const hangingSince = longest === undefined ? null : Math.max(longest.at, health.succeededAt);
+    const error = downReason({ ...health, unreadSince, hangingSince }, limits.get(networkTitle) ?? USUAL_LIMITS, now());
     const isUp = error === null;
     if (isUp === health.isUp) return isUp;
     health.isUp = isUp;
@@ -111,6 +118,17 @@ export function createNetworkStatus(options: NetworkStatusOptions): NetworkStatu
       health.failingSince = ok ? null : (health.failingSince ?? Math.max(now() - tookMs, health.succeededAt));
       health.reason = reason;
       update(networkTitle);
+    },
+    ask: (networkTitle) => {
+      const question = { at: now() };
+      const { asked } = healthOf(networkTitle);
+      asked.add(question);
+      // One that hangs is found while it does: the time-out of its calls is longer.
+      const timer = setTimeout(() => update(networkTitle), DOWN_AFTER_FAILING_MS).unref();
+      return () => {
+        clearTimeout(timer);
+        asked.delete(question);
+      };
     },
     reportHead: (networkTitle, { height, hash }, context = {}) => {
       const health = healthOf(networkTitle);
@@ -184,7 +202,8 @@ export function monitorReader(reader: NetworkReader, status: NetworkStatus): Net
     ...reader,
     head: async () => {
       const readBefore = status.tailHeight(networkTitle);
-      const head = await report(reader.head());
+      const answered = status.ask(networkTitle);
+      const head = await report(reader.head()).finally(answered);
       const { highestHeight = head.height } = head;
       status.reportHead(networkTitle, head, { highestHeight, readBefore });
       return head;

@@ -7,7 +7,7 @@ const limits = new Map([
   ["SOL", { blockSeconds: 0.4 }],
 ]);
 const paceWhile = (isInUse: boolean, isLocal = false) =>
-  createPace({ limits, isLocal, activity: { isInUse: () => isInUse } });
+  createPace({ limits, isLocal, nodes: new Set(["BTC"]), activity: { isInUse: () => isInUse } });
 
 it("reads a network that nobody waits for at its own pace", () => {
   const pace = paceWhile(false);
@@ -25,6 +25,11 @@ it("reads it quicker while somebody waits, so that a payment is shown within 5 s
 it("follows local chains, whose blocks are short, closely while somebody waits", () => {
   expect(paceWhile(true, true).blocks("BTC")).toBe(500);
   expect(paceWhile(false, true).blocks("BTC")).toBe(55_000);
+});
+
+it("asks a node every 15 seconds at least, so that one that hangs is down in a bounded time", () => {
+  for (const isLocal of [true, false]) expect(paceWhile(false, isLocal).head("BTC")).toBe(15_000);
+  expect(paceWhile(false, true).head("ETH")).toBe(55_000);
 });
 
 it("looks often enough never to take an idle network for one that stands still", () => {

@@ -13,6 +13,8 @@ export type PaceParts = {
   limits: ReadonlyMap<string, { blockSeconds: number }>;
   /** Whether the networks are local: simulated, or nodes that the sandbox runs. */
   isLocal: boolean;
+  /** Networks of a node; the others are simulated in the database, and hang with it alone. */
+  nodes?: ReadonlySet<string>;
   activity: { isInUse(network: string): boolean };
 };
 
@@ -27,7 +29,7 @@ export type Pace = {
 };
 
 /** The pace of each network: its own, and quicker while somebody waits for its blocks. */
-export function createPace({ limits, isLocal, activity }: PaceParts): Pace {
+export function createPace({ limits, isLocal, nodes, activity }: PaceParts): Pace {
   const blockMs = (network: string): number => (limits.get(network)?.blockSeconds ?? 0) * 1_000;
   const idle = (network: string): number =>
     isLocal ? LOCAL.idle : between(MIN_IDLE_MS, blockMs(network), MAX_IDLE_MS);
@@ -39,7 +41,8 @@ export function createPace({ limits, isLocal, activity }: PaceParts): Pace {
     mempool: (network) => (activity.isInUse(network) ? MEMPOOL_IN_USE_MS : idle(network)),
     head: (network) => {
       if (activity.isInUse(network)) return HEAD_IN_USE_MS;
-      return isLocal ? LOCAL.idle : between(HEAD_IN_USE_MS, blockMs(network) / 2, MAX_HEAD_MS);
+      if (isLocal) return nodes?.has(network) ? MAX_HEAD_MS : LOCAL.idle;
+      return between(HEAD_IN_USE_MS, blockMs(network) / 2, MAX_HEAD_MS);
     },
   };
 }
