@@ -36,7 +36,7 @@ function open(whiteListIp = "") {
 type Signed = Omit<SignedCall, "headers" | "body"> & { headers: Record<string, string>; body: Buffer };
 
 /** Written from the document, not from the server's own function. */
-function signed(version: 1 | 2, changes: Partial<Signed> & { at?: number; key?: typeof ANN } = {}): Signed {
+function signed(version: 1 | 2, changes: Partial<Signed> & { at?: number | string; key?: typeof ANN } = {}): Signed {
   const { at = NOW, key = ANN, method = "POST", path = PATH, body = BODY, address = "192.0.2.1" } = changes;
   const text =
     version === 1
@@ -76,6 +76,17 @@ describe("a signed call", () => {
       expect(await authenticate(signed(2, { at: NOW + off }))).toMatchObject({ userId: 1n });
     for (const off of [-30_001, 30_001, -86_400_000])
       await expect(authenticate(signed(2, { at: NOW + off }))).rejects.toMatchObject(REFUSED);
+  });
+
+  test("has its time as 13 digits: another spelling of the same moment is none", async () => {
+    const { authenticate } = open();
+    const others = [`+${NOW}`, `0${NOW}`, `${NOW}.0`, `${NOW}e0`, ` ${NOW}`, `0x${NOW.toString(16)}`, `${NOW / 1_000}e3`];
+    for (const written of others) {
+      expect(Number(written)).toBe(NOW);
+      const stamped = signed(2, { at: written });
+      await expect(authenticate(stamped)).rejects.toMatchObject(REFUSED);
+    }
+    expect(await authenticate(signed(2))).toMatchObject({ userId: 1n });
   });
 
   test("is taken once, but a read of version 1 as often as it comes", async () => {
