@@ -80,7 +80,15 @@ describe("a signed call", () => {
 
   test("has its time as 13 digits: another spelling of the same moment is none", async () => {
     const { authenticate } = open();
-    const others = [`+${NOW}`, `0${NOW}`, `${NOW}.0`, `${NOW}e0`, ` ${NOW}`, `0x${NOW.toString(16)}`, `${NOW / 1_000}e3`];
+    const others = [
+      `+${NOW}`,
+      `0${NOW}`,
+      `${NOW}.0`,
+      `${NOW}e0`,
+      ` ${NOW}`,
+      `0x${NOW.toString(16)}`,
+      `${NOW / 1_000}e3`,
+    ];
     for (const written of others) {
       expect(Number(written)).toBe(NOW);
       const stamped = signed(2, { at: written });
