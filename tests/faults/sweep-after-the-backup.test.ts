@@ -3,13 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createLog } from "../../server/base/logging/log.ts";
-import { PaymentRefusedError } from "../../server/chains/port.ts";
 import { restoreBackup, writeBackup } from "../../server/db/backup/backup.ts";
 import { createReconciler } from "../../server/treasury/balances/reconciler.ts";
 import { openBooks } from "../../server/treasury/ledger/ledger.ts";
 import { runHeldCommand } from "../../server/treasury/operator/held-commands.ts";
 import { runRecoveryCommand } from "../../server/treasury/operator/recovery-commands.ts";
-import { SweepingChain } from "../support/chains/sweeping-chain.ts";
+import { CountingChain } from "../support/chains/counting-chain.ts";
 import { sweepViolations } from "../support/checkers/sweep-checkers.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { timePasses } from "../support/scenarios/dying-process.ts";
@@ -17,26 +16,11 @@ import { createTestEngine, orderBody, type TestEngine } from "../support/scenari
 
 const HALF_ETH = 5n * 10n ** 17n;
 const USDT_1500 = 1_500_000_000n;
-const TOP = 10n ** 20n;
 const tokenOrder = orderBody({
   instrumentFrom: { currencyTitle: "USDT", networkTitle: "ETH", slug: "usdt-erc20" },
   instrumentTo: { currencyTitle: "ETH", networkTitle: "ETH", slug: "eth" },
   claimedDepositAmount: "1500",
 });
-
-/** A hot wallet that holds what it was given and received, less what it has sent. */
-class CountingChain extends SweepingChain {
-  override async hotBalance(slug: string): Promise<bigint> {
-    return TOP + this.holds("hot", slug);
-  }
-
-  /** As a node estimates a token's transfer: it fails where the tokens are gone. */
-  override async sweepCost(from?: { address: string }, payment?: { slug: string; amount: bigint }): Promise<bigint> {
-    if (from && payment && payment.slug !== "eth" && this.holds(from.address, payment.slug) < payment.amount)
-      throw new PaymentRefusedError("destination_reverts", "execution reverted");
-    return super.sweepCost();
-  }
-}
 
 let folder: string;
 let chain: CountingChain;
