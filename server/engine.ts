@@ -83,6 +83,8 @@ export type EngineParts = {
   autoRefundSeconds?: number | null;
   /** Whether orders carry the link that they were made by (contract §9); true unless given. */
   arePartnerReferralsOn?: boolean;
+  /** Whether blocks are made on demand, so that the newest one may be of any age. */
+  areChainsLocal?: boolean;
   /** Beyond these a payment needs two operators; absent or null: none does. */
   approval?: ApprovalUsd | null;
   /** How the treasury runs payments; tests make them follow each other. */
@@ -167,6 +169,11 @@ export function createEngine(parts: EngineParts): Engine {
     onJobs,
     displayedFees: createDisplayedFees(REFUND_FEE_LOCK_MS),
   });
+  /** No node that has all blocks shows one that is older than the network may stand still. */
+  const oldestTipMs = (network: string): number | null => {
+    const limits = parts.areChainsLocal ? undefined : catalogue.networks.get(network);
+    return limits === undefined ? null : limits.standstillSeconds * 1_000;
+  };
   return {
     orderService,
     playRehearsals: (pay) => playRehearsals({ ...parts, orderService, pay }),
@@ -177,7 +184,13 @@ export function createEngine(parts: EngineParts): Engine {
     followers: new Map(
       [...readers].map(([network, reader]) => [
         network,
-        createFollower({ ...parts, reader, payments: followedPayments, onChange: onJobs }),
+        createFollower({
+          ...parts,
+          reader,
+          payments: followedPayments,
+          onChange: onJobs,
+          oldestTipMs: oldestTipMs(network),
+        }),
       ]),
     ),
     mempoolWatches: new Map(

@@ -215,6 +215,7 @@ export async function createServices(
     autoRefundSeconds: config.autoRefundSeconds,
     arePartnerReferralsOn: config.arePartnerReferralsOn,
     approval: config.treasury.approval,
+    areChainsLocal: config.sandbox,
     ...wakes,
   });
   const pushKeys = config.push === null ? null : await openPushKeys(config.push.keys, database);

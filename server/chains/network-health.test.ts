@@ -10,6 +10,7 @@ const healthy: NetworkHealth = {
   isPaused: false,
   hasAnswered: true,
   failingSince: null,
+  hangingSince: null,
   reason: "",
   headHeight: 100,
   headSince: NOW,
@@ -22,6 +23,8 @@ const healthy: NetworkHealth = {
 describe("a network is", () => {
   it.each<[string, Partial<NetworkHealth>, RegExp | null]>([
     ["up with a new block", {}, null],
+    ["up while its node owes an answer for less than 10 seconds", { hangingSince: ago(9.9) }, null],
+    ["down once it owes one for 10 seconds", { hangingSince: ago(10) }, /has not answered for 10 seconds/],
     ["up before anything is known of its blocks", { headHeight: null, headSince: ago(9_999), readBefore: null }, null],
     ["down until its wallet has answered", { isWalletReady: false }, /wallet/],
     ["up while its calls have failed for less than 10 s", { failingSince: ago(9.9) }, null],

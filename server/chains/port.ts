@@ -1,8 +1,11 @@
 /** Blocks of each network that are stored: deeper than any reorganisation of a live network. */
 export const TAIL_LENGTH = 256;
 
-/** A block as a follower needs it: its hash and its parent's. */
-export type BlockRef = { height: number; hash: string; parentHash: string };
+/**
+ * A block as a follower needs it: its hash and its parent's. `minedAt` is when its maker says that it was made, in milliseconds; of the
+ * newest block alone, and absent where a network has no such time.
+ */
+export type BlockRef = { height: number; hash: string; parentHash: string; minedAt?: number };
 
 /**
  * Value that arrives at any address in a block. `outputIndex` is the output, or the log counted within its own transaction, so that it

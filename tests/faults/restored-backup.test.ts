@@ -139,6 +139,23 @@ it("reads each network to its tip before it signs anything for its orders", asyn
   expect(await unread()).toBe(0);
 });
 
+it("takes no node that lags for one at its tip: its newest block is too old for the network to stand still", async () => {
+  await noticeRestore(restored, restored.log);
+  // The node has none of the blocks since the backup, which show that the order was paid.
+  const lacking = swap.chain.blocks.splice(-6);
+  let minedAt = Date.now() - 1_000_000;
+  const head = swap.chain.head.bind(swap.chain);
+  swap.chain.head = async () => ({ ...(await head()), minedAt });
+  await goOn(3);
+  expect(swap.paid()).toEqual([]);
+  expect((await listHeld(restored)).map(({ subject }) => subject)).toContain("network ETH");
+  swap.chain.blocks.splice(-3, 3, ...lacking);
+  minedAt = Date.now();
+  await goOn();
+  expect(await listUnknownPayments(restored)).toHaveLength(1);
+  expect(swap.paid()).toEqual([FULL]);
+});
+
 it("goes on once an operator has said which payment it was", async () => {
   await goOn();
   const [unknown] = await listUnknownPayments(restored);

@@ -16,7 +16,8 @@ const CACHED_BLOCKS = 4;
 export async function readHead(rpc: BitcoinRpc, chain: Chain): Promise<BlockRef> {
   const info = await rpc.call("getblockchaininfo", [], chainInfoSchema);
   if (chain.kind === "main" && info.initialblockdownload === true) throw new Error("the node is still syncing");
-  return refOf(await rpc.call("getblockheader", [info.bestblockhash], headerSchema));
+  const header = await rpc.call("getblockheader", [info.bestblockhash], headerSchema);
+  return { ...refOf(header), ...(header.time !== undefined && { minedAt: header.time * 1_000 }) };
 }
 
 /** Reads blocks by height, with what they pay to anyone; null while there is none. */

@@ -36,6 +36,8 @@ export const headerSchema = z.object({
   height: heightSchema,
   /** The first block has none. */
   previousblockhash: hashSchema.optional(),
+  /** In seconds. */
+  time: heightSchema.optional(),
 });
 
 const outputSchema = z.object({

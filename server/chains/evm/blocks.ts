@@ -11,8 +11,9 @@ const NATIVE_OUTPUT = -1;
 const RECEIPTS_AT_ONCE = 20;
 
 export async function readHead(rpc: EvmRpc): Promise<BlockRef> {
-  const { number, hash, parentHash } = await rpc.call("eth_getBlockByNumber", ["latest", false], blockRefSchema);
-  return { height: number, hash, parentHash };
+  const block = await rpc.call("eth_getBlockByNumber", ["latest", false], blockRefSchema);
+  const { number: height, hash, parentHash, timestamp } = block;
+  return { height, hash, parentHash, ...(timestamp !== undefined && { minedAt: timestamp * 1_000 }) };
 }
 
 /** The block of a height without what it moves; null while there is none. */

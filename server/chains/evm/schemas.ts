@@ -22,7 +22,12 @@ export const hashSchema = lower.regex(/^0x[0-9a-f]{64}$/);
 
 export const addressSchema = lower.regex(/^0x[0-9a-f]{40}$/).transform((text) => getAddress(text));
 
-export const blockRefSchema = z.object({ number: heightSchema, hash: hashSchema, parentHash: hashSchema });
+export const blockRefSchema = z.object({
+  number: heightSchema,
+  hash: hashSchema,
+  parentHash: hashSchema,
+  timestamp: heightSchema.optional(),
+});
 
 const transactionSchema = z.object({
   hash: hashSchema,

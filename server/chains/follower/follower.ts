@@ -5,7 +5,7 @@ import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
 import type { NetworkReader, ObservedBlock } from "../port.ts";
 import { returnPaidOrders } from "./archived-deposits.ts";
 import { createBalanceCheck } from "./balance-check.ts";
-import { recordFirstHeight, recordRead } from "./unknown-payments.ts";
+import { isUnread, recordFirstHeight, recordRead } from "./unknown-payments.ts";
 import type { FollowedPayments } from "./port.ts";
 import { appendBlocks, rollBack } from "./chain-tail.ts";
 import { readTail, readTop, type TailBlock } from "./tail.ts";
@@ -22,6 +22,11 @@ export type FollowerParts = {
   clock: Clock;
   log: Log;
   payments: FollowedPayments;
+  /**
+   * How old the newest block of a node that has all of them may be, in milliseconds; null where blocks are made on demand. Each network
+   * by its own pace (engine law 18).
+   */
+  oldestTipMs?: number | null;
   /** Called when blocks made jobs due that wait for confirmations. */
   onChange?: () => void;
   probe?: TransactionProbe;
@@ -37,7 +42,7 @@ export type Follower = {
  * tail; on a parent mismatch it is rolled back to the last common block, and the blocks above are observed again (engine law 8).
  */
 export function createFollower(parts: FollowerParts): Follower {
-  const { database, reader, clock, log, payments, probe } = parts;
+  const { database, reader, clock, log, payments, probe, oldestTipMs = null } = parts;
   const network = reader.networkTitle;
 
   const checkBalances = createBalanceCheck({ database, reader, log });
@@ -45,8 +50,17 @@ export function createFollower(parts: FollowerParts): Follower {
   let isRead = false;
   const reachTip = async (): Promise<void> => {
     if (isRead) return;
+    if ((await isUnread(database, network)) && (await isNodeLate())) return;
     if (await recordRead(database, network)) parts.onChange?.();
     isRead = true;
+  };
+
+  /** What a node that lags has not shown yet may hold what was paid after the backup; its own tail can't tell, which is as old. */
+  const isNodeLate = async (): Promise<boolean> => {
+    const { height, minedAt } = await reader.head();
+    const isLate = oldestTipMs !== null && minedAt !== undefined && clock.now().getTime() - minedAt > oldestTipMs;
+    if (isLate) log.warn({ network, height }, "after a restore the node's newest block is old: nothing is signed yet");
+    return isLate;
   };
 
   const append = async (blocks: readonly [ObservedBlock, ...ObservedBlock[]]): Promise<number> => {

@@ -76,6 +76,17 @@ export async function checkRecentPayments(database: Database, wallet: NetworkWal
   if (unknown.length > 0) throw new Error(`${UNKNOWN_PAYMENTS}: ${network} ${unknown.join(", ")}`);
 }
 
+/** Whether the blocks of a network were not read to its tip since a restore. */
+export async function isUnread({ kysely }: Database, network: string): Promise<boolean> {
+  const row = await kysely
+    .selectFrom("followed_networks")
+    .select("network")
+    .where("network", "=", network)
+    .where("unread_since", "is not", null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Ends what a restore began: the blocks of the network are read to its tip. True where it had been unread. */
 export async function recordRead({ kysely }: Database, network: string): Promise<boolean> {
   const { numUpdatedRows } = await kysely

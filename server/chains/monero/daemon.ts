@@ -84,7 +84,8 @@ export function createDaemon(rpc: MoneroRpc, nettypes: readonly string[]): Daemo
     blockRefAt,
     head: async () => {
       await checkNetwork();
-      return refOf((await rpc.call("get_last_block_header", {}, headerAnswerSchema)).block_header);
+      const { block_header: header } = await rpc.call("get_last_block_header", {}, headerAnswerSchema);
+      return { ...refOf(header), ...(header.timestamp !== undefined && { minedAt: header.timestamp * 1_000 }) };
     },
     transactionsOf: async (hash) => {
       const { tx_hashes, miner_tx_hash } = await rpc.call("get_block", { hash }, blockSchema);

@@ -7,7 +7,12 @@ export const indexSchema = z.bigint().nonnegative().max(BigInt(Number.MAX_SAFE_I
 export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 export const bytesSchema = z.string().regex(/^([0-9a-f]{2})+$/);
 
-export const headerSchema = z.object({ height: indexSchema, hash: hashSchema, prev_hash: hashSchema });
+export const headerSchema = z.object({
+  height: indexSchema,
+  hash: hashSchema,
+  prev_hash: hashSchema,
+  timestamp: indexSchema.optional(),
+});
 export const headerAnswerSchema = z.object({ block_header: headerSchema });
 
 export const blockSchema = z.object({ tx_hashes: z.array(hashSchema).default([]), miner_tx_hash: hashSchema });

@@ -117,4 +117,9 @@ export function createNodeSet(nodes: readonly NetworkNode[], options: NodeSetOpt
 const refAt = (reader: NetworkReader, height: number): Promise<BlockRef | null> =>
   reader.blockRefAt?.(height) ?? reader.blockAt(height);
 
-const refOf = ({ height, hash, parentHash }: BlockRef): BlockRef => ({ height, hash, parentHash });
+const refOf = ({ height, hash, parentHash, minedAt }: BlockRef): BlockRef => ({
+  height,
+  hash,
+  parentHash,
+  ...(minedAt !== undefined && { minedAt }),
+});

@@ -61,8 +61,8 @@ export function createTronReader(http: TronRpc, options: TronReaderOptions): Tro
       }),
     head: async () => {
       await checkChain();
-      const { height, hash, parentHash } = await readSolidHead(http);
-      return { height, hash, parentHash };
+      const { height, hash, parentHash, timestamp } = await readSolidHead(http);
+      return { height, hash, parentHash, minedAt: timestamp };
     },
     blockAt: async (height) => {
       await checkChain();
