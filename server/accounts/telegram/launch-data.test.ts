@@ -137,6 +137,14 @@ describe("genuine launch data that is refused", () => {
     expect(read({ auth_date: String(authDate), user }) !== null).toBe(isTaken);
   });
 
+  test("with a field that stands twice: its hash covers neither which hash was meant", () => {
+    const good = launchData(token, { auth_date: String(seconds), user });
+    const hash = new URLSearchParams(good).get("hash") ?? "";
+    expect(readLaunchData(good, { token }, now)).not.toBeNull();
+    for (const written of [`${good}&hash=${hash}`, `hash=${"0".repeat(64)}&${good}`])
+      expect(readLaunchData(written, { token }, now)).toBeNull();
+  });
+
   test.each(["1e9", "-1", "0x10", " 1800000000", "1800000000.5", ""])("a time that reads %j", (written) => {
     expect(read({ auth_date: written, user })).toBeNull();
   });
