@@ -5,7 +5,7 @@ import { OperatorError, type Operator } from "../../operator/audit.ts";
 import { reviewPayout } from "../failures.ts";
 import { markStuck, type StuckReason } from "../replacement/stuck.ts";
 import { schedulePayout, type ApprovalBounds, type PayoutParts, type PayoutRow } from "../store.ts";
-import { hourlySumOver, worthUsd } from "./hourly-sums.ts";
+import { hourlySumOver, NO_PRICE, worthUsd } from "./hourly-sums.ts";
 
 const PRICE_RETRY_SECONDS = 30;
 const MAX_PRICE_WAIT_SECONDS = 3_600;
@@ -35,14 +35,11 @@ export async function holdsForApproval(parts: PayoutParts, payout: PayoutRow): P
   return true;
 }
 
-const NO_PRICE = "nobody knows what it is worth";
-
 async function whyLarge(parts: PayoutParts, bounds: ApprovalBounds, payout: PayoutRow): Promise<string | null> {
   const worth = worthUsd(parts, payout);
   if (worth === null) return NO_PRICE;
   if (bounds.aboveUsd !== null && worth > bounds.aboveUsd) return "it is worth more than the bound";
-  const sum = await hourlySumOver(parts, bounds, payout);
-  return sum === "unknown" ? NO_PRICE : sum;
+  return hourlySumOver(parts, bounds, payout);
 }
 
 /** Prices that are gone come back within minutes as a rule. */

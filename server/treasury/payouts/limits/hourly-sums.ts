@@ -10,6 +10,8 @@ const SUMS = {
 } as const;
 type Sum = keyof typeof SUMS;
 
+export const NO_PRICE = "nobody knows what it is worth";
+
 type SumRow = { sum: Sum; slug: string; amount: string };
 
 /** What an amount is worth, in units of `PRICE_DECIMALS` USD, rounded up; null without a price. */
@@ -24,7 +26,7 @@ export function worthUsd(
 }
 
 /**
- * Which of the sums of an hour a payment takes over its bound, in words; null for none, and "unknown" where a price is missing. A payment is
+ * Which of the sums of an hour a payment takes over its bound, in words; null for none, and `NO_PRICE` where a price is missing. A payment is
  * judged with those that were decided before it, signed or not: so none slips through beside another. What two operators approved, and what
  * waits for them, doesn't count.
  */
@@ -32,12 +34,12 @@ export async function hourlySumOver(
   parts: PayoutParts,
   { hourlyUsd, networkHourlyUsd }: ApprovalBounds,
   payout: PayoutRow,
-): Promise<string | "unknown" | null> {
+): Promise<string | null> {
   if (hourlyUsd === null && networkHourlyUsd === null) return null;
   const sums = new Map<Sum, bigint>();
   for (const { sum, slug, amount } of await readSums(parts, payout)) {
     const worth = worthUsd(parts, { slug, amount: BigInt(amount) });
-    if (worth === null) return "unknown";
+    if (worth === null) return NO_PRICE;
     sums.set(sum, (sums.get(sum) ?? 0n) + worth);
   }
   const bounds = { destination: hourlyUsd, client: hourlyUsd, network: networkHourlyUsd };
