@@ -18,7 +18,7 @@ const CARD_DIRECTIONS = ["buy", "sell"] as const;
 export type CardDirection = (typeof CARD_DIRECTIONS)[number];
 
 /** What the provider says of an order; a state never goes back (contract §11). */
-export const CARD_STATES = ["opened", "paid", "sending", "done", "cancelled", "failed", "refunded"] as const;
+const CARD_STATES = ["opened", "paid", "sending", "done", "cancelled", "failed", "refunded"] as const;
 const cardStateSchema = z.enum(CARD_STATES);
 export type CardState = z.infer<typeof cardStateSchema>;
 

@@ -1,6 +1,7 @@
 import type { Instrument } from "#contract/instrument.ts";
 import { powerOfTen } from "#contract/money.ts";
 import type { Clock } from "./base/clock.ts";
+import type { CardProvider, CardRates } from "./card/port.ts";
 import { createPace, STOP_REMINDER_MS } from "./base/logging/pace.ts";
 import type { Log } from "./base/logging/log.ts";
 import { PRICE_DECIMALS, requireInstrument, type Catalogue } from "./catalogue/index.ts";
@@ -30,6 +31,7 @@ import { enqueueMessages, isStopToken } from "./notifications/index.ts";
 import { advance } from "./orders/processing/advance.ts";
 import { authorisePayout, chargedFee } from "./orders/processing/authorise-payout.ts";
 import { countCompletedOrders } from "./orders/views/completed-count.ts";
+import { createCardOrders, type CardOrders } from "./orders/card/card-orders.ts";
 import { createDepositAddresses } from "./orders/creation/deposit-addresses.ts";
 import type { FirstMailLimits } from "./orders/creation/first-mail.ts";
 import type { Ids } from "./orders/creation/ids.ts";
@@ -87,6 +89,14 @@ export type EngineParts = {
   areChainsLocal?: boolean;
   /** Beyond these a payment needs two operators; absent or null: none does. */
   approval?: ApprovalUsd | null;
+  /** Absent or null where no cards are taken. */
+  card?: {
+    provider: CardProvider;
+    rates: CardRates;
+    publicUrl: string;
+    priceUsd: Rates["priceUsd"];
+    askSeconds: number;
+  } | null;
   /** How the treasury runs payments; tests make them follow each other. */
   jobLimits?: JobLimits;
   /** Sees how the database takes part in each creation; absent where nobody watches. */
@@ -118,6 +128,10 @@ export type Engine = TreasuryJobs & {
   /** Brings the stored number of completed orders up to yesterday. */
   countCompletedOrders(): Promise<void>;
   runExchanges(): Promise<boolean>;
+  /** Null where no cards are taken. */
+  cardOrders: CardOrders | null;
+  /** Asks the card provider about orders. */
+  runCardOrders(): Promise<boolean>;
   /** Takes back what orders have earned whose completion is undone. */
   reverseUndone(): Promise<void>;
   /** Sends deposits back whose return an operator has requested. */
@@ -164,8 +178,18 @@ export function createEngine(parts: EngineParts): Engine {
     post,
     isStopNews: createPace(STOP_REMINDER_MS),
   };
+  const { card = null } = parts;
+  const cardOrders =
+    card &&
+    createCardOrders({
+      ...orderParts,
+      cardProvider: card.provider,
+      askSeconds: card.askSeconds,
+      tickerOf: (slug) => requireInstrument(catalogue, slug).currencyTitle,
+    });
   const orderService = createOrderService({
     ...orderParts,
+    ...(card && { cards: card, cardProviders: new Map([[card.provider.code, card.provider]]) }),
     onJobs,
     displayedFees: createDisplayedFees(REFUND_FEE_LOCK_MS),
   });
@@ -176,6 +200,9 @@ export function createEngine(parts: EngineParts): Engine {
   };
   return {
     orderService,
+    cardOrders,
+    runCardOrders: async () =>
+      cardOrders !== null && runDueJobs(database, "card_orders", (id) => cardOrders.ask(BigInt(id)), log),
     playRehearsals: (pay) => playRehearsals({ ...parts, orderService, pay }),
     prepareAddresses: async (network) => {
       const reader = readers.get(network);

@@ -6,6 +6,8 @@ import type { Log } from "./base/logging/log.ts";
 import type { Closers } from "./base/processes/run-process.ts";
 import { openSecurityLog, type SecurityLog } from "./base/logging/security-log.ts";
 import { openShared, type Bus, type Shared } from "./bus/index.ts";
+import { createCardRates, createMercuryo } from "./card/index.ts";
+import type { CardProvider, CardRates } from "./card/port.ts";
 import { loadCatalogue, warnOfLowFixedFees, type Catalogue } from "./catalogue/index.ts";
 import { monitorReader, createNetworkStatus, type NetworkStatus } from "./chains/network-status.ts";
 import { checkNetworkIdentities } from "./chains/network-identity.ts";
@@ -47,6 +49,9 @@ import { openDocumentKey } from "./verification/index.ts";
 import type { AvailableBalances, Switches } from "./treasury/port.ts";
 
 const POOL_SIZE = 16;
+/** How often the card provider is asked about an order (contract §11). */
+const ASK_SECONDS = 60;
+const SANDBOX_ASK_SECONDS = 10;
 
 /** The configuration of a process once its database runs. */
 export type ServicesConfig = Config & { databaseUrl: string };
@@ -70,6 +75,8 @@ export type Services = {
   wallets: ReadonlyMap<string, NetworkWallet>;
   /** Empty without the worker role. */
   partners: ReadonlyMap<string, LiquidityPartner>;
+  /** Null where no cards are taken. */
+  card: { provider: CardProvider; rates: CardRates } | null;
   priceSnapshots: PriceSnapshots;
   switches: Switches;
   availableBalances: AvailableBalances;
@@ -190,6 +197,7 @@ export async function createServices(
     activity,
   });
   const partners = configuredPartners(config.partners);
+  const card = openCard({ config, catalogue, rates, clock, switches });
   const creations = watchCreations();
   const engine = createEngine({
     database,
@@ -216,6 +224,12 @@ export async function createServices(
     arePartnerReferralsOn: config.arePartnerReferralsOn,
     approval: config.treasury.approval,
     areChainsLocal: config.sandbox,
+    card: card && {
+      ...card,
+      publicUrl: config.publicUrl,
+      priceUsd: rates.priceUsd,
+      askSeconds: config.sandbox ? SANDBOX_ASK_SECONDS : ASK_SECONDS,
+    },
     ...wakes,
   });
   const pushKeys = config.push === null ? null : await openPushKeys(config.push.keys, database);
@@ -235,6 +249,7 @@ export async function createServices(
     readers,
     wallets,
     partners,
+    card,
     priceSnapshots,
     switches,
     availableBalances,
@@ -251,6 +266,19 @@ export async function createServices(
 /** For orders that a sandbox plays: a provider that fails (contract §13). */
 const withRefusing = (partners: ReadonlyMap<string, LiquidityPartner>): ReadonlyMap<string, LiquidityPartner> =>
   new Map([...partners, [REHEARSAL_PARTNER, createRefusingPartner(REHEARSAL_PARTNER)]]);
+
+function openCard({
+  config: { card },
+  ...parts
+}: Pick<Services, "config" | "catalogue" | "rates" | "clock" | "switches">): Services["card"] {
+  if (card.mercuryo === null) return null;
+  const provider = createMercuryo(card.mercuryo);
+  const { noKycThreshold } = card;
+  const { switches } = parts;
+  const isStopped: Parameters<typeof createCardRates>[0]["isStopped"] = (coin, direction) =>
+    switches.refundOnly() !== null || switches.stopped("accept", coin, direction === "buy" ? "to" : "from") !== null;
+  return { provider, rates: createCardRates({ ...parts, provider, noKycThreshold, isStopped }) };
+}
 
 async function openStore(
   { databaseUrl, roles, ...config }: ServicesConfig,

@@ -6,8 +6,8 @@ import type { RedirectRule } from "#contract/site.ts";
 import { createAccounts, lockSignedIn } from "./accounts/index.ts";
 import type { Accounts } from "./accounts/port.ts";
 import { accountHandlers } from "./accounts/routes.ts";
+import { cardHandlers, createCardAccounts } from "./card/index.ts";
 import type { Card } from "./card/port.ts";
-import { cardHandlers } from "./card/routes.ts";
 import type { Catalogue } from "./catalogue/index.ts";
 import type { NetworkReader } from "./chains/port.ts";
 import type { SecurityContact } from "./config/security-contact.ts";
@@ -36,6 +36,7 @@ import {
   type BotWebhookParts,
   listSandboxMail,
   createInquiries,
+  sandboxMailer,
   createPushSubscriptions,
   type Inquiries,
 } from "./notifications/index.ts";
@@ -49,6 +50,9 @@ import type { Rates } from "./rates/port.ts";
 import type { PricePublisher } from "./rates/snapshots/price-publisher.ts";
 import { addRateSocket, listPairs, rateHandlers, type SocketLimits } from "./rates/routes.ts";
 import { openSandboxAccess, type SandboxAccess } from "./sandbox/access.ts";
+import { SANDBOX_PROVIDER_API } from "./sandbox/mercuryo/api.ts";
+import { createSandboxProvider } from "./sandbox/mercuryo/provider.ts";
+import { createSandboxCardStore } from "./sandbox/mercuryo/store.ts";
 import { addSandboxRoutes, type SandboxParts } from "./sandbox/routes.ts";
 import { addSecurityTxt } from "./site/security-txt.ts";
 import type { Closers } from "./base/processes/run-process.ts";
@@ -141,7 +145,7 @@ export async function startWeb(services: Services, options: WebOptions, closers:
     onJobs: services.wakeWorkers,
     // By the real date: the sandbox moves the business clock.
     prices: openPrices({ ...services, isSandbox: config.sandbox }),
-    card: null,
+    card: cardOf(services),
     pages: pagesOf(services, closers),
     articles: openArticles(join(config.distDir, "content"), () => new Date()),
     ...botWebhookOf(services),
@@ -220,6 +224,7 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
     async (app) =>
       addRateSocket(app, {
         rates,
+        fiat: fiatOf(parts.card),
         log,
         mayOpen: (request) => mayOpenSocket(request, config),
         clientOf: (request) => ({ address: clientKey(request), network: clientNetwork(request) }),
@@ -265,7 +270,7 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
     ...parts,
     handlers: {
       ...orderHandlers({ orderService, catalogue }),
-      ...rateHandlers({ catalogue, rates, networks: parts.networks }),
+      ...rateHandlers({ catalogue, rates, fiat: fiatOf(parts.card), networks: parts.networks }),
       ...contentHandlers(config.redirects ?? [], parts.articles, parts.seoTexts ?? openSeoTexts(), parts.pages),
       ...priceHandlers(parts.prices),
       ...webhookHandlers(webhooks),
@@ -277,7 +282,12 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
       ...inquiryHandlers(parts.inquiries),
     },
     authenticateToken: (accessToken) => accounts.authenticateToken(accessToken),
-    prunable: [accounts, parts.inquiries, ...(botWebhook ? [botWebhook.seen] : [])],
+    prunable: [
+      accounts,
+      parts.inquiries,
+      ...(parts.card ? [parts.card.accounts] : []),
+      ...(botWebhook ? [botWebhook.seen] : []),
+    ],
     plugins,
   });
 }
@@ -337,6 +347,26 @@ function pageFigures({ terms, instruments }: Catalogue, kycRetentionDays: number
   };
 }
 
+const fiatOf = (card: Card | null) => card && { code: card.provider.code, ...card.rates };
+
+function cardOf(services: Services): Card | null {
+  const { card, database, orderViews, shared, wakeWorkers } = services;
+  const { cardOrders } = services.engine;
+  if (card === null || cardOrders === null) return null;
+  const { provider, rates } = card;
+  return {
+    provider,
+    rates,
+    accounts: createCardAccounts(database, provider),
+    async takeCallback(rawBody, signature) {
+      await cardOrders.takeCallback(rawBody, signature);
+      orderViews.clear();
+      shared.bus.publish("orders");
+      wakeWorkers();
+    },
+  };
+}
+
 function earningsOf(services: Services): Earnings {
   const { config, wakeWorkers } = services;
   return createEarnings({
@@ -376,11 +406,35 @@ function sandboxOf(services: Services, options: WebOptions, access: SandboxAcces
     takePrices: () => publishPrices(services, options.pricePublisher),
     credit: (userId, slug, amount) => giveCredit(database, { userId, slug, amount, at: clock.now() }),
     mail: () => listSandboxMail(database),
+    card: sandboxCardOf(services),
     onMoved: () => {
       activity.wakeAll();
       bus.publish("networks");
     },
   };
+}
+
+/** Null where a real provider is configured. */
+function sandboxCardOf(services: Services): SandboxParts["card"] {
+  const { config, database, catalogue, sandboxNetworks: networks, readers, rates, log } = services;
+  const { mercuryo } = config.card;
+  if (mercuryo === null || !mercuryo.url.endsWith(SANDBOX_PROVIDER_API)) return null;
+  const apiUrl = mercuryo.url.slice(0, -SANDBOX_PROVIDER_API.length);
+  const store = createSandboxCardStore(database);
+  const { secret, partnerToken } = mercuryo;
+  const { priceUsd } = rates;
+  const provider = createSandboxProvider({
+    database,
+    store,
+    catalogue,
+    networks,
+    readers,
+    priceUsd,
+    apiUrl,
+    secret,
+    log,
+  });
+  return { provider, partnerToken, publicUrl: config.publicUrl, mail: sandboxMailer(database) };
 }
 
 /** Publishes a new price snapshot: in this process, or in the one that publishes them, whose snapshot is waited for. */

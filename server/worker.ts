@@ -95,6 +95,7 @@ export async function startWorker(services: Services): Promise<Worker> {
   const jobLoops: Loop[] = [
     jobLoop("orders", "orders", () => engine.runOrders()),
     jobLoop("partners", "partner_exchanges", () => engine.runExchanges()),
+    jobLoop("card orders", "card_orders", () => engine.runCardOrders()),
     payments.payouts,
   ];
   if (services.config.sandbox) jobLoops.push(playLoop(services));

@@ -1,5 +1,8 @@
 import type { AnswerOf } from "#contract/calls.ts";
 import type { CardDirection, CardState } from "#contract/card.ts";
+import type { Instrument } from "#contract/instrument.ts";
+import type { CreateOrderBody } from "#contract/order.ts";
+import type { PairData, RateRequest } from "#contract/rate.ts";
 import type { SignedIn } from "../base/routes.ts";
 
 /** An instrument as a provider needs it. */
@@ -109,6 +112,32 @@ export class CardTokenError extends Error {
   override name = "CardTokenError";
 }
 
+/** What an order by card is made with: amounts in minor units, fees in what is received. */
+export type PricedCard = {
+  pair: CardPair;
+  quote: CardQuote;
+  limits: CardLimits;
+  price: string;
+  platformFee: bigint;
+  networkFee: bigint;
+  needsVerification: boolean;
+};
+
+/** Fiat rates (contract §11). Every failure is a CodedError. */
+export type CardRates = {
+  /** Both directions; floating alone. */
+  pairData(request: RateRequest): Promise<PairData>;
+  /** What the provider trades, the fiat instruments included. */
+  listed(): Instrument[];
+  /** Prices an order again: the claim may differ by 2 % (contract §2). */
+  priceClaim(
+    fromSlug: string,
+    toSlug: string,
+    amountFrom: bigint,
+    claim: CreateOrderBody["claimedPublicRate"],
+  ): Promise<PricedCard>;
+};
+
 /** The calls about the provider's users (spec §7 "On-ramp provider"); each is for the account that is signed in. */
 export type CardAccounts = {
   signUp(account: SignedIn, email: string | null): Promise<void>;
@@ -116,10 +145,14 @@ export type CardAccounts = {
   contacts(account: SignedIn, token: string): Promise<AnswerOf<"cardContacts">>;
   kycStatus(account: SignedIn, token: string): Promise<AnswerOf<"cardKycStatus">>;
   accessToken(account: SignedIn, token: string, feature: string): Promise<AnswerOf<"cardAccessToken">>;
+  /** Deletes old tokens. */
+  prune(): Promise<void>;
 };
 
 /** Buying and selling by card as HTTP sees it. */
 export type Card = {
+  provider: Pick<CardProvider, "code" | "origins">;
+  rates: CardRates;
   accounts: CardAccounts;
   /** Takes a callback; ERR_UNAUTHORIZED for a forged one, ERR_NOT_FOUND for an order that nobody knows. */
   takeCallback(rawBody: string, signature: string | null): Promise<void>;

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { emailSchema } from "#contract/order.ts";
 import { ConfigError } from "../base/processes/startup-error.ts";
 import { bitcoinConfig, bitcoinSecrets, bitcoinVariables, type BitcoinConfig } from "./bitcoin.ts";
+import { cardConfig, cardVariables, type CardConfig } from "./card.ts";
 import { EVM_DEVELOPMENT_CHAINS, evmConfig, evmSecrets, evmVariables, type EvmConfig } from "./evm.ts";
 import { marketConfig, marketVariables, type MarketConfig } from "./market.ts";
 import { moneroConfig, moneroSecrets, moneroVariables, type MoneroConfig } from "./monero.ts";
@@ -89,6 +90,7 @@ const variables = z.object({
   ...tronVariables,
   ...moneroVariables,
   ...partnerVariables,
+  ...cardVariables,
 });
 
 /** Variables that a process without the worker role never reads. */
@@ -168,6 +170,7 @@ export type Config = Readonly<{
   tron: TronConfig | null;
   monero: MoneroConfig | null;
   partners: PartnersConfig;
+  card: CardConfig;
 }>;
 
 /** Reads and checks the environment (contract §6). Throws `ConfigError`, whose message names every wrong variable. */
@@ -237,8 +240,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     tron: tronConfig(value),
     monero: moneroConfig(value, process),
     partners: partnersConfig(value),
+    card: cardConfig(value, { sandbox, publicUrl, apiUrl: `http://${reachableHost(value.HOST)}:${value.PORT}` }),
   });
 }
+
+/** Where this process answers itself. */
+const reachableHost = (host: string): string =>
+  host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host;
 
 /** Without empty variables, which count as unset, and without the secrets of workers where ROLES names no worker. */
 function relevant(env: Readonly<Record<string, string | undefined>>): Record<string, string> {

@@ -7,16 +7,17 @@ import type { Database } from "./database.ts";
  * A queue is a table whose rows are jobs: `next_attempt_at` says when one is due, null that it is not. Payments of
  * sweeps have a queue of their own, so that no customer waits for them.
  */
-export type JobQueue = "orders" | "payouts" | "sweeps" | "sweep payments" | "partner_exchanges";
+export type JobQueue = "orders" | "payouts" | "sweeps" | "sweep payments" | "partner_exchanges" | "card_orders";
 
 const QUEUES: Record<
   JobQueue,
-  { table: "orders" | "payouts" | "sweeps" | "partner_exchanges"; only: RawBuilder<boolean> }
+  { table: "orders" | "payouts" | "sweeps" | "partner_exchanges" | "card_orders"; only: RawBuilder<boolean> }
 > = {
   orders: { table: "orders", only: sql`true` },
   payouts: { table: "payouts", only: sql`sweep_id is null` },
   sweeps: { table: "sweeps", only: sql`true` },
   partner_exchanges: { table: "partner_exchanges", only: sql`true` },
+  card_orders: { table: "card_orders", only: sql`true` },
   "sweep payments": { table: "payouts", only: sql`sweep_id is not null` },
 };
 

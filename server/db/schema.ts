@@ -271,6 +271,19 @@ export type Schema = {
     next_attempt_at: NullableTime;
     created_at: Time;
   };
+  card_orders: {
+    id: Generated<bigint>;
+    order_id: string;
+    user_id: bigint;
+    provider: string;
+    direction: "buy" | "sell";
+    merchant_id: string;
+    attempts: Generated<number>;
+    phase: "opening" | "open" | "ended" | "abandoned";
+    opened_attempt: number | null;
+    created_at: Generated<Date>;
+    next_attempt_at: NullableTime;
+  };
   partner_exchanges: {
     id: Generated<bigint>;
     order_id: string;

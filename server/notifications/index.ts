@@ -1,4 +1,4 @@
-export { listSandboxMail } from "./mail/sandbox-mailbox.ts";
+export { listSandboxMail, sandboxMailer } from "./mail/sandbox-mailbox.ts";
 export { startNotifier, type NotifierParts } from "./notifier.ts";
 export { cancelCodes, enqueueAccountMail, type AccountTopic } from "./account-mails.ts";
 export { enqueueAccountMessage } from "./account-messages.ts";

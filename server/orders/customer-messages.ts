@@ -39,7 +39,7 @@ export function createdMessage(state: OrderState): OrderMessage {
     from: inFrom(state, terms.claimedDepositAmount),
     to: inTo(state, terms.quoted.amountTo),
     expiresAt: terms.fixed?.expiresAt.toISOString() ?? null,
-    isDepositAwaited: state.kind === "awaiting_deposit",
+    isDepositAwaited: state.kind === "awaiting_deposit" && terms.card === undefined,
   };
 }
 

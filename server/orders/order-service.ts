@@ -7,6 +7,9 @@ import { isArchived } from "../db/archived-orders.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { acceptRateModeChange, requestRefund, type ChoiceParts } from "./choices.ts";
+import type { CardProvider, CardRates } from "../card/port.ts";
+import type { Rates } from "../rates/port.ts";
+import { createCardOrder } from "./card/create.ts";
 import { claimOrders, type Claimable } from "./creation/claim.ts";
 import { createOrder, turnOf, type CreateParts } from "./creation/create.ts";
 import { createdMessage } from "./customer-messages.ts";
@@ -31,6 +34,14 @@ export type OrderServiceParts = Omit<CreateParts, "openOrder" | "turns"> &
     /** Called when a call made jobs due. */
     onJobs(): void;
     onCreated?: () => void;
+    /** Absent where no cards are taken. */
+    cards?: {
+      provider: CardProvider;
+      rates: CardRates;
+      publicUrl: string;
+      priceUsd: Rates["priceUsd"];
+      askSeconds: number;
+    };
     /** Absent where each call reads the rows. */
     views?: OrderViews;
     /** Absent where each figure is shown at once. */
@@ -87,6 +98,16 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
       if (rows.userEmail !== null || client.partner !== undefined) parts.onJobs();
       const { address: depositAddress } = rows.state.terms.deposit;
       return { ...presentOrder(parts, rows), depositAddress };
+    },
+    async createByCard(body, { email, ...client }) {
+      const { cards } = parts;
+      if (cards === undefined) throw new CodedError("ERR_PAIR_NOT_ACTIVE", "Cards are not taken here now");
+      if (email === null) throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "The account needs an email for this");
+      const { provider: cardProvider, rates: cardRates, publicUrl, askSeconds, priceUsd } = cards;
+      const creatingCard = { ...creating, rates: { priceUsd }, cardProvider, cardRates, publicUrl, askSeconds };
+      const rows = await createCardOrder(creatingCard, body, { ...client, email });
+      parts.onJobs();
+      return presentOrder(parts, rows);
     },
     info: async (orderId, destinationAddress) => (await open(orderId, destinationAddress, findShown)).order,
     async claim(owner, orders, client) {
@@ -178,7 +199,8 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
 
     async depositTarget(orderId) {
       const terms = (await find(orderId))?.state.terms;
-      if (terms === undefined) return null;
+      // A card is charged at its provider.
+      if (terms === undefined || terms.deposit.address === "") return null;
       return {
         networkTitle: terms.from.networkTitle,
         slug: terms.from.slug,

@@ -70,6 +70,8 @@ export type PartnerOrderPage = { items: PartnerOrder[]; next: bigint | null };
  */
 export type OrderService = {
   create(body: CreateOrderBody, client: Client): Promise<CoinOrder>;
+  /** A purchase or a sale by card, for whoever is signed in. */
+  createByCard(body: CreateOrderBody, client: Client & { userId: bigint; email: string | null }): Promise<Order>;
   info(orderId: string, destinationAddress: string): Promise<Order>;
   /** Adds guests' orders to an account; returns the ids of those that now belong to it. */
   claim(owner: Owner, orders: BodyOf<"claimOrders">["orders"], client: Client): Promise<string[]>;

@@ -35,6 +35,10 @@ export function orderHandlers({
     createOrder: ({ body, caller }) => {
       refuseUnreadableAmount(catalogue, body);
       const { signedIn, ...client } = caller;
+      if (isByCard(catalogue, body)) {
+        if (signedIn === null) throw new CodedError("ERR_UNAUTHORIZED", "Sign in first");
+        return orderService.createByCard(body, { ...client, userId: signedIn.userId, email: signedIn.email });
+      }
       if (signedIn === null) return orderService.create(body, client);
       // An account's orders carry its email, whatever was typed (spec §4).
       const userEmail = signedIn.email ?? body.userEmail;
@@ -57,6 +61,10 @@ export function orderHandlers({
     askedPairs: () => orderService.askedPairs(),
   };
 }
+
+/** One of the two is no coin. */
+const isByCard = ({ instruments }: Catalogue, { instrumentFrom, instrumentTo }: CreateOrderBody): boolean =>
+  [instrumentFrom, instrumentTo].some(({ slug }) => instruments.get(slug)?.instrumentType === "fiat");
 
 /** An amount that is none of the sending instrument never reaches the order service. */
 function refuseUnreadableAmount(catalogue: Catalogue, body: CreateOrderBody): void {

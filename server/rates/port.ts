@@ -85,6 +85,15 @@ export type Rates = {
   onSnapshot(listener: () => void): () => void;
 };
 
+/** Rates of fiat instruments, which a card provider quotes. */
+export type FiatRates = {
+  /** What the query `providers` names it. */
+  readonly code: string;
+  pairData(request: RateRequest): Promise<PairData>;
+  /** What it trades. */
+  listed(): Instrument[];
+};
+
 /** How long coins take; networks by their titles, null where a pace is unknown. */
 export type ArrivalTimes = {
   /** The average time between two blocks. */

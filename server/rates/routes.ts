@@ -3,8 +3,8 @@ import type { PairList } from "#contract/instrument.ts";
 import type { Catalogue, CatalogueInstrument } from "../catalogue/index.ts";
 import type { Handlers } from "../base/routes.ts";
 import type { NetworkReader } from "../chains/port.ts";
-import type { Rates } from "./port.ts";
-import { invalid } from "./errors.ts";
+import type { FiatRates, Rates } from "./port.ts";
+import { invalid, pairNotActive } from "./errors.ts";
 
 export { addRateSocket } from "./live/socket.ts";
 export type { SocketLimits } from "./live/socket-limits.ts";
@@ -21,18 +21,27 @@ type RateCall =
 export type RateRoutesParts = {
   catalogue: Catalogue;
   rates: Rates;
+  /** Null where no cards are taken. */
+  fiat: FiatRates | null;
   networks: ReadonlyMap<string, Pick<NetworkReader, "parseAddress">>;
 };
 
 /** The calls about instruments, pairs and rates. */
-export function rateHandlers({ catalogue, rates, networks }: RateRoutesParts): Pick<Handlers, RateCall> {
-  const list: Handlers["instruments"] = ({ query }) =>
-    [...catalogue.instruments.values()]
+export function rateHandlers({ catalogue, rates, fiat, networks }: RateRoutesParts): Pick<Handlers, RateCall> {
+  const list: Handlers["instruments"] = ({ query }) => {
+    if (query.providers !== undefined)
+      return query.providers.split(",").includes(fiat?.code ?? "") ? (fiat?.listed() ?? []) : [];
+    return [...catalogue.instruments.values()]
       .filter((one) => one.isActive || query.all === "true")
       .map(({ slug }) => rates.instrument(slug));
+  };
 
   return {
-    rate: ({ query }) => rates.pairData(query),
+    rate: ({ query }) => {
+      if (query.exchangeType === "crypto") return rates.pairData(query);
+      if (fiat === null) throw pairNotActive(query.instrumentFromSlug, query.instrumentToSlug);
+      return fiat.pairData(query);
+    },
     recommendedAmount: ({ query }) => {
       const from = find(
         catalogue,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Catalogue } from "../catalogue/index.ts";
 import { SANDBOX_TOKEN_HEADER } from "#contract/sandbox.ts";
+import { escapeHtml } from "./html.ts";
 import type { SandboxAccess } from "./access.ts";
 import type { SandboxNetworks } from "./port.ts";
 
@@ -21,10 +22,7 @@ const policy = (nonce: string): string =>
   `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; object-src 'none'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors https://web.telegram.org";
 
-const options = (values: string[]): string => values.map((value) => `<option>${escape(value)}</option>`).join("");
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-const escape = (text: string): string => text.replace(/[&<>"']/g, (found) => ENTITIES[found] ?? found);
+const options = (values: string[]): string => values.map((value) => `<option>${escapeHtml(value)}</option>`).join("");
 
 const field = (label: string, input: string): string => `<p><label>${label}<br>${input}</label></p>`;
 const form = (name: string, title: string, fields: string, button: string): string =>

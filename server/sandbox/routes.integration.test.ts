@@ -99,6 +99,7 @@ beforeAll(async () => {
       takePrices: () => maker.make(),
       credit: (userId, slug, amount) => giveCredit(database, { userId, slug, amount, at: clock.now() }),
       mail: async () => [letter],
+      card: null,
     },
   });
 });

@@ -14,6 +14,8 @@ import { PRICE_DECIMALS, readAmount, requireInstrument, type Catalogue } from ".
 import type { MovableClock } from "../base/clock.ts";
 import type { ListedMail } from "../notifications/port.ts";
 import type { OrderService } from "../orders/port.ts";
+import { addSandboxProviderApi, type SandboxApiParts } from "./mercuryo/api.ts";
+import { addSandboxProviderPages } from "./mercuryo/pages.ts";
 import type { SandboxAccess } from "./access.ts";
 import { addSandboxPage } from "./page.ts";
 import type { SandboxNetwork, SandboxNetworks } from "./port.ts";
@@ -32,6 +34,8 @@ export type SandboxParts = {
   credit: (userId: bigint, slug: string, amount: bigint) => Promise<bigint | null>;
   /** What was mailed, newest first. */
   mail: () => Promise<ListedMail[]>;
+  /** The card provider that the sandbox plays; null where a real one is configured. */
+  card: SandboxApiParts | null;
   /** Called when a chain was moved by hand, so that it is read at once. */
   onMoved?: () => void;
 };
@@ -40,10 +44,13 @@ type Given<Name extends SandboxCallName> = { params: ParamsOf<Name>; body: BodyO
 type SandboxHandlers = { [Name in SandboxCallName]: (given: Given<Name>) => Promise<AnswerOf<Name>> };
 
 /** The sandbox's controls (contract §7). */
-export function addSandboxRoutes(app: FastifyInstance, parts: SandboxParts): void {
+export async function addSandboxRoutes(app: FastifyInstance, parts: SandboxParts): Promise<void> {
   const handlers = sandboxHandlers(parts);
   for (const name of callNames) addCall<SandboxCallName>(app, name, handlers[name], parts.access);
   addSandboxPage(app, parts);
+  if (parts.card === null) return;
+  addSandboxProviderApi(app, parts.card);
+  await addSandboxProviderPages(app, parts.card.provider);
 }
 
 const callNames = Object.keys(sandboxCalls).filter((name): name is SandboxCallName => name in sandboxCalls);
@@ -67,7 +74,7 @@ function addCall<Name extends SandboxCallName>(
 }
 
 function sandboxHandlers(parts: SandboxParts): SandboxHandlers {
-  const { orderService, catalogue, networks, clock, setPrice, takePrices, credit, mail, onMoved } = parts;
+  const { orderService, catalogue, networks, clock, setPrice, takePrices, credit, mail, card, onMoved } = parts;
   return {
     async sandboxPay({ body }) {
       const target = await orderService.depositTarget(body.orderId);
@@ -77,6 +84,9 @@ function sandboxHandlers(parts: SandboxParts): SandboxHandlers {
       const amount = body.amount ? readAmount(instrument, body.amount, "amount") : target.amount;
       const { txId } = await network.pay({ address: target.address, memo: target.memo, slug: target.slug, amount });
       onMoved?.();
+      // The provider sees what a sale was paid.
+      const sale = await card?.provider.transactionOf(body.orderId);
+      if (card && sale?.direction === "sell" && amount >= sale.coinAmount) await card.provider.goOn(sale, "paid", txId);
       return {
         orderId: body.orderId,
         txId,
@@ -116,8 +126,11 @@ function sandboxHandlers(parts: SandboxParts): SandboxHandlers {
         balance: formatAmount(balance, decimals),
       };
     },
-    async sandboxCard() {
-      throw new CodedError("ERR_NOT_FOUND", "There is no such card order");
+    async sandboxCard({ body: { orderId, state, isCallbackLost } }) {
+      const found = await card?.provider.transactionOf(orderId);
+      if (!card || !found) throw new CodedError("ERR_NOT_FOUND", "There is no such card order");
+      const moved = await card.provider.move(found, state, { isCallbackLost });
+      return { orderId, state: moved?.state ?? found.state };
     },
     sandboxMail: () => mail(),
   };

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { randomHex } from "../../base/secrets.ts";
 import type { Log } from "../../base/logging/log.ts";
 import type { Database } from "../../db/database.ts";
 import type { ListedMail, Mail, Mailer } from "../port.ts";
@@ -14,6 +15,13 @@ export function createSandboxMailer(database: Database): Mailer {
     },
   };
 }
+
+/** What others than us mail in the sandbox: it goes nowhere but into its mailbox. */
+export const sandboxMailer =
+  (database: Database) =>
+  async (to: string, subject: string, text: string): Promise<void> => {
+    await store(database, { messageId: randomHex(16), orderId: null, locale: "en", to, subject, text, html: "" });
+  };
 
 /** Also stores in the sandbox's mailbox what is really sent. */
 export function withSandboxCopy(mailer: Mailer, database: Database, log: Log): Mailer {

@@ -152,7 +152,7 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
 
 export const turnOf = ({ network, key }: Client): string => `client ${network ?? key}`;
 
-function refuseUnopened({ isDestinationOurs, isRefundOurs, isBlacklisted, isOwnerGone }: Opened): void {
+export function refuseUnopened({ isDestinationOurs, isRefundOurs, isBlacklisted, isOwnerGone }: Opened): void {
   if (isDestinationOurs) throw unpayableAt("destinationAddress");
   if (isRefundOurs) throw unpayableAt("refundAddress");
   if (isBlacklisted) throw blacklisted();
@@ -188,10 +188,10 @@ function openGuarded(parts: CreateParts, client: Client, order: NewOrder): Promi
   );
 }
 
-const localeOf = ({ locale }: CreateOrderBody): OrderLocale =>
+export const localeOf = ({ locale }: CreateOrderBody): OrderLocale =>
   ORDER_LOCALES.find((known) => known === locale) ?? ORDER_LOCALES[0];
 
-function knownInstrument(
+export function knownInstrument(
   catalogue: Catalogue,
   ref: CreateOrderBody["instrumentFrom"],
   field: "instrumentFrom" | "instrumentTo",
@@ -204,7 +204,7 @@ function knownInstrument(
   return found;
 }
 
-function claimedAmount(text: string, from: CatalogueInstrument): Minor<"from"> {
+export function claimedAmount(text: string, from: CatalogueInstrument): Minor<"from"> {
   const amount = parseAmount<"from">(text, from.decimals);
   if (amount === null) throw invalid({ claimedDepositAmount: `at most ${from.decimals} decimals` });
   if (amount <= 0n) throw invalid({ claimedDepositAmount: "must be greater than zero" });

@@ -6,6 +6,7 @@ import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { commitStatement, mayFailForOneRow, type Statement, type TransactionProbe } from "../../db/transaction.ts";
 import { isBlacklistedSql, isOursSql, listedAs } from "../../treasury/index.ts";
+import { isCardOrder } from "../decisions/decide-card.ts";
 import { unpaidUntil } from "../decisions/decide.ts";
 import { exposureOf } from "../decisions/decide-exposure.ts";
 import { encodeEventData, encodeState, type DomainEvent, type OrderState } from "../decisions/order.ts";
@@ -20,7 +21,8 @@ export type NewOrder = {
   reference: string;
   state: OrderState;
   events: DomainEvent[];
-  depositIndex: bigint;
+  /** Null where the address to pay to is not ours. */
+  depositIndex: bigint | null;
   clientKey: string;
   clientNetwork: string | null;
   /** A digest of the browser and the address; null where no browser was named. */
@@ -109,13 +111,13 @@ function toRow(order: NewOrder, n: number): Record<string, unknown> {
     utm_data: order.utmData,
     created_at: at,
     user_id: order.userId?.toString(),
-    unpaid_until: unpaidUntil(state.terms),
+    unpaid_until: isCardOrder(state) ? null : unpaidUntil(state.terms),
     exposed_until: exposure?.until,
     exposed_amount: exposure?.amount.toString(),
     network: from.networkTitle,
     address: deposit.address,
     memo: deposit.memo,
-    derivation_index: order.depositIndex.toString(),
+    derivation_index: order.depositIndex?.toString(),
     to_network: to.networkTitle,
     to_address: destination.address,
     refund_address: refund?.address,
@@ -152,7 +154,7 @@ const INSERT_ORDERS = `
     insert into orders (version, ${ORDER_COLUMNS}) select 1, ${ORDER_COLUMNS} from opened
   ), addressed as (
     insert into deposit_addresses (network, address, memo, derivation_index, order_id)
-    select network, address, memo, derivation_index, id from opened
+    select network, address, memo, derivation_index, id from opened where derivation_index is not null
   ), noted as (
     insert into order_events (order_id, seq, kind, data, at) select id, 1, event_kind, event_data, event_at from opened
   )

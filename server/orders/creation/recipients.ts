@@ -32,6 +32,12 @@ export function parseRefund(
   return refund;
 }
 
+/** Where the coins of a sale return to, where that was given. */
+export const parseOptionalRefund = (readers: Readers, from: AddressRules, body: CreateOrderBody): Recipient | null =>
+  (body.refundAddress ?? "").trim() === ""
+    ? null
+    : parseRecipient(readers, from, body.refundAddress ?? "", body.refundAddressMemo, "refundAddress");
+
 /** The refund address of a request, in the canonical form of the deposit's network. */
 export function parseRequestedRefund(readers: Readers, state: OrderState, body: BodyOf<"requestRefund">): Recipient {
   const { networkTitle } = state.terms.from;

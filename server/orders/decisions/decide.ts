@@ -1,5 +1,12 @@
 import { CodedError } from "#contract/errors.ts";
 import { toMinor, type Minor } from "#contract/money.ts";
+import {
+  carriedOutByProvider,
+  decideCardNews,
+  isCardOrder,
+  type CardNewsCommand,
+  type CardWait,
+} from "./decide-card.ts";
 import { decideAccept, decideRefundRequest, type ClaimedRefund } from "./decide-choice.ts";
 import {
   acceptedPayout,
@@ -57,6 +64,7 @@ export type Command =
   /** An operator lets it go on: to the address that was asked for, or to `to`. */
   | { kind: "release_refund"; to: Recipient | null; at: Date }
   | { kind: "accept_rate_mode_change"; received: Minor<"from">; isMined: boolean; market: MarketNow; at: Date }
+  | CardNewsCommand
   | AutoRefund;
 
 /** Refunds a deposit once the customer has not chosen for `autoRefundSeconds`. */
@@ -79,7 +87,8 @@ export type Wait =
   | "refund_too_small"
   | "refund_delayed"
   | "refund_stopped"
-  | "no_provider";
+  | "no_provider"
+  | CardWait;
 
 /** What a command does: the events to append, or what the order waits for, or nothing. */
 export type Decision = { events: DomainEvent[]; wait: Wait | null };
@@ -100,7 +109,10 @@ export function decide(command: Command, state: OrderState | null): Decision {
     return happened({ kind: "CREATION_END", data: { terms: command.terms }, at: command.at });
   }
   if (state === null) throw new CodedError("ERR_NOT_FOUND_E", "Order not found");
+  if (isCardOrder(state) && command.kind !== "card_news" && command.kind !== "expire") return decideBesideCard(command);
   switch (command.kind) {
+    case "card_news":
+      return decideCardNews(command, state);
     case "see_deposit":
       return seeDeposit(command, state);
     case "expire":
@@ -126,6 +138,18 @@ export function decide(command: Command, state: OrderState | null): Decision {
     case "auto_refund":
       return decideAutoRefund(command, state);
   }
+}
+
+/** A card order's money is with its provider: nothing of ours moves it, and nothing of its customer's either. */
+function decideBesideCard({ kind }: Command): Decision {
+  const isCustomers =
+    kind === "request_refund" ||
+    kind === "stop_refund" ||
+    kind === "release_refund" ||
+    kind === "accept_rate_mode_change" ||
+    kind === "refund_instead";
+  if (isCustomers) throw carriedOutByProvider();
+  return nothing;
 }
 
 /** True when a further deposit settles nothing any more: it is refunded or reviewed (contract §3). */

@@ -49,6 +49,7 @@ export function evolve(state: OrderState | null, event: DomainEvent): OrderState
         payout: event.data.delivered === undefined ? state.payout : deliveredPayout(state.payout, event.data.delivered),
         accepted: state.accepted,
         market: event.data.market,
+        ...(terms.card !== undefined && { txId: event.data.txId }),
       };
     case "PROVIDER_FAILED":
       if (state.kind !== "paying") throw impossible(state, event);

@@ -54,6 +54,15 @@ const termsSchema = z.object({
   markupBps: scaled.optional(),
   /** The way a sandbox plays it; no other order has one. */
   rehearsal: z.enum(SANDBOX_OUTCOMES).optional(),
+  /** Set where a card provider carries it out: then `deposit` is the provider's in a sale, and empty where a card is charged. */
+  card: z
+    .object({
+      provider: z.string(),
+      direction: z.enum(["buy", "sell"]),
+      reference: z.string(),
+      redirectUrl: z.string(),
+    })
+    .optional(),
 });
 
 /** A transaction that pays the order, keyed by what the chain calls it. */
@@ -103,6 +112,8 @@ const orderStateSchema = z.discriminatedUnion("kind", [
     payout: payoutSchema,
     accepted: offerSchema.nullable(),
     market: market.optional(),
+    /** Of the payment that a card provider made. */
+    txId: z.string().optional(),
   }),
   /** `heldUntil` while its owner may stop it (contract §3). */
   z.object({

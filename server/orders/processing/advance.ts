@@ -4,6 +4,7 @@ import { confirmationsAt, readTip } from "../../chains/follower/index.ts";
 import type { ExchangeEnd } from "../../liquidity/port.ts";
 import type { ReversalOf } from "../../treasury/port.ts";
 import { isSettled, refundRecipient, autoRefundAt, unpaidUntil } from "../decisions/decide.ts";
+import { isCardOrder } from "../decisions/decide-card.ts";
 import { isTooSmall } from "../decisions/decide-price.ts";
 import { returnStray } from "./effects.ts";
 import type { OrderState } from "../decisions/order.ts";
@@ -28,6 +29,8 @@ export type AdvanceParts = SessionParts & {
 /** Advances an order as far as its rows allow. True when something was decided. */
 export async function advance(parts: AdvanceParts, orderId: string): Promise<boolean> {
   const done = await withOrder(parts, orderId, async (session) => {
+    // News of its provider alone moves it.
+    if (isCardOrder(session.state())) return scheduleOrder(session.transaction, orderId, null);
     await reviewWrongAssets(parts, session);
     await reviewDust(parts, session);
     session.takeDeposits(newDeposits(session));

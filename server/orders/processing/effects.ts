@@ -36,6 +36,7 @@ export type EffectSession = {
 
 /** The intents of what was just decided, in the same transaction, and the session's transfers to the ledger. */
 export async function recordEffects(ports: EffectPorts, session: EffectSession, events: DomainEvent[]): Promise<void> {
+  if (session.state().terms.card !== undefined) return recordCardEffects(ports, session, events);
   for (const event of events) {
     if (event.kind === "FUNDS_WITHDRAWAL_START") await startPayout(ports, session, event.data.payout);
     if (event.kind === "PROVIDER_FAILED") await returnPayout(session);
@@ -47,6 +48,13 @@ export async function recordEffects(ports: EffectPorts, session: EffectSession, 
     if (event.kind === "REFUND_STOPPED") await holdRefund(session);
     if (event.kind === "REFUND_STARTED") await startRefund(ports, session, event.data.refund);
   }
+}
+
+/** Nothing of it is ours to pay or to book but what our fee earns for others. */
+async function recordCardEffects(ports: EffectPorts, session: EffectSession, events: DomainEvent[]): Promise<void> {
+  for (const event of events)
+    if (event.kind === "WITHDRAWAL_COMPLETED" && mayEarn(session))
+      await recordEarnings(ports, session, event.data.market);
 }
 
 /** An order of a guest without a link and a markup earns nothing. */

@@ -4,6 +4,7 @@ import { returnArchivedOrder } from "../../db/archived-orders.ts";
 import type { Schema } from "../../db/schema.ts";
 import { toMinor } from "#contract/money.ts";
 import { unpaidUntil } from "../decisions/decide.ts";
+import { isCardOrder } from "../decisions/decide-card.ts";
 import type { Exposure } from "../decisions/decide-exposure.ts";
 import { decodeState, encodeEventData, encodeState, type DomainEvent, type OrderState } from "../decisions/order.ts";
 
@@ -104,7 +105,8 @@ export async function appendEvents(
       state: next.kind,
       snapshot: JSON.stringify(encodeState(next)),
       waiting_for: wait,
-      unpaid_until: next.kind === "awaiting_deposit" ? unpaidUntil(next.terms) : null,
+      // The end of a card order is asked for.
+      unpaid_until: next.kind === "awaiting_deposit" && !isCardOrder(next) ? unpaidUntil(next.terms) : null,
       exposed_until: exposure?.until ?? null,
       exposed_amount: exposure?.amount ?? null,
       ...(completed === undefined ? {} : { completed_at: completed.at }),

@@ -10,6 +10,7 @@ type Rows = Parameters<typeof reviewOf>[0] & Pick<OrderRows, "depositTip">;
 export function secondsToArrival(rows: Rows, times: ArrivalTimes): number | null {
   if (attentionOf(rows) !== null || reviewOf(rows) !== null) return null;
   const { kind, terms } = rows.state;
+  if (terms.card !== undefined) return null;
   const [from, to] = [terms.from.networkTitle, terms.to.networkTitle];
   if (kind === "paying" || kind === "rerouting") return times.secondsLeft(from, 0, to);
   if (kind !== "awaiting_deposit" && kind !== "confirming") return null;

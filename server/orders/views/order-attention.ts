@@ -23,6 +23,9 @@ const DEPOSIT_REVIEWS: ReadonlyMap<string, Review> = new Map([
 /** By `orders.waiting_for`. */
 const WAITS: ReadonlyMap<string, Review> = new Map([
   ["no_provider", { reason: "NO_PROVIDER", needed: "PROVIDER", until: null }],
+  ["card_late", { reason: "LATE_DEPOSIT", needed: "PROVIDER", until: null }],
+  ["card_amounts", { reason: "PAYMENT_CHECK", needed: "PROVIDER", until: null }],
+  ["card_failed", { reason: "PAYMENT_CHECK", needed: "PROVIDER", until: null }],
   ["refund_too_small", { reason: "REFUND_TOO_SMALL", needed: "TOP_UP", until: null }],
 ]);
 

@@ -12,6 +12,7 @@ import { secondsToArrival } from "./order-arrival.ts";
 import { decodeState } from "../decisions/order.ts";
 import { roundedAmount, roundedMinutes, wholeMinute } from "./public-figures.ts";
 import { readOrderRows, type OrderRows } from "./order-rows.ts";
+import type { ProviderView } from "./card-view.ts";
 import type { ViewedOrder } from "./order-views.ts";
 import { viewOrder } from "./view.ts";
 
@@ -26,6 +27,8 @@ export type ReadParts = {
   /** An instrument as the contract shows it, with its price now. */
   instrumentOf(slug: string): Instrument;
   arrivalTimes: ArrivalTimes;
+  /** By code; absent where no cards are taken. */
+  cardProviders?: ReadonlyMap<string, ProviderView>;
 };
 
 /** The whole order, without an access check; null when there is none. */
@@ -48,6 +51,7 @@ export function presentOrder(parts: ReadParts, rows: OrderRows): Order {
       reader?.depositUri(terms.deposit.address, terms.deposit.memo, terms.from.slug, terms.claimedDepositAmount) ??
       terms.deposit.address,
     estimatedSeconds: secondsToArrival(current, parts.arrivalTimes),
+    cardProvider: terms.card && parts.cardProviders?.get(terms.card.provider),
   });
 }
 

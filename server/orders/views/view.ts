@@ -5,6 +5,7 @@ import { displayStatus } from "#contract/order-progress.ts";
 import { PRICE_DECIMALS } from "../../catalogue/index.ts";
 import { refundRecipient } from "../decisions/decide.ts";
 import { offerEnd } from "../decisions/decide-price.ts";
+import { viewCard, type ProviderView } from "./card-view.ts";
 import { attentionOf, reviewOf } from "./order-attention.ts";
 import type { OrderPayout, OrderState, OrderTerms } from "../decisions/order.ts";
 import type { PayoutRow, OrderRows } from "./order-rows.ts";
@@ -16,6 +17,8 @@ export type OrderView = Omit<OrderRows, "payout"> & {
   instrumentTo: Instrument;
   depositUri: string;
   estimatedSeconds: number | null;
+  /** Of a card order. */
+  cardProvider?: ProviderView | undefined;
   /** By the business clock. */
   now: Date;
 };
@@ -38,7 +41,8 @@ export function viewOrder(rows: OrderView): Order {
     pair: { instrumentFrom: rows.instrumentFrom, instrumentTo: rows.instrumentTo },
     destinationAddress: terms.destination.address,
     destinationAddressMemo: terms.destination.memo,
-    refundAddress: refundTo?.address ?? null,
+    // What was charged to a card goes back to it.
+    refundAddress: refundTo?.address || null,
     refundAddressMemo: refundTo?.memo ?? null,
     userEmail: rows.userEmail,
     isEmailConfirmed: rows.isEmailConfirmed,
@@ -57,7 +61,7 @@ export function viewOrder(rows: OrderView): Order {
     expiresAt: terms.fixed?.expiresAt.toISOString() ?? null,
     unpaidUntil: WAITS_OR_WAITED.has(state.kind) ? (terms.unpaidUntil?.toISOString() ?? null) : null,
     minConfirmationsToWithdraw: terms.requiredConfirmations,
-    depositAddress: terms.deposit.address,
+    depositAddress: terms.deposit.address === "" ? null : terms.deposit.address,
     depositAddressMemo: terms.deposit.memo,
     depositUri: rows.depositUri,
     deposits: rows.deposits
@@ -77,6 +81,7 @@ export function viewOrder(rows: OrderView): Order {
     redirectUrl: null,
     card: null,
     estimatedSeconds: rows.estimatedSeconds,
+    ...(terms.card && viewCard(rows, terms.card, rows.cardProvider ?? { name: terms.card.provider, supportUrl: "" })),
   };
 }
 

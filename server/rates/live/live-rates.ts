@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { CodedError } from "#contract/errors.ts";
 import { RATES_EVENT, type RateRequest, type SocketMessage } from "#contract/rate.ts";
 import type { Log } from "../../base/logging/log.ts";
-import type { Rates } from "../port.ts";
+import { pairNotActive } from "../errors.ts";
+import type { FiatRates, Rates } from "../port.ts";
 
 /** Who listens; `offer` takes the newest message and may drop it for a later one. */
 export type Listener = { offer(message: string): void };
@@ -17,10 +18,15 @@ export type LiveRates = {
 /** How many listeners are served before the event loop gets a turn. */
 const CHUNK = 250;
 
-type Topic = { request: RateRequest; listeners: Set<Listener>; last: string };
+/** `last` is null until a card provider has answered for the first time. */
+type Topic = { request: RateRequest; listeners: Set<Listener>; last: string | null; isAsking?: boolean };
 
 /** Sends equal requests the same message: each pair and amount is priced and encoded once per snapshot. */
-export function createLiveRates(rates: Pick<Rates, "pairData" | "onSnapshot">, log: Log): LiveRates {
+export function createLiveRates(
+  rates: Pick<Rates, "pairData" | "onSnapshot">,
+  log: Log,
+  fiat: Pick<FiatRates, "pairData"> | null = null,
+): LiveRates {
   const topics = new Map<string, Topic>();
   const topicOf = new Map<Listener, string>();
   let isBroadcasting = false;
@@ -40,12 +46,13 @@ export function createLiveRates(rates: Pick<Rates, "pairData" | "onSnapshot">, l
     const key = keyOf(request);
     let topic = topics.get(key);
     if (!topic) {
-      topic = { request, listeners: new Set(), last: encode(request) };
+      topic = { request, listeners: new Set(), last: isFiat(request) ? null : encode(request) };
       topics.set(key, topic);
     }
     topic.listeners.add(listener);
     topicOf.set(listener, key);
-    listener.offer(topic.last);
+    if (topic.last !== null) listener.offer(topic.last);
+    else void askProvider(topic);
   };
 
   const encode = (request: RateRequest): string => {
@@ -57,9 +64,32 @@ export function createLiveRates(rates: Pick<Rates, "pairData" | "onSnapshot">, l
     }
   };
 
+  /** Beside the others, which a slow provider never holds up. */
+  const askProvider = async (topic: Topic): Promise<void> => {
+    if (topic.isAsking === true) return;
+    topic.isAsking = true;
+    const { instrumentFromSlug, instrumentToSlug } = topic.request;
+    const asked = fiat?.pairData(topic.request) ?? Promise.reject(pairNotActive(instrumentFromSlug, instrumentToSlug));
+    const message = await asked.then(
+      (data) => toText({ event: RATES_EVENT, data }),
+      (error: unknown) => {
+        if (!(error instanceof CodedError)) log.error({ err: error }, "a live rate could not be made");
+        return toText({ event: RATES_EVENT, error: toChannelError(error) });
+      },
+    );
+    topic.isAsking = false;
+    if (message === topic.last) return;
+    topic.last = message;
+    for (const listener of topic.listeners) listener.offer(message);
+  };
+
   const broadcast = async (): Promise<void> => {
     let served = 0;
     for (const topic of topics.values()) {
+      if (isFiat(topic.request)) {
+        void askProvider(topic);
+        continue;
+      }
       const message = encode(topic.request);
       if (message === topic.last) continue;
       topic.last = message;
@@ -91,6 +121,8 @@ export function createLiveRates(rates: Pick<Rates, "pairData" | "onSnapshot">, l
 
   return { subscribe, leave, stop: rates.onSnapshot(onSnapshot) };
 }
+
+const isFiat = ({ exchangeType }: RateRequest): boolean => exchangeType === "fiat";
 
 const toText = (message: SocketMessage): string => JSON.stringify(message);
 

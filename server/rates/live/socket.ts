@@ -6,7 +6,7 @@ import { RATES_EVENT, socketRequestSchema, type RateRequest, type SocketMessage 
 import { parseJson } from "../../base/json.ts";
 import type { Log } from "../../base/logging/log.ts";
 import { createLiveRates, toChannelError } from "./live-rates.ts";
-import type { Rates } from "../port.ts";
+import type { FiatRates, Rates } from "../port.ts";
 import { invalid } from "../errors.ts";
 import { createBackpressuredListener } from "./backpressure.ts";
 import {
@@ -35,6 +35,8 @@ const TOO_MANY = JSON.stringify(tooMany);
 
 export type RateSocketParts = {
   rates: Pick<Rates, "pairData" | "onSnapshot">;
+  /** Absent or null where no cards are taken. */
+  fiat?: Pick<FiatRates, "pairData"> | null;
   log: Log;
   /** Whether the Origin of a handshake may have a socket. */
   mayOpen(request: FastifyRequest): boolean;
@@ -48,7 +50,7 @@ export type RateSocketParts = {
 /** The live rates of contract §2 at /api/v2/ws. */
 export function addRateSocket(app: FastifyInstance, parts: RateSocketParts): void {
   const { log, limits = defaultSocketLimits, now = Date.now } = parts;
-  const live = createLiveRates(parts.rates, log);
+  const live = createLiveRates(parts.rates, log, parts.fiat ?? null);
   const connections = createConnectionLimit(limits);
   const clients = createClientBuckets(limits.ofAddress, now);
   const life = createHeartbeat();

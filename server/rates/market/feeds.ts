@@ -30,7 +30,7 @@ export async function openMarketFeeds({ config, instruments, log }: FeedsOptions
   }
   const { venues, stop } = await openVenueChild({ venues: market.venues.map((id) => ({ id })), log });
   const limits = { minVenues: market.minVenues, outlierBps: OUTLIER_BPS };
-  const active = [...instruments].filter((one) => one.isActive);
+  const active = [...instruments].filter((one) => one.isActive || one.instrumentType === "fiat");
   const candles = createCandleReader({ venues, limits, log });
   return { feeds: [createVenuesFeed({ venues, instruments: active, limits, log })], candles, stop };
 }

@@ -163,6 +163,7 @@ export function closedOrderService(open: Partial<OrderService> = {}): OrderServi
   return {
     create: closed("create"),
     claim: closed("claim"),
+    createByCard: closed("createByCard"),
     history: closed("history"),
     historyCsv: closed("historyCsv"),
     info: async () => {

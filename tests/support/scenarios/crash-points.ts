@@ -1,9 +1,18 @@
 import type { TransactionProbe } from "../../../server/db/transaction.ts";
+import type { CardProvider } from "../../../server/card/port.ts";
 import type { LiquidityPartner } from "../../../server/liquidity/port.ts";
 import type { NetworkReader, NetworkWallet } from "../../../server/chains/port.ts";
 
 /** Calls of a port without I/O. Every other call has points, also one that is added later. */
-const LOCAL_CALLS = new Set(["parseAddress", "depositAddress", "depositUri", "hotAddress", "maxCost"]);
+const LOCAL_CALLS = new Set([
+  "parseAddress",
+  "depositAddress",
+  "depositUri",
+  "hotAddress",
+  "maxCost",
+  "trades",
+  "callback",
+]);
 
 /**
  * Counts the points at which a process can die and dies at one of them. A call of a port has two (before it; its effect done but
@@ -46,7 +55,11 @@ export class CrashPoints {
     return this.#wrap(inner);
   }
 
-  #wrap<Port extends NetworkReader | NetworkWallet | LiquidityPartner>(inner: Port): Port {
+  card(inner: CardProvider): CardProvider {
+    return this.#wrap(inner);
+  }
+
+  #wrap<Port extends NetworkReader | NetworkWallet | LiquidityPartner | CardProvider>(inner: Port): Port {
     return new Proxy(inner, {
       get: (target, name) => {
         const member: unknown = Reflect.get(target, name, target);

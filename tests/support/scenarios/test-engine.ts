@@ -3,7 +3,7 @@ import { toMinor } from "#contract/money.ts";
 import type { CreateOrderBody, Order } from "#contract/order.ts";
 import { loadCatalogue, requireInstrument, toInstrument, type Catalogue } from "../../../server/catalogue/index.ts";
 import type { ApprovalUsd } from "../../../server/config/treasury.ts";
-import { createEngine, type Engine } from "../../../server/engine.ts";
+import { createEngine, type Engine, type EngineParts } from "../../../server/engine.ts";
 import type { JobLimits } from "../../../server/db/job-runner.ts";
 import type { CreationSteps } from "../../../server/db/creation-steps.ts";
 import type { Database } from "../../../server/db/database.ts";
@@ -104,6 +104,7 @@ export async function createTestEngine(parts: {
   unpaidOrdersPerClient?: number;
   firstMails?: { perRecipient: number; perClient: number };
   partners?: ReadonlyMap<string, LiquidityPartner>;
+  card?: EngineParts["card"];
   available?: (slug: string) => bigint | null;
   publicFeed?: PublicFeedTiming;
   log?: Log;
@@ -141,6 +142,7 @@ export async function createTestEngine(parts: {
     // One after the other and without a clock, so that a run can be repeated.
     jobLimits: parts.jobLimits ?? { concurrency: 1 },
     ...(parts.partners && { partners: parts.partners }),
+    ...(parts.card && { card: parts.card }),
     ...(parts.publicFeed && { publicFeed: parts.publicFeed }),
     ...(parts.creations && { creations: parts.creations }),
     ...(parts.available && { available: parts.available }),

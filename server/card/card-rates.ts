@@ -1,0 +1,239 @@
+import { CodedError } from "#contract/errors.ts";
+import { displayedUnit, divideUp, formatAmount, powerOfTen, ratio, toMinor } from "#contract/money.ts";
+import type { CreateOrderBody } from "#contract/order.ts";
+import type { PairData, RateRequest } from "#contract/rate.ts";
+import { PRICE_DECIMALS, readAmount, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Rates } from "../rates/port.ts";
+import { answered } from "./answered.ts";
+import { remembered } from "./remembered.ts";
+import type { CardLimits, CardPair, CardProvider, CardQuote, CardRates, PricedCard } from "./port.ts";
+
+/** Providers ask for no more than one question about a rate in ten seconds. */
+const QUOTE_VALID_MS = 10_000;
+const LIMITS_VALID_MS = 60_000;
+/** A reverse quote is found by asking for what should be sent, which is corrected by what the answer lacks. */
+const REVERSE_STEPS = 4;
+
+export type CardRatesParts = {
+  provider: CardProvider;
+  catalogue: Catalogue;
+  rates: Pick<Rates, "instrument" | "priceUsd">;
+  clock: Clock;
+  /** In the fiat currency. */
+  noKycThreshold: string;
+  /** Whether orders for the coin are taken now. */
+  isStopped(coin: CatalogueInstrument, direction: CardPair["direction"]): boolean;
+};
+
+const FIXED_REFUSED = () => new CodedError("ERR_NOT_ACCEPTABLE", "A card has no fixed rate");
+
+/** Fiat rates, as the provider quotes them. Every failure is a CodedError. */
+export function createCardRates(parts: CardRatesParts): CardRates {
+  const { provider, catalogue, rates, clock } = parts;
+  const quotes = remembered<{ quote: CardQuote; at: Date }>(QUOTE_VALID_MS);
+  const limits = remembered<CardLimits>(LIMITS_VALID_MS);
+
+  const limitsOf = (pair: CardPair) => limits(keyOf(pair), () => answered(provider.limits(pair)));
+  const quoteOf = (pair: CardPair, amountFrom: bigint) =>
+    quotes(`${keyOf(pair)} ${amountFrom}`, async () => ({
+      quote: await answered(provider.quote(pair, amountFrom)),
+      at: clock.now(),
+    }));
+
+  const bounded = async (pair: CardPair, amountFrom: bigint) => {
+    const { min, max } = await limitsOf(pair);
+    const [from] = sides(pair);
+    const refused = (code: "SMALL" | "BIG", bound: bigint) => {
+      const expected = formatAmount(bound, from.decimals);
+      return new CodedError(
+        `ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_${code}`,
+        `The ${code === "SMALL" ? "minimum" : "maximum"} is ${expected}`,
+        { data: { expected, instrument: from.slug } },
+      );
+    };
+    if (amountFrom < min) throw refused("SMALL", min);
+    if (max !== null && amountFrom > max) throw refused("BIG", max);
+    return { ...(await quoteOf(pair, amountFrom)), limits: { min, max } };
+  };
+
+  /** The least to send for at least `amountTo`. */
+  const reverse = async (pair: CardPair, amountTo: bigint): Promise<bigint> => {
+    const { min, max } = await limitsOf(pair);
+    const inside = (amount: bigint) => (amount < min ? min : max !== null && amount > max ? max : amount);
+    let sent = min;
+    for (let step = 0; step < REVERSE_STEPS; step += 1) {
+      const { quote } = await quoteOf(pair, sent);
+      if (step > 0 && quote.amountTo >= amountTo) return sent;
+      const needed = divideUp(sent * amountTo, quote.amountTo);
+      if (inside(needed) !== needed) return needed;
+      sent = needed;
+    }
+    return sent;
+  };
+
+  const dataOf = (
+    pair: CardPair,
+    { quote, at, limits: { min, max } }: Awaited<ReturnType<typeof bounded>>,
+  ): PairData => {
+    const [from, to] = sides(pair);
+    const priceUsd = (slug: string) => {
+      const price = rates.priceUsd(slug);
+      if (price !== null) return price;
+      throw new CodedError("ERR_SERVICE_UNAVAILABLE", "There is no market price to show at the moment", {
+        retryAfterSeconds: 3,
+      });
+    };
+    const [left, right] = [priceUsd(from.slug), priceUsd(to.slug)];
+    const inFiat = (amount: bigint) => formatAmount(amount, pair.fiat.decimals);
+    const inReceived = (fee: bigint) => formatAmount(feeIn(pair, quote, fee), to.decimals);
+    const bounds = {
+      minAmount: formatAmount(min, from.decimals),
+      maxAmount: max === null ? null : formatAmount(max, from.decimals),
+    };
+    return {
+      instrumentFrom: rates.instrument(from.slug),
+      instrumentTo: rates.instrument(to.slug),
+      liquidityProviderPublicCode: provider.code,
+      amountToGive: formatAmount(quote.amountFrom, from.decimals),
+      amountToGet: formatAmount(quote.amountTo, to.decimals),
+      rateMode: "FLOATING",
+      price: priceOf(pair, quote),
+      marketLeftPrice: formatAmount(left, PRICE_DECIMALS),
+      marketRightPrice: formatAmount(right, PRICE_DECIMALS),
+      marketMinAmount: bounds.minAmount,
+      generalMinAmount: bounds.minAmount,
+      generalMaxAmount: bounds.maxAmount,
+      quotes: { buyQuote: { quoteValue: ratio(left, right) }, sellQuote: { quoteValue: ratio(right, left) } },
+      depositRules: bounds,
+      finalNetworkFeeAmount: inReceived(quote.fees.network),
+      platformFee_Absolute: inReceived(quote.fees.platform),
+      claimedDepositAmount: formatAmount(quote.amountFrom, from.decimals),
+      updatedAt: at.toISOString(),
+      validUntil: null,
+      ckm: "D",
+      noKycThreshold: parts.noKycThreshold,
+      card: {
+        provider: provider.name,
+        direction: pair.direction,
+        fiat: pair.fiat.slug,
+        fees: [
+          { kind: "processing", amount: inFiat(quote.fees.processing) },
+          { kind: "platform", amount: inFiat(quote.fees.platform) },
+          { kind: "network", amount: inFiat(quote.fees.network) },
+        ],
+        marketValue: inFiat(quote.marketValue),
+        methods: provider.methods,
+      },
+      estimatedSeconds: null,
+    };
+  };
+
+  const pairOf = (fromSlug: string, toSlug: string): CardPair => {
+    const [from, to] = [catalogue.instruments.get(fromSlug), catalogue.instruments.get(toSlug)];
+    const known = (slug: string, field: string): CodedError =>
+      new CodedError("ERR_VALIDATION", "The request is not valid", { data: { [field]: `${slug} is no instrument` } });
+    if (from === undefined) throw known(fromSlug, "instrumentFromSlug");
+    if (to === undefined) throw known(toSlug, "instrumentToSlug");
+    const isBuy = from.instrumentType === "fiat";
+    const [fiat, coin] = isBuy ? [from, to] : [to, from];
+    const direction = isBuy ? "buy" : "sell";
+    const isOpen =
+      fiat.instrumentType === "fiat" &&
+      coin.instrumentType !== "fiat" &&
+      coin.isActive &&
+      provider.trades(fiat) &&
+      provider.trades(coin) &&
+      !parts.isStopped(coin, direction);
+    if (!isOpen) throw new CodedError("ERR_PAIR_NOT_ACTIVE", `${fromSlug} can't be exchanged to ${toSlug} by card now`);
+    return { direction, fiat, coin };
+  };
+
+  const pairData = async (request: RateRequest): Promise<PairData> => {
+    const pair = pairOf(request.instrumentFromSlug, request.instrumentToSlug);
+    if (request.rateMode === "FIXED") throw FIXED_REFUSED();
+    const [from, to] = sides(pair);
+    const counted = request.claimedDepositAmountCurrency ?? from.slug;
+    if (counted !== from.slug && counted !== to.slug)
+      throw new CodedError("ERR_VALIDATION", "The request is not valid", {
+        data: { claimedDepositAmountCurrency: "must be one of the pair's two instruments" },
+      });
+    const isReverse = counted === to.slug;
+    const given = readAmount(requireIn(catalogue, counted), request.claimedDepositAmount, "claimedDepositAmount");
+    const data = dataOf(pair, await bounded(pair, isReverse ? await reverse(pair, given) : given));
+    return isReverse ? { ...data, claimedDepositAmount: request.claimedDepositAmount } : data;
+  };
+
+  return {
+    pairData,
+    listed: () =>
+      [...catalogue.instruments.values()]
+        .filter((one) => (one.isActive || one.instrumentType === "fiat") && provider.trades(one))
+        .map(({ slug }) => rates.instrument(slug)),
+    async priceClaim(fromSlug, toSlug, amountFrom, claim): Promise<PricedCard> {
+      const pair = pairOf(fromSlug, toSlug);
+      const priced = await bounded(pair, amountFrom);
+      if (!isWithin(claim, pair, priced.quote, catalogue.terms.floatingToleranceBps))
+        throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "The rate has changed", {
+          data: { rate: dataOf(pair, priced) },
+        });
+      const { quote } = priced;
+      const fiatAmount = pair.direction === "buy" ? quote.amountFrom : quote.amountTo;
+      return {
+        pair,
+        quote,
+        limits: priced.limits,
+        price: priceOf(pair, quote),
+        platformFee: feeIn(pair, quote, quote.fees.platform),
+        networkFee: feeIn(pair, quote, quote.fees.network),
+        needsVerification: fiatAmount >= thresholdOf(parts.noKycThreshold, pair.fiat.decimals),
+      };
+    },
+  };
+}
+
+const keyOf = ({ direction, fiat, coin }: CardPair): string => `${direction} ${fiat.slug} ${coin.slug}`;
+
+const sides = ({ direction, fiat, coin }: CardPair): [CardPair["fiat"], CardPair["fiat"]] =>
+  direction === "buy" ? [fiat, coin] : [coin, fiat];
+
+const thresholdOf = (threshold: string, decimals: number): bigint => {
+  const [whole = "0", part = ""] = threshold.split(".");
+  return BigInt(whole) * powerOfTen(decimals) + BigInt(part.padEnd(decimals, "0").slice(0, decimals) || "0");
+};
+
+/** A fee in what is received, rounded up. */
+const feeIn = ({ direction, coin }: CardPair, { amountTo, marketValue }: CardQuote, fee: bigint): bigint => {
+  if (direction === "sell" || fee === 0n) return fee;
+  const unit = displayedUnit(coin.decimals);
+  return divideUp(divideUp(fee * amountTo, marketValue), unit) * unit;
+};
+
+function priceOf(pair: CardPair, { amountFrom, amountTo }: CardQuote): string {
+  const [from, to] = sides(pair);
+  return ratio(amountTo * powerOfTen(from.decimals), amountFrom * powerOfTen(to.decimals));
+}
+
+const requireIn = (catalogue: Catalogue, slug: string): CatalogueInstrument => {
+  const found = catalogue.instruments.get(slug);
+  if (found === undefined) throw new RangeError(`${slug} is no instrument`);
+  return found;
+};
+
+/** Whether what was claimed to arrive is near to what is quoted now (contract §2). */
+function isWithin(
+  claim: CreateOrderBody["claimedPublicRate"],
+  pair: CardPair,
+  { amountTo }: CardQuote,
+  bps: bigint,
+): boolean {
+  const [, to] = sides(pair);
+  const claimed = claimedMinor(claim.claimedAmountToReceive, to.decimals);
+  const difference = claimed > amountTo ? claimed - amountTo : amountTo - claimed;
+  return claimed > 0n && difference * 10_000n <= amountTo * bps;
+}
+
+const claimedMinor = (text: string, decimals: number): bigint => {
+  const [whole = "0", part = ""] = text.split(".");
+  return toMinor(BigInt(whole) * powerOfTen(decimals) + BigInt(part.slice(0, decimals).padEnd(decimals, "0") || "0"));
+};

@@ -1,0 +1,6 @@
+export { createCardRates } from "./card-rates.ts";
+export { createMercuryo } from "./mercuryo/mercuryo.ts";
+export { networkOf as mercuryoNetworkOf } from "./mercuryo/networks.ts";
+export { signatureOf as mercuryoSignature } from "./mercuryo/news.ts";
+export { createCardAccounts } from "./provider-accounts.ts";
+export { cardHandlers } from "./routes.ts";

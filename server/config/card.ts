@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { ConfigError } from "../base/processes/startup-error.ts";
+import { address, type Values } from "./values.ts";
+
+const DECIMAL = /^\d{1,9}(?:\.\d{1,2})?$/;
+
+export const cardVariables = {
+  MERCURYO_URL: address(["http:", "https:"]).default("https://api.mercuryo.io/v1.6"),
+  MERCURYO_PAGES_URL: address(["http:", "https:"]).default("https://payments.mercuryo.io"),
+  MERCURYO_WIDGET_ID: z.string().optional(),
+  MERCURYO_SECRET: z.string().optional(),
+  MERCURYO_PARTNER_TOKEN: z.string().optional(),
+  MERCURYO_FEE_BPS: z.coerce.bigint("must be a whole number").min(0n).max(1_000n).default(0n),
+  CARD_NO_KYC_THRESHOLD: z.string().regex(DECIMAL, "must be an amount such as 150").default("150"),
+};
+
+/** The provider of cards; null: cards are not taken. */
+export type CardConfig = Readonly<{
+  mercuryo: Readonly<{
+    url: string;
+    pagesUrl: string;
+    widgetId: string;
+    secret: string;
+    partnerToken: string;
+    feeBps: bigint;
+  }> | null;
+  /** In the fiat currency: from this amount on the provider has to have verified the customer. */
+  noKycThreshold: string;
+}>;
+
+/** What the sandbox's own provider is told apart by: it speaks the same protocol, to this machine alone. */
+const SANDBOX = { widgetId: "sandbox", secret: "sandbox-sign-key", partnerToken: "sandbox-partner-token", feeBps: 50n };
+
+/** Without a widget of a provider the sandbox's own one serves, at the site itself. */
+export function cardConfig(
+  value: Values<typeof cardVariables>,
+  { sandbox, publicUrl, apiUrl }: { sandbox: boolean; publicUrl: string; apiUrl: string },
+): CardConfig {
+  const {
+    MERCURYO_WIDGET_ID: widgetId,
+    MERCURYO_SECRET: secret,
+    MERCURYO_PARTNER_TOKEN: partnerToken,
+    CARD_NO_KYC_THRESHOLD: noKycThreshold,
+  } = value;
+  if (widgetId === undefined && secret === undefined && partnerToken === undefined) {
+    const own = { url: `${apiUrl}/sandbox/mercuryo/v1.6`, pagesUrl: `${publicUrl}/sandbox/mercuryo`, ...SANDBOX };
+    return Object.freeze({ mercuryo: sandbox ? Object.freeze(own) : null, noKycThreshold });
+  }
+  if (widgetId === undefined || secret === undefined || partnerToken === undefined)
+    throw new ConfigError("MERCURYO_WIDGET_ID, MERCURYO_SECRET and MERCURYO_PARTNER_TOKEN need each other");
+  const mercuryo = Object.freeze({
+    url: value.MERCURYO_URL,
+    pagesUrl: value.MERCURYO_PAGES_URL,
+    widgetId,
+    secret,
+    partnerToken,
+    feeBps: value.MERCURYO_FEE_BPS,
+  });
+  return Object.freeze({ mercuryo, noKycThreshold });
+}

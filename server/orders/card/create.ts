@@ -1,0 +1,267 @@
+import { randomBytes } from "node:crypto";
+import { CRYPTO_FEATURE, FEATURE_COMPLETE, VERIFICATION_NEEDED } from "#contract/card.ts";
+import { CodedError } from "#contract/errors.ts";
+import { toMinor } from "#contract/money.ts";
+import type { CreateOrderBody } from "#contract/order.ts";
+import { clientHash } from "../../base/client-hash.ts";
+import {
+  CardProviderError,
+  type CardOpening,
+  type CardProvider,
+  type CardRates,
+  type OpenedCard,
+  type PricedCard,
+} from "../../card/port.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import type { Rates } from "../../rates/port.ts";
+import { createdMessage } from "../customer-messages.ts";
+import { claimedAmount, knownInstrument, localeOf, refuseUnopened, type CreateParts } from "../creation/create.ts";
+import { enqueueFirstMail } from "../creation/first-mail.ts";
+import { orderIdFrom } from "../creation/ids.ts";
+import { openOrder, type NewOrder } from "../creation/open-orders.ts";
+import { refuseContracts } from "../creation/payable.ts";
+import { parseDestination, parseOptionalRefund } from "../creation/recipients.ts";
+import { decide } from "../decisions/decide.ts";
+import { evolve } from "../decisions/evolve.ts";
+import type { OrderState, OrderTerms, Recipient } from "../decisions/order.ts";
+import type { Client } from "../port.ts";
+import { readOrderRows, type OrderRows } from "../views/order-rows.ts";
+import { abandonCardOrder, intendCardOrder, markCardOrderOpen } from "./store.ts";
+
+export type CreateCardParts = Omit<CreateParts, "rates"> & {
+  rates: Pick<Rates, "priceUsd">;
+  cardProvider: CardProvider;
+  cardRates: CardRates;
+  publicUrl: string;
+  askSeconds: number;
+};
+
+/** Who buys or sells: the account's email is the provider's user. */
+export type CardCustomer = Client & { userId: bigint; email: string };
+
+const RANDOM_DESTINATION_LENGTH = 22;
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+const unavailable = (cause?: unknown): CodedError =>
+  new CodedError("ERR_SERVICE_UNAVAILABLE", "The card provider doesn't answer now; try again", {
+    retryAfterSeconds: 5,
+    ...(cause !== undefined && { cause }),
+  });
+const verificationNeeded = (): CodedError => new CodedError("ERR_FORBIDDEN", VERIFICATION_NEEDED);
+
+/**
+ * Creates an order that the card provider carries out. It exists once the provider has opened it: before that there is a row of the intent,
+ * which a repetition of the call finds after a crash. A refusal is a CodedError, and nothing can be paid.
+ */
+export async function createCardOrder(
+  parts: CreateCardParts,
+  body: CreateOrderBody,
+  customer: CardCustomer,
+): Promise<OrderRows> {
+  const { database, cardProvider } = parts;
+  const id = customer.seed === undefined ? parts.ids.orderId() : orderIdFrom(customer.seed);
+  const made = customer.seed === undefined || customer.isFirst ? null : await readOrderRows(database, id);
+  if (made !== null) return made;
+  const from = knownInstrument(parts.catalogue, body.instrumentFrom, "instrumentFrom");
+  const to = knownInstrument(parts.catalogue, body.instrumentTo, "instrumentTo");
+  if (body.rateMode === "FIXED") throw new CodedError("ERR_NOT_ACCEPTABLE", "A card has no fixed rate");
+  const amountFrom = claimedAmount(body.claimedDepositAmount, from);
+  const isBuy = from.instrumentType === "fiat";
+  const destination = isBuy ? parseDestination(parts.readers, to, body) : { address: randomDestination(), memo: null };
+  const refund = isBuy ? null : parseOptionalRefund(parts.readers, from, body);
+  refuseContracts(parts.catalogue, [
+    ...(isBuy
+      ? [{ networkTitle: to.networkTitle, address: destination.address, field: "destinationAddress" } as const]
+      : []),
+    ...(refund === null
+      ? []
+      : [{ networkTitle: from.networkTitle, address: refund.address, field: "refundAddress" } as const]),
+  ]);
+  const { referrerId: given } = body;
+  const referrerId = given == null ? null : await parts.readReferrerId(given);
+  const priced = await parts.cardRates.priceClaim(from.slug, to.slug, amountFrom, body.claimedPublicRate);
+  const token = await userToken(cardProvider, customer.email, priced.needsVerification);
+
+  const intent = await inTransaction(
+    database,
+    (transaction) =>
+      intendCardOrder(transaction, {
+        orderId: id,
+        userId: customer.userId,
+        provider: cardProvider.code,
+        direction: priced.pair.direction,
+        merchantId: randomBytes(16).toString("hex"),
+      }),
+    parts.probe,
+  );
+  if (intent === null) return openedBefore(parts, id);
+  const opening = await cardProvider.open({
+    pair: priced.pair,
+    merchantId: intent.merchantId,
+    token,
+    amountFrom,
+    address: isBuy ? destination.address : (refund?.address ?? null),
+    memo: isBuy ? destination.memo : (refund?.memo ?? null),
+    returnUrl: orderPage(parts.publicUrl, localeOf(body), id, destination.address),
+    locale: localeOf(body),
+  });
+  const opened = await requireOpened(parts, id, opening);
+  const state = createdState(parts, { opened, priced, destination, refund, amountFrom, from, to });
+  try {
+    await store(parts, { id, state, referrerId, body, customer, attempt: intent.attempt });
+  } catch (error) {
+    // An equal call of another process was faster: what this one has opened is never paid.
+    const other = error instanceof CodedError ? null : await readOrderRows(database, id);
+    if (other === null) throw error;
+    return other;
+  }
+  return (await readOrderRows(database, id)) ?? Promise.reject(new Error("an order by card was not stored"));
+}
+
+/** An equal call was faster. */
+async function openedBefore({ database }: CreateCardParts, id: string): Promise<OrderRows> {
+  const rows = await readOrderRows(database, id);
+  if (rows === null) throw unavailable();
+  return rows;
+}
+
+/** The user's token; below the threshold whoever is new is registered, above it verification comes first. */
+async function userToken(provider: CardProvider, email: string, needsVerification: boolean): Promise<string> {
+  try {
+    const known = await provider.signIn(email);
+    if (needsVerification) {
+      if (known === null || !(await isVerified(provider, known))) throw verificationNeeded();
+      return known;
+    }
+    if (known !== null) return known;
+    await provider.signUp(email);
+    const token = await provider.signIn(email);
+    if (token === null) throw unavailable();
+    return token;
+  } catch (error) {
+    if (error instanceof CardProviderError) throw unavailable(error);
+    throw error;
+  }
+}
+
+const isVerified = async (provider: CardProvider, token: string): Promise<boolean> =>
+  (await provider.features(token)).some(
+    ({ feature, status }) => feature === CRYPTO_FEATURE && status === FEATURE_COMPLETE,
+  );
+
+async function requireOpened(parts: CreateCardParts, id: string, opening: CardOpening): Promise<OpenedCard> {
+  if (opening.kind === "opened") return opening.order;
+  if (opening.kind !== "unknown") await abandonCardOrder(parts.database, id);
+  if (opening.kind === "verification_needed") throw verificationNeeded();
+  if (opening.kind === "unknown") throw unavailable();
+  throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "The card provider doesn't take this order now");
+}
+
+type TermsParts = {
+  opened: OpenedCard;
+  priced: PricedCard;
+  destination: Recipient;
+  refund: Recipient | null;
+  amountFrom: bigint;
+  from: { slug: string; networkTitle: string; decimals: number; confirmations: number };
+  to: { slug: string; networkTitle: string; decimals: number };
+};
+
+function createdState(parts: CreateCardParts, given: TermsParts): OrderState {
+  const { opened, priced, from, to } = given;
+  const at = parts.clock.now();
+  const side = ({ slug, networkTitle, decimals }: TermsParts["to"]) => ({ slug, networkTitle, decimals });
+  const priceUsd = (slug: string) => {
+    const price = parts.rates.priceUsd(slug);
+    if (price === null) throw unavailable();
+    return toMinor<"usd">(price);
+  };
+  const terms: OrderTerms = {
+    rateMode: "FLOATING",
+    from: side(from),
+    to: side(to),
+    destination: given.destination,
+    refund: given.refund,
+    deposit: opened.deposit ?? { address: "", memo: null },
+    claimedDepositAmount: toMinor(given.amountFrom),
+    quoted: {
+      amountTo: toMinor(priced.quote.amountTo),
+      price: priced.price,
+      platformFee: toMinor(priced.platformFee),
+      networkFee: toMinor(priced.networkFee),
+      market: { fromPriceUsd: priceUsd(from.slug), toPriceUsd: priceUsd(to.slug) },
+    },
+    floatingFeeBps: toMinor(0n),
+    spreadBps: toMinor(0n),
+    minAmount: toMinor(priced.limits.min),
+    maxAmount: priced.limits.max === null ? null : toMinor(priced.limits.max),
+    requiredConfirmations: from.confirmations,
+    createdAt: at,
+    fixed: null,
+    unpaidUntil: new Date(at.getTime() + parts.catalogue.terms.unpaidExpiresAfter * 1000),
+    card: {
+      provider: parts.cardProvider.code,
+      direction: priced.pair.direction,
+      reference: opened.reference,
+      redirectUrl: opened.redirectUrl,
+    },
+  };
+  const state = decide({ kind: "create", terms, at }, null).events.reduce<OrderState | null>(evolve, null);
+  if (state === null) throw new Error("creation decided nothing");
+  return state;
+}
+
+async function store(
+  parts: CreateCardParts,
+  given: {
+    id: string;
+    state: OrderState;
+    referrerId: string | null;
+    body: CreateOrderBody;
+    customer: CardCustomer;
+    attempt: number;
+  },
+): Promise<void> {
+  const { id, state, body, customer, attempt } = given;
+  const { terms } = state;
+  const order: NewOrder = {
+    id,
+    reference: parts.ids.reference(),
+    state,
+    events: [{ kind: "CREATION_END", data: { terms }, at: terms.createdAt }],
+    depositIndex: null,
+    clientKey: customer.key,
+    clientNetwork: customer.network ?? null,
+    clientHash: clientHash(body.browserFingerprint, customer.network ?? customer.key),
+    locale: localeOf(body),
+    userEmail: customer.email,
+    userId: customer.userId,
+    referrerId: given.referrerId,
+    utmData: body.utmData ?? null,
+    at: terms.createdAt,
+  };
+  await inTransaction(
+    parts.database,
+    async (transaction) => {
+      refuseUnopened(await openOrder(transaction, order));
+      await markCardOrderOpen(transaction, { orderId: id, attempt, askAfterSeconds: parts.askSeconds });
+      await enqueueFirstMail(parts, transaction, id, createdMessage(state));
+    },
+    parts.probe,
+  );
+}
+
+/** Nobody is paid there: it opens the order, as the address of a purchase does (contract §11). */
+function randomDestination(): string {
+  const bytes = randomBytes(RANDOM_DESTINATION_LENGTH * 2);
+  return Array.from(
+    { length: RANDOM_DESTINATION_LENGTH },
+    (_, at) => LETTERS[bytes.readUInt16LE(at * 2) % LETTERS.length],
+  ).join("");
+}
+
+function orderPage(publicUrl: string, locale: string, id: string, destinationAddress: string): string {
+  const page = new URL(`${locale === "ru" ? "/ru" : ""}/order/${id}`, publicUrl);
+  page.searchParams.set("destinationAddress", destinationAddress);
+  return page.href;
+}

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { BUY_STEPS, CardScenario } from "../support/card/card-scenario.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { inParallel } from "../support/parallel.ts";
+import { type CrashPoints, liveThroughCrashes } from "../support/scenarios/crash-points.ts";
+
+/** Fewer would mean that a call of the provider or a transaction was not counted. */
+const MIN_POINTS = 20;
+const PAIRS = 4;
+/** Runs share nothing, so that several at once use what one leaves idle while it waits for the database. */
+const CONCURRENCY = 3;
+
+/** Every run has a copy. */
+let empty: TestDatabase;
+beforeAll(async () => {
+  empty = await freshDatabase();
+});
+afterAll(() => empty.drop());
+
+/** A purchase from its creation to its end; each process repeats what has no answer yet, as the customer and the provider do. */
+async function liveThrough(crashes: readonly number[]): Promise<{ broken: string[]; died: string[]; names: string[] }> {
+  await using database = await empty.copy({ max: 3 });
+  const scenario = await new CardScenario(database).start();
+  let isFirst = true;
+  let told = 0;
+  const live = async (points: CrashPoints): Promise<string | null> => {
+    const work = async (): Promise<null> => {
+      const testEngine = await scenario.engine(points);
+      const seed = { seed: "one call", isFirst };
+      isFirst = false;
+      const order = await scenario.create(testEngine, scenario.body(), seed);
+      const transaction = scenario.transactionOf(order);
+      while (told < BUY_STEPS.length) {
+        Object.assign(transaction, BUY_STEPS[told]);
+        await scenario.callBack(testEngine, transaction);
+        told += 1;
+        await scenario.ask(testEngine);
+      }
+      return null;
+    };
+    return Promise.race([work(), points.crashed]);
+  };
+  try {
+    const { died, last } = await liveThroughCrashes(crashes, live);
+    return { broken: await violations(scenario), died, names: last.names };
+  } finally {
+    await scenario.stop();
+  }
+}
+
+async function violations({ database, server }: CardScenario): Promise<string[]> {
+  const orders = await database.kysely.selectFrom("orders").select(["id", "state"]).execute();
+  const kinds = await database.kysely.selectFrom("order_events").select("kind").orderBy("seq").execute();
+  const rows = await database.kysely.selectFrom("card_orders").select(["phase"]).execute();
+  const used = server.transactions.filter(({ status }) => status !== "new");
+  return [
+    ...(orders.length === 1 && orders[0]?.state === "completed" ? [] : [`orders: ${JSON.stringify(orders)}`]),
+    ...(rows.length === 1 && rows[0]?.phase === "ended" ? [] : [`rows: ${JSON.stringify(rows)}`]),
+    ...(used.length === 1 ? [] : [`${used.length} transactions were paid`]),
+    ...(kinds.map(({ kind }) => kind).join(" ") === EVENTS
+      ? []
+      : [`events: ${kinds.map(({ kind }) => kind).join(" ")}`]),
+  ];
+}
+
+const EVENTS = "CREATION_END DEPOSIT_REGISTERED INCOMING_FUNDS_DETECTED FUNDS_WITHDRAWAL_START WITHDRAWAL_COMPLETED";
+
+it("ends a purchase once, whichever point its process dies at, and when it dies twice", async () => {
+  const { broken, names } = await liveThrough([]);
+  process.stdout.write(`crash points of a card order: N = ${names.length}\n`);
+  expect(broken).toEqual([]);
+  expect(names.length).toBeGreaterThanOrEqual(MIN_POINTS);
+  const total = names.length;
+  const runs = [
+    ...Array.from({ length: total }, (_, index) => [index + 1]),
+    ...Array.from({ length: PAIRS }, (_, pair) => [1 + ((pair * 7919) % total), 1 + ((pair * 104_729) % total)]),
+  ];
+  const failures = await inParallel(runs, CONCURRENCY, async (crashes) => {
+    const lived = await liveThrough(crashes);
+    const where = `k = ${crashes.join(", then ")} (${lived.died.join(", ")})`;
+    return [...(lived.died.length === 0 ? ["nothing died"] : []), ...lived.broken].map((what) => `${where}: ${what}`);
+  });
+  expect(failures.flat()).toEqual([]);
+}, 300_000);
