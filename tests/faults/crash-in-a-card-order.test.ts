@@ -3,6 +3,7 @@ import { BUY_STEPS, CardScenario } from "../support/card/card-scenario.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { inParallel } from "../support/parallel.ts";
 import { type CrashPoints, liveThroughCrashes } from "../support/scenarios/crash-points.ts";
+import { runProcess } from "../support/scenarios/dying-process.ts";
 
 /** Fewer would mean that a call of the provider or a transaction was not counted. */
 const MIN_POINTS = 20;
@@ -23,23 +24,19 @@ async function liveThrough(crashes: readonly number[]): Promise<{ broken: string
   const scenario = await new CardScenario(database).start();
   let isFirst = true;
   let told = 0;
-  const live = async (points: CrashPoints): Promise<string | null> => {
-    const work = async (): Promise<null> => {
-      const testEngine = await scenario.engine(points);
+  const live = (points: CrashPoints): Promise<string | null> =>
+    runProcess(database, points, async (own) => {
+      const testEngine = await scenario.engine(points, own);
       const seed = { seed: "one call", isFirst };
       isFirst = false;
       const order = await scenario.create(testEngine, scenario.body(), seed);
       const transaction = scenario.transactionOf(order);
-      while (told < BUY_STEPS.length) {
+      for (; told < BUY_STEPS.length; told += 1) {
         Object.assign(transaction, BUY_STEPS[told]);
         await scenario.callBack(testEngine, transaction);
-        told += 1;
         await scenario.ask(testEngine);
       }
-      return null;
-    };
-    return Promise.race([work(), points.crashed]);
-  };
+    });
   try {
     const { died, last } = await liveThroughCrashes(crashes, live);
     return { broken: await violations(scenario), died, names: last.names };

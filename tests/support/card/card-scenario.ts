@@ -71,13 +71,13 @@ export class CardScenario {
     return toInstrument(requireInstrument(this.catalogue, slug), now);
   }
 
-  /** A process; with points, one that can die. */
-  engine(points: CrashPoints | null = null): Promise<TestEngine> {
+  /** A process; with points, one that can die, over connections of its own. */
+  engine(points: CrashPoints | null = null, database: Database = this.database): Promise<TestEngine> {
     const provider = points === null ? this.provider : points.card(this.provider);
     const chain = new FakeChain("LTC", "ltc");
     const probe: { probe?: TransactionProbe } = points === null ? {} : { probe: points.probe };
     return createTestEngine({
-      database: this.database,
+      database,
       reader: chain,
       wallet: chain,
       catalogue: this.catalogue,
