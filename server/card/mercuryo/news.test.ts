@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { vectors } from "../../../tests/support/card/signature-vectors.json" with { type: "json" };
+import signatures from "../../../tests/support/card/signature-vectors.json" with { type: "json" };
 import { furthestNews, readCallback, signatureOf } from "./news.ts";
 
 const KEY = "sign key";
@@ -20,7 +20,7 @@ const callback = (type: string, changes: Record<string, unknown> = {}) => {
 };
 
 describe("the signature of a callback", () => {
-  it.each(vectors)("is $signature", ({ signKey, body, signature }) => {
+  it.each(signatures.vectors)("is $signature", ({ signKey, body, signature }) => {
     expect(signatureOf(body, signKey)).toBe(signature);
   });
 
@@ -86,7 +86,7 @@ describe("a callback", () => {
 
 describe("the list of transactions", () => {
   it("says how far the furthest operation has come", () => {
-    const listed = [
+    const listed: Parameters<typeof furthestNews>[0] = [
       { buy: { ...operation(), amount: "0.003", fiat_amount: "27.77" } },
       { withdraw: { ...operation({ status: "pending" }), amount: "0.003", fiat_amount: "27.77" } },
     ];
