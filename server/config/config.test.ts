@@ -111,6 +111,17 @@ test("an empty environment gives the defaults", () => {
     bitcoin: new Map(),
     monero: null,
     partners: { changeNow: null, sideShift: null, pairs: [] },
+    card: {
+      noKycThreshold: "150",
+      mercuryo: {
+        url: "http://127.0.0.1:3000/sandbox/mercuryo/v1.6",
+        pagesUrl: "http://localhost:3000/sandbox/mercuryo",
+        widgetId: "sandbox",
+        secret: "sandbox-sign-key",
+        partnerToken: "sandbox-partner-token",
+        feeBps: 50n,
+      },
+    },
     metrics: null,
     drainSeconds: 0,
     logLevel: "info",
@@ -534,5 +545,28 @@ describe("web push", () => {
   ])("that could not be sent is refused: %#", (env, message) => {
     expect(() => readConfig(env)).toThrow(message);
     expect(() => readConfig(env)).not.toThrow(PRIVATE_KEY);
+  });
+});
+
+describe("the card provider", () => {
+  const keys = { MERCURYO_WIDGET_ID: "w", MERCURYO_SECRET: "s", MERCURYO_PARTNER_TOKEN: "t" };
+
+  test("is none outside the sandbox without its keys", () => {
+    expect(readConfig({ SANDBOX: "off" }).card.mercuryo).toBeNull();
+  });
+
+  test("is Mercuryo with all of them", () => {
+    expect(readConfig({ ...keys, MERCURYO_FEE_BPS: "100" }).card.mercuryo).toEqual({
+      url: "https://api.mercuryo.io/v1.6",
+      pagesUrl: "https://payments.mercuryo.io",
+      widgetId: "w",
+      secret: "s",
+      partnerToken: "t",
+      feeBps: 100n,
+    });
+  });
+
+  test.each(Object.keys(keys))("needs %s beside the others", (name) => {
+    expect(() => readConfig({ ...keys, [name]: "" })).toThrow("need each other");
   });
 });

@@ -47,7 +47,7 @@ describe("instruments", () => {
 
   it("with all=true are the inactive and the fiat ones too", async () => {
     const list = z.parse(instrumentsSchema, (await get(calls.instruments.path, { all: "true" })).body);
-    expect(list.map(({ slug }) => slug)).toEqual([...ACTIVE, ...INACTIVE, "usd"]);
+    expect(list.map(({ slug }) => slug)).toEqual([...ACTIVE, ...INACTIVE, "usd", "eur"]);
     expect(list.find(({ slug }) => slug === "usd")).toMatchObject({ instrumentType: "fiat", price: null });
     expect((await get(calls.instruments.path, { all: "yes" })).status).toBe(400);
   });
