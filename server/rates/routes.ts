@@ -29,8 +29,7 @@ export type RateRoutesParts = {
 /** The calls about instruments, pairs and rates. */
 export function rateHandlers({ catalogue, rates, fiat, networks }: RateRoutesParts): Pick<Handlers, RateCall> {
   const list: Handlers["instruments"] = ({ query }) => {
-    if (query.providers !== undefined)
-      return query.providers.split(",").includes(fiat?.code ?? "") ? (fiat?.listed() ?? []) : [];
+    if (fiat !== null && query.providers?.split(",").includes(fiat.code) === true) return fiat.listed();
     return [...catalogue.instruments.values()]
       .filter((one) => one.isActive || query.all === "true")
       .map(({ slug }) => rates.instrument(slug));
