@@ -1,8 +1,8 @@
-import { useId } from "react";
+import { type CSSProperties, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { multiplyDecimals } from "#contract/money.ts";
 import { formatUsd, groupDigits } from "../../../shared/format/format.ts";
-import { amountPresets } from "../model/amount-presets.ts";
+import { amountPresets, presetColumns } from "../model/amount-presets.ts";
 import { setAmount } from "../store/state.ts";
 import { knownRate } from "../store/selectors.ts";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
@@ -16,12 +16,13 @@ export function AmountPresets() {
   const rate = knownRate(useExchangeState());
   const presets = rate === null ? [] : amountPresets(rate.depositRules);
   if (rate === null || presets.length === 0) return null;
+  const columns = { "--preset-columns": presetColumns(presets.length) } as CSSProperties;
   return (
     <section className="w-presets" aria-labelledby={id}>
       <h2 id={id} className="w-presets__title">
         {t("presets.title")}
       </h2>
-      <ul className="w-presets__list">
+      <ul className="w-presets__list" style={columns}>
         {presets.map((amount) => (
           <li key={amount}>
             <button

@@ -10,3 +10,8 @@ export const amountPresets = ({ minAmount, maxAmount }: PairData["depositRules"]
     (amount) =>
       compareDecimals(amount, minAmount) >= 0 && (maxAmount === null || compareDecimals(amount, maxAmount) <= 0),
   );
+
+const MAX_COLUMNS = 5;
+
+/** How many columns a list of so many has where there is room: the fewest that need no more rows, so that the last is not left with one. */
+export const presetColumns = (count: number): number => Math.ceil(count / Math.ceil(count / MAX_COLUMNS));
