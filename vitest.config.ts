@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import LongestFirst from "./tests/support/longest-first.ts";
 
@@ -5,6 +6,7 @@ const database = ["tests/support/database/database-server.ts"];
 
 /** Needs a document. */
 const DOM = "src/**/*.dom.test.ts";
+const DOM_COMPONENTS = "src/**/*.test.tsx";
 /** Needs PostgreSQL, a server or another process. */
 const INTEGRATION = "{server,scripts,tests}/**/*.integration.test.ts";
 /** Replace or reset modules, which only a file with modules of its own can do; tests/module-mocks.test.ts compares. */
@@ -16,6 +18,24 @@ export const MOCKS_MODULES = [
   "src/shared/http/rates-socket.test.ts",
   "tests/pages.integration.test.ts",
 ];
+/** Find state of a module as the page has it when it opens: messages, questions, the service's health, who is signed in. */
+const DOM_FRESH_STATE = [
+  "src/app/account/requested-page.dom.test.ts",
+  "src/app/health/use-health.test.tsx",
+  "src/app/layout/frame.test.tsx",
+  "src/app/layout/toasts.test.tsx",
+  "src/features/exchange/creation/create-order.dom.test.ts",
+  "src/shared/page/notifications.test.tsx",
+  "src/telegram/shell/ask-popup.dom.test.ts",
+  "src/telegram/shell/settings.dom.test.ts",
+];
+/** Those that need a document and modules of their own. */
+const DOM_OWN_MODULES = globSync([DOM, DOM_COMPONENTS]).filter(
+  (file) =>
+    DOM_FRESH_STATE.includes(file) || /\bvi\.(doMock|mock|resetModules|unmock)\(/.test(readFileSync(file, "utf8")),
+);
+/** So that `vi.resetModules` resets the SDK's state too. */
+const INLINE_SDK = { deps: { inline: [/@telegram-apps\/(?!telegram-ui)/] } };
 /** Files of a worker share their modules: read anew for each file, they cost 45 of 84 s of a processor in the unit tests alone. */
 const SHARED_MODULES = { isolate: false };
 
@@ -48,10 +68,20 @@ export default defineConfig({
         test: {
           name: "dom",
           environment: "happy-dom",
-          include: [DOM, "src/**/*.test.tsx"],
+          include: [DOM, DOM_COMPONENTS],
+          exclude: DOM_OWN_MODULES,
           testTimeout: 20_000,
-          // So that `vi.resetModules` resets the SDK's state too.
-          server: { deps: { inline: [/@telegram-apps\/(?!telegram-ui)/] } },
+          server: INLINE_SDK,
+          ...SHARED_MODULES,
+        },
+      },
+      {
+        test: {
+          name: "dom-modules",
+          environment: "happy-dom",
+          include: DOM_OWN_MODULES,
+          testTimeout: 20_000,
+          server: INLINE_SDK,
         },
       },
       {

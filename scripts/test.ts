@@ -69,7 +69,7 @@ const EVERYTHING: Step[][] = [
   [format, lint, types, secrets, unused, testOnly],
   [build],
   [sizes],
-  [vitest("unit", "unit", "modules", "dom", "integration")],
+  [vitest("unit", "unit", "modules", "dom", "dom-modules", "integration")],
   // In one run, so that the files of one tier fill the waits of another.
   [vitest("system", "simulation", "faults", "chains")],
   [e2e],
