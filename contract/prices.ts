@@ -8,6 +8,9 @@ export type PriceRange = (typeof PRICE_RANGES)[number];
 /** The lower-case `currencyTitle` of a coin. */
 const coinSymbolSchema = z.string().check(z.maxLength(32), z.regex(/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/));
 
+/** With `symbols` (with commas between them) those coins alone. */
+export const pricesQuerySchema = z.object({ symbols: z.optional(z.string().check(z.maxLength(1024))) });
+
 export const priceHistoryParamsSchema = z.object({ symbol: coinSymbolSchema });
 export const priceHistoryQuerySchema = z.object({ range: z._default(z.enum(PRICE_RANGES), "24h") });
 

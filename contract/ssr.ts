@@ -89,6 +89,8 @@ export type Rendered = (
       readonly data: string;
       /** Source paths of the modules that the browser needs before it hydrates, as keys of the build's manifest. */
       readonly preload: readonly string[];
+      /** Source paths of the modules whose styles the page needs, but whose code the browser loads later. */
+      readonly styles?: readonly string[];
       /** Nothing of it is rendered for crawlers (spec §2). */
       readonly isErrorPage: boolean;
       /** What went wrong when the status is 500, for the log. */

@@ -11,6 +11,7 @@ import install from "./en/install.json" with { type: "json" };
 import mail from "./en/mail.json" with { type: "json" };
 import notifications from "./en/notifications.json" with { type: "json" };
 import order from "./en/order.json" with { type: "json" };
+import pair from "./en/pair.json" with { type: "json" };
 import prices from "./en/prices.json" with { type: "json" };
 import push from "./en/push.json" with { type: "json" };
 import share from "./en/share.json" with { type: "json" };
@@ -36,6 +37,7 @@ declare module "i18next" {
       mail: typeof mail;
       notifications: typeof notifications;
       order: typeof order;
+      pair: typeof pair;
       prices: typeof prices;
       push: typeof push;
       share: typeof share;

@@ -67,6 +67,7 @@ export async function render(request: RenderRequest): Promise<Rendered> {
       result: resultData(view),
     }),
     preload: [...modulesOf(pageLocation, view), ...(isReplaced ? [nonWorking.module] : [])],
+    styles: view.kind === "page" ? (view.module.deferred ?? []).map(({ module }) => module) : [],
     isErrorPage: view.kind !== "page",
     cookies,
     ...failureOf(result),

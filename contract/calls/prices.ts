@@ -1,4 +1,10 @@
-import { coinPricesSchema, priceHistoryParamsSchema, priceHistoryQuerySchema, priceHistorySchema } from "../prices.ts";
+import {
+  coinPricesSchema,
+  priceHistoryParamsSchema,
+  priceHistoryQuerySchema,
+  priceHistorySchema,
+  pricesQuerySchema,
+} from "../prices.ts";
 import type { Call } from "./call.ts";
 
 /** Prices of coins, now and before (contract §12). */
@@ -8,6 +14,7 @@ export const priceCalls = {
     path: "/api/v1/prices/public",
     summary: "Every coin with its price in USD, how it has changed, and its last 24 hours",
     timeoutMs: 10_000,
+    query: pricesQuerySchema,
     answer: coinPricesSchema,
   },
   priceHistory: {

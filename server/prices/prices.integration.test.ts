@@ -3,6 +3,7 @@ import { freshDatabase, type TestDatabase } from "../../tests/support/database/d
 import { loadCatalogue, type Catalogue } from "../catalogue/index.ts";
 import { createPriceHistory } from "./price-history.ts";
 import { openPrices } from "./prices.ts";
+import { priceHandlers } from "./routes.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -67,6 +68,16 @@ describe("the list of prices", () => {
     expect(await coin(open())).toMatchObject({ change24h: null, change7d: null });
     expect(await coin(open({ eth: null }))).toMatchObject({ priceUsd: null, change24h: null });
   });
+});
+
+it("a list has the coins that are named alone", async () => {
+  const handlers = priceHandlers(open());
+  const symbolsOf = async (symbols?: string) => {
+    const listed = await handlers.prices({ query: { symbols } } as Parameters<typeof handlers.prices>[0]);
+    return listed.map(({ symbol }) => symbol);
+  };
+  expect(await symbolsOf("eth,nothing,usdt")).toEqual(["eth", "usdt"]);
+  expect((await symbolsOf()).length).toBeGreaterThan(5);
 });
 
 it("a list reads the history once a minute, and again after a failure", async () => {

@@ -100,7 +100,7 @@ export function createPageSender(
       const encoding = encodingFor(request);
       const token = sandboxTokenTag(sandboxTokenFor(request));
       const page = await write(rendered, encoding + token, () =>
-        compress(fillTemplate(template, rendered, linksFor(rendered.preload) + token), encoding),
+        compress(fillTemplate(template, rendered, linksFor(rendered.preload, rendered.styles) + token), encoding),
       );
       return await send(reply.type(HTML), page);
     } catch (error) {

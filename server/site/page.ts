@@ -51,23 +51,28 @@ export function fillTemplate(template: string, page: Page, links = ""): string {
 /** Each language has a manifest of its own, with its words and its start page. */
 const manifestOf = (lang: string): string => (lang === "en" ? "manifest.webmanifest" : `manifest.${lang}.webmanifest`);
 
-/** The page's chunks, and the styles that they bring; what the template has already is left out. */
+/**
+ * The page's chunks, and the styles that they and its `styled` modules bring; what the template has already is left out.
+ */
 export function preloadLinks(
   manifest: Manifest,
   modules: readonly string[],
   template: string,
   readStyle: ReadStyle,
+  styled: readonly string[] = [],
 ): string {
   const scripts = new Set<string>();
   const styles = new Set<string>();
-  const collect = (key: string) => {
+  const collect = (key: string, files: Set<string>) => {
     const chunk = manifest[key];
-    if (chunk === undefined || scripts.has(chunk.file)) return;
-    scripts.add(chunk.file);
+    if (chunk === undefined || files.has(chunk.file)) return;
+    files.add(chunk.file);
     for (const style of chunk.css ?? []) styles.add(style);
-    chunk.imports?.forEach(collect);
+    chunk.imports?.forEach((imported) => collect(imported, files));
   };
-  modules.forEach(collect);
+  modules.forEach((module) => collect(module, scripts));
+  const later = new Set<string>();
+  styled.forEach((module) => collect(module, later));
   const isNew = (file: string) => !template.includes(`"/${file}"`);
   return [
     ...[...styles].filter(isNew).map((file) => inlineStyle(file, readStyle)),

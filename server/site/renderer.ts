@@ -16,7 +16,7 @@ export type Renderer = {
   load(url: string): Promise<{
     readonly template: string;
     readonly entry: EntryServer;
-    readonly linksFor: (modules: readonly string[]) => string;
+    readonly linksFor: (modules: readonly string[], styled?: readonly string[]) => string;
     readonly policyOf: PolicyOf;
   }>;
 };

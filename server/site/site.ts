@@ -59,7 +59,8 @@ async function openBuild(app: FastifyInstance, { distDir, connectOrigins }: Site
     import(pathToFileURL(join(distDir, "server/ssr.js")).href) as Promise<EntryServer>,
   ]);
   const policyOf = policyFor(template, connectOrigins);
-  const linksFor = (modules: readonly string[]) => preloadLinks(manifest, modules, template, readStyle);
+  const linksFor = (modules: readonly string[], styled?: readonly string[]) =>
+    preloadLinks(manifest, modules, template, readStyle, styled);
   await serveStatic(app, join(distDir, "client"), policyOf);
   return { load: async () => ({ template, entry, linksFor, policyOf }) };
 }

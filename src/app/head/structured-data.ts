@@ -4,6 +4,12 @@ import { pairNames } from "../../shared/format/pair-names.ts";
 import type { ArticleData, ContentData } from "../../features/content/load.ts";
 import type { InfoData } from "../../features/content/info/load.ts";
 import type { PopularData } from "../../features/home/load.ts";
+import type { CalculatorData } from "../../features/exchange/load.ts";
+import type { PairParts } from "../../features/pair/load.ts";
+import { pairFacts } from "../../features/pair/model/pair-facts.ts";
+import { pairQuestions, type Question } from "../../features/pair/model/pair-questions.ts";
+import type { CoinPageData } from "../../features/prices/load.ts";
+import { coinQuestions } from "../../features/prices/model/coin-questions.ts";
 import { QUESTIONS } from "../../features/home/model/questions.ts";
 import { localeOf } from "../../shared/i18n/create-i18n.ts";
 import { LOCALES, localePath } from "../../shared/i18n/locale.ts";
@@ -26,6 +32,8 @@ function graphOf(name: RouteName, data: unknown, input: PageFacts): object[] {
   if ((name === "blog" || name === "docs") && (data as ContentData).kind === "article")
     return [breadcrumbs(input), articleOf(data as ArticleData, input)];
   if (name === "info" || name === "support") return [breadcrumbs(input), ...questionsOf(data as InfoData, input)];
+  if (name === "exchange") return [breadcrumbs(input), ...faqOf(pairFaq(data as PairPageData, input), input)];
+  if (name === "price") return [breadcrumbs(input), ...faqOf(coinFaq(data as CoinPageData, input), input)];
   if (name === "popular") return [breadcrumbs(input), pairList(data as PopularData, input)];
   return [breadcrumbs(input)];
 }
@@ -76,6 +84,36 @@ function articleOf({ article, section }: ArticleData, { i18n, origin, path }: He
     image: `${origin}/icons/card.png`,
   };
 }
+
+type PairPageData = CalculatorData & { readonly pair: PairParts };
+
+const coinFaq = (data: CoinPageData, { i18n }: HeadInput): Question[] =>
+  coinQuestions(data, i18n.getFixedT(null, "prices"));
+
+function pairFaq({ catalogue, opening, pair }: PairPageData, { i18n, settings }: PageFacts): Question[] {
+  const find = (slug: string) => catalogue.instruments.find((one) => one.slug === slug);
+  const [from, to] = [find(opening.from), find(opening.to)];
+  if (from === undefined || to === undefined) return [];
+  const facts = pairFacts(from, to, opening.firstRate, pair.activity);
+  return pairQuestions(facts, settings.rateLockMinutes, i18n.getFixedT(null, "pair"), i18n.getFixedT(null, "common"));
+}
+
+/** The questions as the page shows them. */
+const faqOf = (questions: readonly Question[], { i18n, origin, path }: HeadInput): object[] =>
+  questions.length === 0
+    ? []
+    : [
+        {
+          "@type": "FAQPage",
+          "@id": `${origin + localePath(localeOf(i18n), path)}#questions`,
+          inLanguage: localeOf(i18n),
+          mainEntity: questions.map(({ question, answer }) => ({
+            "@type": "Question",
+            name: question,
+            acceptedAnswer: { "@type": "Answer", text: answer },
+          })),
+        },
+      ];
 
 function homeGraph({ i18n, origin, settings }: PageFacts): object[] {
   const t = i18n.getFixedT(null, "home");

@@ -22,14 +22,14 @@ export function navItemsOf({ view }: PageState): readonly NavItem[] {
   return [
     { name: "exchange", href: "/", isCurrent: name === "home" || name === "exchange", tabIcon: "exchange" },
     { name: "popular", href: "/popular-exchanges", isCurrent: name === "popular", tabIcon: null },
+    { name: "orders", href: ORDERS_PATH, isCurrent: name === "order" || name === "orders", tabIcon: "receipt" },
     {
       name: "prices",
       href: "/price",
       isCurrent: name === "prices" || name === "price",
-      tabIcon: null,
+      tabIcon: "chart",
       isOnlyOnDesktop: true,
     },
-    { name: "orders", href: ORDERS_PATH, isCurrent: name === "order" || name === "orders", tabIcon: "receipt" },
     {
       name: "docs",
       href: "/docs",

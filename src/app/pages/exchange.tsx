@@ -7,6 +7,7 @@ import { stepOf } from "../../features/exchange/model/calculator-url.ts";
 import { pairNames } from "../../shared/format/pair-names.ts";
 import type { PairParts } from "../../features/pair/load.ts";
 import { type Loaded, type LoadInput, usePageSearch } from "../../shared/page/page-context.ts";
+import { atRest } from "../../shared/page/at-rest.ts";
 import { lazyWithPreload } from "../../shared/page/lazy-with-preload.tsx";
 import { definePage } from "../router/define-page.ts";
 import { SavedOrder } from "./saved-order.tsx";
@@ -18,19 +19,36 @@ const sharePair = lazyWithPreload(
   ["share"],
 );
 
+/** Readable as rendered by the server; its code is none that an exchange waits for. */
+const about = lazyWithPreload(
+  "src/app/pages/exchange-about.tsx",
+  async () => {
+    if (typeof document !== "undefined") await atRest();
+    return (await import("./exchange-about.tsx")).ExchangeAbout;
+  },
+  ["pair", "prices"],
+);
+
 /** On the step before an order, nothing but that order. */
 function BelowCalculator() {
   const [path] = useLocation();
   const isStep = stepOf(new URLSearchParams(usePageSearch(path.startsWith("/exchange-")))) === "destination";
   return (
-    <div className="w-page">
-      <SavedOrder withOpenOrders={!isStep} />
+    <>
+      <div className="w-page">
+        <SavedOrder withOpenOrders={!isStep} />
+        {isStep ? null : (
+          <Suspense>
+            <sharePair.Component />
+          </Suspense>
+        )}
+      </div>
       {isStep ? null : (
         <Suspense>
-          <sharePair.Component />
+          <about.Component />
         </Suspense>
       )}
-    </div>
+    </>
   );
 }
 
@@ -56,7 +74,7 @@ export const page = definePage<ExchangeData>({
   ),
   load,
   parts: (query) => (stepOf(query) === "destination" ? [destinationStep] : []),
-  deferred: [sharePair],
+  deferred: [sharePair, about],
   head: ({ catalogue, opening, pair }, t) => {
     const find = (slug: string) => catalogue.instruments.find((instrument) => instrument.slug === slug);
     const [from, to] = [find(opening.from), find(opening.to)];

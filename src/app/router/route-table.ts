@@ -114,7 +114,7 @@ export const routes: readonly Route[] = [
     page: () => import("../pages/prices.tsx"),
     module: "src/app/pages/prices.tsx",
     namespaces: ["prices"],
-    dataQuery: [],
+    dataQuery: ["page"],
     isIndexed: true,
     layout: "default",
   },

@@ -35,6 +35,10 @@ describe("loadHome", () => {
       fakeApi({
         latestOrders: () => [order, { ...order, instrumentTo: "gone" }],
         stats: () => ({ ordersTotal: 2 }),
+        prices: (input) => {
+          expect(input).toEqual({ query: { symbols: "eth,dai" } });
+          return [{ symbol: "eth", change24h: "1.24", change7d: null }];
+        },
         rate: (input) => {
           asked.push(input);
           return rate;
@@ -43,6 +47,8 @@ describe("loadHome", () => {
       catalogue,
     );
     expect(parts.latest).toHaveLength(1);
+    expect(parts.changes).toEqual({ eth: { day: "1.24", week: null } });
+
     expect(parts.rates).toEqual([
       {
         from: expect.objectContaining({ slug: "eth" }),
@@ -56,7 +62,7 @@ describe("loadHome", () => {
 
   it("leaves out what can't be had", async () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
-    expect(await loadHome(fakeApi({}), catalogue)).toEqual({ latest: [], stats: null, rates: [] });
+    expect(await loadHome(fakeApi({}), catalogue)).toEqual({ latest: [], stats: null, rates: [], changes: {} });
     expect(warn).toHaveBeenCalled();
     warn.mockRestore();
   });

@@ -20,18 +20,36 @@ export type HomeParts = {
   readonly latest: readonly LatestExchange[];
   readonly stats: Stats | null;
   readonly rates: readonly RatedPair[];
+  readonly changes: Changes;
 };
+
+/** How the prices of coins have changed, in percent, by lower-case ticker; what is unknown is null or missing. */
+export type Changes = Readonly<Record<string, { readonly day: string | null; readonly week: string | null }>>;
 
 const LATEST_SHOWN = 5;
 
 /** Loads what the home page tells; a part that can't be had is left out, since none of them is needed to exchange. */
 export async function loadHome(api: Api, catalogue: Catalogue): Promise<HomeParts> {
-  const [latest, stats, rates] = await Promise.all([
+  const [latest, stats, rates, changes] = await Promise.all([
     orElse(loadLatest(api, catalogue.instruments), []),
     orElse(api.call("stats"), null),
     loadRates(api, catalogue),
+    orElse(loadChanges(api, ratedCoins(catalogue)), {}),
   ]);
-  return { latest, stats, rates };
+  return { latest, stats, rates, changes };
+}
+
+const symbolOf = ({ from }: Pick<RatedPair, "from">): string => from.currencyTitle.toLowerCase();
+
+export const changesOf = (changes: Changes, pair: Pick<RatedPair, "from">): Changes[string] =>
+  changes[symbolOf(pair)] ?? { day: null, week: null };
+
+export async function loadChanges(api: Api, pairs: readonly RatedPair[]): Promise<Changes> {
+  const symbols = [...new Set(pairs.map(symbolOf))].join(",");
+  const coins = symbols === "" ? [] : await api.call("prices", { query: { symbols } });
+  return Object.fromEntries(
+    coins.map(({ symbol, change24h, change7d }) => [symbol, { day: change24h, week: change7d }]),
+  );
 }
 
 export async function loadLatest(api: Api, instruments: readonly Instrument[]): Promise<LatestExchange[]> {
@@ -54,7 +72,8 @@ const pick = ({ currencyTitle, networkTitle, networkFriendlyTitle, instrumentTyp
   instrumentType,
 });
 
-async function orElse<T, Other>(loading: Promise<T>, other: Other): Promise<T | Other> {
+/** What can't be had now is left as it was, or out. */
+export async function orElse<T, Other>(loading: Promise<T>, other: Other): Promise<T | Other> {
   try {
     return await loading;
   } catch (error) {

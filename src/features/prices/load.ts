@@ -3,6 +3,7 @@ import { type CoinPrice, PRICE_RANGES, type PriceHistoryAnswer, type PriceRange 
 import type { Api } from "#contract/ssr.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import type { Loaded, LocalLoadInput } from "../../shared/page/page-context.ts";
+import { isPage } from "./model/pages.ts";
 
 /** What a coin's mark is drawn from. */
 export type Mark = Pick<Instrument, "currencyTitle" | "networkTitle" | "instrumentType">;
@@ -11,8 +12,17 @@ export type PriceListData = { readonly coins: readonly ListedCoin[] };
 
 /** `/price`: every coin with its price. */
 export async function loadPriceList(api: Api): Promise<PriceListData> {
-  const [coins, instruments] = await Promise.all([api.call("prices"), api.call("instruments", { query: {} })]);
+  const [coins, instruments] = await Promise.all([
+    api.call("prices", { query: {} }),
+    api.call("instruments", { query: {} }),
+  ]);
   return { coins: listed(coins, instruments) };
+}
+
+/** One of its pages; null is the first. A page that there is not is not found. */
+export async function loadPricePage(api: Api, page: string | null): Promise<Loaded<PriceListData>> {
+  const data = await loadPriceList(api);
+  return isPage(data.coins.length, page) ? { kind: "page", data } : { kind: "notFound" };
 }
 
 function listed(coins: readonly CoinPrice[], instruments: readonly Instrument[]): ListedCoin[] {
@@ -27,30 +37,35 @@ function listed(coins: readonly CoinPrice[], instruments: readonly Instrument[])
 /** The range of a page whose URL names none. */
 const FIRST_RANGE: PriceRange = "7d";
 
+export type CoinLimits = { readonly min: string; readonly max: string | null };
+
 export type CoinPageData = {
   readonly coin: ListedCoin;
   /** The coin on each of its networks. */
   readonly networks: readonly Instrument[];
   readonly history: PriceHistoryAnswer;
+  /** How much of it one order takes, for the first coin below; null where that is unknown now. */
+  readonly limits: CoinLimits | null;
   /** Other coins to exchange it for. */
   readonly related: readonly { readonly coin: ListedCoin; readonly from: string; readonly to: string }[];
 };
 
-const RELATED = 4;
+const RELATED = 6;
 
 /** `/price/{symbol}`; a coin that is not traded is not found. */
 export async function loadCoin({ params, query, api }: LocalLoadInput): Promise<Loaded<CoinPageData>> {
   const symbol = params["symbol"] ?? "";
   const range = PRICE_RANGES.find((known) => known === query.get("range")) ?? FIRST_RANGE;
   const [coins, instruments, pairs] = await Promise.all([
-    api.call("prices"),
+    api.call("prices", { query: {} }),
     api.call("instruments", { query: {} }),
     api.call("pairs"),
   ]);
   const all = listed(coins, instruments);
   const coin = all.find((one) => one.symbol === symbol);
   if (coin === undefined) return { kind: "notFound" };
-  const history = await historyOf(api, symbol, range);
+  // Pages that search engines may keep come first, as those of popular coins.
+  const isPopular = ({ slugs }: ListedCoin) => instruments.some((one) => one.isPopular && slugs.includes(one.slug));
   const related = all
     .filter((other) => other.symbol !== symbol)
     .flatMap((other) => {
@@ -58,9 +73,16 @@ export async function loadCoin({ params, query, api }: LocalLoadInput): Promise<
       const to = pair?.to.find((slug) => other.slugs.includes(slug));
       return pair === undefined || to === undefined ? [] : [{ coin: other, from: pair.from, to }];
     })
+    .toSorted((one, other) => Number(isPopular(other.coin)) - Number(isPopular(one.coin)))
     .slice(0, RELATED);
+  const [first] = related;
+  const find = (slug: string | undefined) => instruments.find((one) => one.slug === slug);
+  const [history, limits] = await Promise.all([
+    historyOf(api, symbol, range),
+    limitsOf(api, find(first?.from), find(first?.to)),
+  ]);
   const networks = instruments.filter(({ slug }) => coin.slugs.includes(slug));
-  return { kind: "page", data: { coin, networks, history, related } };
+  return { kind: "page", data: { coin, networks, history, limits, related } };
 }
 
 /** A chart that can't be had now leaves the page as it is. */
@@ -71,5 +93,29 @@ async function historyOf(api: Api, symbol: string, range: PriceRange): Promise<P
     if (!(error instanceof CallError)) throw error;
     console.warn("a coin's price history can't be read", symbol, error.message);
     return { symbol, range, points: [], updatedAt: null };
+  }
+}
+
+/** The page does without them. */
+async function limitsOf(api: Api, from?: Instrument, to?: Instrument): Promise<CoinLimits | null> {
+  if (from === undefined || to === undefined) return null;
+  try {
+    const { recommendedAmount } = await api.call("recommendedAmount", {
+      query: {
+        instrumentFromCurrencyTitle: from.currencyTitle,
+        instrumentFromNetworkTitle: from.networkTitle,
+        instrumentToCurrencyTitle: to.currencyTitle,
+        instrumentToNetworkTitle: to.networkTitle,
+        rateMode: "FLOATING",
+      },
+    });
+    const { depositRules } = await api.call("rate", {
+      query: { instrumentFromSlug: from.slug, instrumentToSlug: to.slug, claimedDepositAmount: recommendedAmount },
+    });
+    return { min: depositRules.minAmount, max: depositRules.maxAmount };
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    console.warn("a coin's limits can't be read", from.slug, error.message);
+    return null;
   }
 }

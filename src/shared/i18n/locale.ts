@@ -17,6 +17,7 @@ export const NAMESPACES = [
   "install",
   "notifications",
   "order",
+  "pair",
   "prices",
   "share",
   "telegram",

@@ -7,7 +7,7 @@ import { ratedCoins } from "../model/pair-rates.ts";
 import { instrument } from "../testing/fake-api.ts";
 
 const [eth, usdt] = [instrument("eth", "ETH", { price: "3000" }), instrument("usdt-erc20", "USDT")];
-const NOTHING: HomeParts = { latest: [], stats: null, rates: [] };
+const NOTHING: HomeParts = { latest: [], stats: null, rates: [], changes: {} };
 const EVERYTHING: HomeParts = {
   latest: [{ from: eth, to: usdt, amountFrom: "0.85", completedAt: "2026-11-21T12:00:00Z" }],
   stats: { ordersTotal: 9, orders24h: 1284, medianSeconds: 400, completedShare: 0.9949, coins: 38, networks: 21 },
@@ -15,6 +15,7 @@ const EVERYTHING: HomeParts = {
     ...pair,
     rate: { price: "2984", min: "0.01", max: null, updatedAt: "2026-11-21T12:00:00Z" },
   })),
+  changes: { eth: { day: "1.24", week: "-4.6" } },
 };
 
 let view: View | null = null;
@@ -42,6 +43,8 @@ describe("the home page", () => {
       "38 coins",
       "2\u202F984",
       "from 0.01\u00A0ETH",
+      "+1.24%",
+      "\u22124.6%",
     ])
       expect(text).toContain(shown);
     expect(view?.get("tbody a").getAttribute("href")).toBe("/exchange-eth-usdt-erc20");

@@ -23,7 +23,7 @@ export function HomeHero() {
 export function HomeSections() {
   const { home, calculator } = usePageData<HomeData>();
   const { value, at, polling } = useHomeParts(home, calculator.catalogue);
-  const { latest, stats, rates } = value;
+  const { latest, stats, rates, changes } = value;
   const { t } = useTranslation("home");
   return (
     <>
@@ -35,7 +35,7 @@ export function HomeSections() {
           <h2 id="steps-title">{t("steps.title")}</h2>
           <ThreeSteps />
         </section>
-        <RatesNow rates={rates} />
+        <RatesNow rates={rates} changes={changes} />
         <AppBand />
         <section className="w-home__part w-home__questions" id="questions" aria-labelledby="questions-title">
           <h2 id="questions-title">{t("questions.title")}</h2>

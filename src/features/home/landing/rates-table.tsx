@@ -5,7 +5,9 @@ import { pairNames } from "../../../shared/format/pair-names.ts";
 import { formatCrypto } from "../../../shared/format/format.ts";
 import { useTranslation } from "react-i18next";
 import { Button, VisuallyHidden } from "../../../shared/ui/index.ts";
+import { Change } from "../../../shared/ui/text/change.tsx";
 import type { RatedPair } from "../model/pair-rates.ts";
+import "./rates-changes.css";
 
 type RateRow = {
   readonly pair: RatedPair;
@@ -14,10 +16,12 @@ type RateRow = {
   readonly detail: string;
   /** What one coin pays, in words. */
   readonly pays: string;
+  /** How the price of the coin that is sent has changed, in percent, where the table has columns of it. */
+  readonly changes?: { readonly day: string | null; readonly week: string | null };
 };
 
 type RatesTableProps = {
-  readonly heads: { readonly name: string; readonly pays: string };
+  readonly heads: { readonly name: string; readonly pays: string; readonly day?: string; readonly week?: string };
   readonly rows: readonly RateRow[];
   readonly labelledBy: string;
 };
@@ -31,6 +35,16 @@ export function RatesTable({ heads, rows, labelledBy }: RatesTableProps) {
         <tr>
           <th scope="col">{heads.name}</th>
           <th scope="col">{heads.pays}</th>
+          {heads.day === undefined ? null : (
+            <th scope="col" className="w-rates__day">
+              {heads.day}
+            </th>
+          )}
+          {heads.week === undefined ? null : (
+            <th scope="col" className="w-rates__week">
+              {heads.week}
+            </th>
+          )}
           <th scope="col" className="w-rates__limits">
             {t("rates.limits")}
           </th>
@@ -48,7 +62,7 @@ export function RatesTable({ heads, rows, labelledBy }: RatesTableProps) {
   );
 }
 
-function Row({ row: { pair, mark, name, detail, pays } }: { readonly row: RateRow }) {
+function Row({ row: { pair, mark, name, detail, pays, changes } }: { readonly row: RateRow }) {
   const { t } = useTranslation("home");
   const limits = useLimits(pair);
   return (
@@ -65,6 +79,16 @@ function Row({ row: { pair, mark, name, detail, pays } }: { readonly row: RateRo
         </span>
       </th>
       <td>{pays}</td>
+      {changes === undefined ? null : (
+        <>
+          <td className="w-rates__day">
+            <Change percent={changes.day} />
+          </td>
+          <td className="w-rates__week">
+            <Change percent={changes.week} />
+          </td>
+        </>
+      )}
       <td className="w-rates__limits">{limits}</td>
       <td className="w-rates__action">
         <Button variant="soft" href={pathOf(pair)}>

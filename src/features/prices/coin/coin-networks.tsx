@@ -27,6 +27,12 @@ export function CoinNetworks({ ticker, networks }: CoinNetworksProps) {
                 </dd>
               </>
             )}
+            {network.requiresMemo ? (
+              <>
+                <dt>{t("networks.memo")}</dt>
+                <dd>{t("networks.needsMemo")}</dd>
+              </>
+            ) : null}
             {network.contractAddress === null ? null : (
               <>
                 <dt>{t("networks.contract")}</dt>

@@ -1,13 +1,17 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "wouter";
+import { Link, useLocation } from "wouter";
+import { useOnline } from "../../../shared/browser/connectivity.ts";
+import { formatTime } from "../../../shared/format/format-time.ts";
 import { browserApi } from "../../../shared/http/http.ts";
-import { usePageData } from "../../../shared/page/page-context.ts";
-import { Button, CoinMark, LiveRegion, TextField, VisuallyHidden } from "../../../shared/ui/index.ts";
-import { Change } from "../change.tsx";
+import { usePageData, usePageNow, usePageSearch } from "../../../shared/page/page-context.ts";
+import { useClock } from "../../../shared/page/use-hydrated.ts";
+import { Button, CoinMark, LiveRegion, Note, TextField, VisuallyHidden } from "../../../shared/ui/index.ts";
 import { type ListedCoin, loadPriceList, type PriceListData } from "../load.ts";
+import { Change } from "../../../shared/ui/text/change.tsx";
 import { MadeUp } from "../made-up.tsx";
 import { findCoins, type Order } from "../model/find-coins.ts";
+import { pageOf } from "../model/pages.ts";
 import { formatPrice } from "../model/format-price.ts";
 import { useLive } from "../use-live.ts";
 import { SparkLine } from "./spark-line.tsx";
@@ -16,11 +20,17 @@ import "./price-list.css";
 /** `/price`: every coin, its price and how it has changed. */
 export function PriceListPage() {
   const first = usePageData<PriceListData>();
-  const { coins } = useLive("prices", first, () => loadPriceList(browserApi)) ?? first;
+  const { value, isFailed } = useLive("prices", first, () => loadPriceList(browserApi));
+  const { coins } = value ?? first;
+  const isOnline = useOnline();
+  const time = formatTime(usePageNow(), useClock());
+  const [path] = useLocation();
+  const search = usePageSearch(path === "/price");
   const { t } = useTranslation("prices");
   const [words, setWords] = useState("");
   const [order, setOrder] = useState<Order>("listed");
   const found = findCoins(coins, words, order);
+  const { shown, page, pages } = pageOf(found, new URLSearchParams(search).get("page"), words === "");
   return (
     <div className="w-page w-prices">
       <h1 className="w-prices__title" id="prices-title">
@@ -28,6 +38,11 @@ export function PriceListPage() {
       </h1>
       <p className="w-prices__lead">{t("list.lead")}</p>
       <MadeUp />
+      {isFailed || !isOnline ? (
+        <Note tone="info" title={t("coin.stale", { time })}>
+          {t("coin.staleText")}
+        </Note>
+      ) : null}
       <search className="w-prices__search">
         <TextField
           id="prices-search"
@@ -43,9 +58,41 @@ export function PriceListPage() {
       {found.length === 0 ? (
         <p className="w-prices__none">{t("list.none")}</p>
       ) : (
-        <PriceTable coins={found} order={order} onOrder={setOrder} />
+        <PriceTable coins={shown} order={order} onOrder={setOrder} />
       )}
+      {pages < 2 ? null : <Pages page={page} pages={pages} />}
     </div>
+  );
+}
+
+/** Links, so that search engines find every coin. */
+function Pages({ page, pages }: { readonly page: number; readonly pages: number }) {
+  const { t } = useTranslation("prices");
+  const hrefOf = (to: number) => (to === 1 ? "/price" : `/price?page=${to}`);
+  return (
+    <nav className="w-prices__pages w-number" aria-label={t("list.pages")}>
+      {page === 1 ? null : (
+        <Button variant="outline" href={hrefOf(page - 1)}>
+          {t("list.previous")}
+        </Button>
+      )}
+      {Array.from({ length: pages }, (_, at) => at + 1).map((to) => (
+        <Link
+          key={to}
+          className="w-prices__page"
+          href={hrefOf(to)}
+          aria-label={t("list.page", { page: to })}
+          aria-current={to === page ? "page" : undefined}
+        >
+          {to}
+        </Link>
+      ))}
+      {page === pages ? null : (
+        <Button variant="outline" href={hrefOf(page + 1)}>
+          {t("list.next")}
+        </Button>
+      )}
+    </nav>
   );
 }
 

@@ -23,7 +23,7 @@ export function SparkLine({ prices }: { readonly prices: readonly (string | null
       <path
         d={path}
         fill="none"
-        stroke={isFall ? "var(--danger)" : "var(--accent)"}
+        stroke={isFall ? "var(--text-2)" : "var(--accent)"}
         strokeWidth="1.5"
         strokeLinejoin="round"
       />

@@ -1,14 +1,8 @@
 import { compareDecimals } from "#contract/money.ts";
-import { formatRate, formatUsd, groupDigits } from "../../../shared/format/format.ts";
+import { formatRate, formatUsd } from "../../../shared/format/format.ts";
 
 /** A price in dollars: cents from one dollar on, six figures below; a dash where it is unknown. */
 export function formatPrice(priceUsd: string | null): string {
   if (priceUsd === null) return "—";
   return compareDecimals(priceUsd, "1") < 0 ? `$${formatRate(priceUsd)}` : formatUsd(priceUsd);
-}
-
-/** `+1.24%`, `−6.25%`; a dash where it is unknown. */
-export function formatChange(percent: string | null): string {
-  if (percent === null) return "—";
-  return `${percent.startsWith("-") || percent === "0" ? "" : "+"}${groupDigits(percent)}%`;
 }

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 /** Drawn on a 24 grid, stroke 1.75, round caps and joins, no fills but dots. */
 const ICON_PATHS = {
   "arrow-right": <path d="M4.5 12h15m-6-6 6 6-6 6" />,
+  chart: <path d="M4 4.500v15h16M7.500 15l4-4.500 3 2.500L19 8" />,
   check: <path d="m5 12.5 4.5 4.500L19 7.5" />,
   "chevron-down": <path d="m6 9.5 6 6 6-6" />,
   "chevron-right": <path d="m9.5 6 6 6-6 6" />,

@@ -46,11 +46,25 @@ export function PriceChart({ series, withTime, locale, current, onCurrent }: Pri
     paint();
     const theme = new MutationObserver(paint);
     theme.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
+    // A finger that has left keeps the point that it chose.
+    let isTouched = false;
     chart.subscribeCrosshairMove(({ time }) => {
       const index = known.current.findIndex((point) => point.time === time);
+      if (index === -1 && isTouched) return;
       report.current(index === -1 ? null : index);
     });
+    const follow = ({ pointerType, clientX }: PointerEvent) => {
+      isTouched = pointerType !== "mouse";
+      if (!isTouched) return;
+      const x = clientX - element.getBoundingClientRect().left;
+      const index = nearestKnown(known.current, chart.timeScale().coordinateToLogical(x));
+      if (index !== null) report.current(index);
+    };
+    element.addEventListener("pointerdown", follow);
+    element.addEventListener("pointermove", follow);
     return () => {
+      element.removeEventListener("pointerdown", follow);
+      element.removeEventListener("pointermove", follow);
       theme.disconnect();
       drawn.current = null;
       chart.remove();
@@ -85,6 +99,16 @@ const OPTIONS = {
   rightPriceScale: { borderVisible: false },
   timeScale: { borderVisible: false, fixLeftEdge: true, fixRightEdge: true },
 } as const;
+
+/** The point at a place of the chart, or the one beside it where there is a gap. */
+function nearestKnown(series: readonly SeriesPoint[], place: number | null): number | null {
+  if (place === null) return null;
+  let nearest: number | null = null;
+  for (const [index, { value }] of series.entries())
+    if (value !== undefined && (nearest === null || Math.abs(index - place) < Math.abs(nearest - place)))
+      nearest = index;
+  return nearest;
+}
 
 /** The page's own colours, which a canvas can't inherit. */
 function themeOf(element: HTMLElement) {

@@ -1,0 +1,54 @@
+import { useEffect } from "react";
+import useSWR from "swr";
+import type { PairData } from "#contract/rate.ts";
+import { browserApi } from "../../../shared/http/http.ts";
+import { Button } from "../../../shared/ui/index.ts";
+import { Calculator, useContinue } from "../calculator/calculator.tsx";
+import type { CalculatorData } from "../load.ts";
+import { ExchangeProvider, useExchangeState } from "../store/provider.tsx";
+import { knownRate } from "../store/selectors.ts";
+import "./coin-calculator.css";
+
+type CoinCalculatorProps = {
+  /** The pair that it opens with. */
+  readonly from: string;
+  readonly to: string;
+  /** Called with each rate that the socket brings. */
+  readonly onRate: (rate: PairData) => void;
+};
+
+/** The calculator keeps its rate live by itself. */
+const AS_OPENED = { revalidateOnFocus: false, revalidateIfStale: false, revalidateOnReconnect: false };
+
+/** The calculator beside what is told of a coin: it leads to the step before an order. Nothing until it is loaded. */
+export function CoinCalculator({ from, to, onRate }: CoinCalculatorProps) {
+  const load = async () => {
+    const { loadCalculator } = await import("../load.ts");
+    return loadCalculator({ query: new URLSearchParams({ send: from, receive: to }), api: browserApi });
+  };
+  const { data } = useSWR<CalculatorData, Error>(["coin calculator", from, to], load, AS_OPENED);
+  if (data === undefined) return null;
+  return (
+    <div className="w-coin-calculator">
+      <ExchangeProvider catalogue={data.catalogue} opening={data.opening}>
+        <Calculator place="exchange" hasContinue={false} />
+        <ContinueLink />
+        <RateReport onRate={onRate} />
+      </ExchangeProvider>
+    </div>
+  );
+}
+
+/** One of the page's buttons: neither pinned nor Telegram's own. */
+function ContinueLink() {
+  const { settings: _settings, ...next } = useContinue();
+  return <Button size="l" {...next} />;
+}
+
+function RateReport({ onRate }: Pick<CoinCalculatorProps, "onRate">) {
+  const rate = knownRate(useExchangeState());
+  useEffect(() => {
+    if (rate !== null) onRate(rate as PairData);
+  }, [rate, onRate]);
+  return null;
+}

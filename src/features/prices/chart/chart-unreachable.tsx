@@ -1,0 +1,20 @@
+import { useTranslation } from "react-i18next";
+import { Button, Note } from "../../../shared/ui/index.ts";
+
+/** In the place of a chart whose prices can't be had now. */
+export function ChartUnreachable({ onRetry }: { readonly onRetry: () => void }) {
+  const { t } = useTranslation("prices");
+  return (
+    <div className="w-chart__drawing">
+      <Note
+        tone="info"
+        title={t("chart.unreachable")}
+        action={
+          <Button variant="soft" onClick={onRetry}>
+            {t("chart.retry")}
+          </Button>
+        }
+      />
+    </div>
+  );
+}
