@@ -77,7 +77,7 @@ it("a list has the coins that are named alone", async () => {
     return listed.map(({ symbol }) => symbol);
   };
   expect(await symbolsOf("eth,nothing,usdt")).toEqual(["eth", "usdt"]);
-  expect((await symbolsOf()).length).toBeGreaterThan(5);
+  expect((await symbolsOf()).length).toBeGreaterThan(2);
 });
 
 it("a list reads the history once a minute, and again after a failure", async () => {
