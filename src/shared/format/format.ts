@@ -47,12 +47,6 @@ export const formatUsd = (decimal: string): string => {
   return fiat.startsWith(MINUS) ? `${MINUS}$${fiat.slice(1)}` : `$${fiat}`;
 };
 
-/** `+1.24%`, `−6.25%`; a dash where it is unknown. */
-export function formatChange(percent: string | null): string {
-  if (percent === null) return "—";
-  return `${percent.startsWith("-") || percent === "0" ? "" : "+"}${groupDigits(percent)}%`;
-}
-
 /** A rate: six significant figures, rounded half up, whole digits never cut, trailing zeros removed. */
 export function formatRate(decimal: string): string {
   const parts = split(decimal);

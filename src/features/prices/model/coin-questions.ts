@@ -1,5 +1,6 @@
 import type { TFunction } from "i18next";
-import { formatChange, formatCrypto } from "../../../shared/format/format.ts";
+import { formatCrypto } from "../../../shared/format/format.ts";
+import { formatChange } from "../../../shared/format/format-change.ts";
 import type { CoinPageData } from "../load.ts";
 import { formatPrice } from "./format-price.ts";
 

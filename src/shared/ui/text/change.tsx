@@ -1,4 +1,4 @@
-import { formatChange } from "../../format/format.ts";
+import { formatChange } from "../../format/format-change.ts";
 import { classNames } from "../class-names.ts";
 import "./change.css";
 
