@@ -1,4 +1,5 @@
 import { expectAccessible } from "../a11y/accessible.ts";
+import { expectNoNetwork } from "./support/offline.ts";
 import { expect, pathIn, test } from "./support/test.ts";
 
 test("a coin is found by its name, sorted and opened", async ({ page, open, texts: { prices }, lang, baseURL }) => {
@@ -50,6 +51,67 @@ test("a chart is read by keyboard, by pointer and as a table, over each period",
     await page.getByRole("radio", { name: prices(`chart.ranges.${range}`), exact: true }).check();
     await expect(chart.locator("canvas").first()).toBeVisible();
   }
+  await expectAccessible(page);
+});
+
+test("a finger reads the chart too, and keeps the point that it chose @phone", async ({
+  page,
+  open,
+  texts: { prices },
+}) => {
+  await open("/price/eth");
+  const chart = page.getByRole("slider", { name: prices("chart.point", { ticker: "ETH" }) });
+  const canvas = chart.locator("canvas").first();
+  await expect(canvas).toBeVisible();
+  const last = (await chart.getAttribute("aria-valuetext")) ?? "";
+  const box = await canvas.boundingBox();
+  if (box === null) throw new Error("the chart is not on the page");
+  await page.touchscreen.tap(box.x + box.width / 3, box.y + box.height / 2);
+  await expect(chart).not.toHaveAttribute("aria-valuetext", last);
+});
+
+test("a coin's price is shown in the dollar coin, beside a calculator that is set to the coin, and says so without a network", async ({
+  page,
+  open,
+  context,
+  problems,
+  texts: { prices, exchange },
+}) => {
+  await open("/price/eth");
+  const calculator = page.getByRole("region", { name: exchange("calculator.label") });
+  await expect(calculator).toContainText("ETH");
+  const next = page.getByRole("link", { name: exchange("calculator.continue") });
+  await expect(next).toHaveAttribute("href", /\/exchange-eth-[^?]+\?.*step=destination/);
+  const chart = page.getByRole("slider", { name: prices("chart.point", { ticker: "ETH" }) });
+  await page.getByRole("radio", { name: "USDT", exact: true }).check();
+  await expect(chart).toHaveAttribute("aria-valuetext", /USDT/);
+  await page.getByText(prices("questions.limits", { ticker: "ETH" })).click();
+  await expectAccessible(page);
+
+  expectNoNetwork(problems);
+  await context.setOffline(true);
+  await expect(page.getByText(prices("coin.staleText"))).toBeVisible();
+  await page.getByRole("radio", { name: prices("chart.ranges.1y"), exact: true }).check();
+  await expect(page.getByText(prices("chart.unreachable"))).toBeVisible();
+  await context.setOffline(false);
+  await page.getByRole("button", { name: prices("chart.retry") }).click();
+  await expect(chart).toBeVisible();
+  await expect(page.getByText(prices("coin.staleText"))).toBeHidden();
+});
+
+test("a pair's page tells what is true of the pair, and draws its chart once it is looked at", async ({
+  page,
+  open,
+  texts: { pair },
+}) => {
+  await open("/exchange-eth-usdt-erc20");
+  const tickers = { from: "ETH", to: "USDT" };
+  await expect(page.getByRole("heading", { level: 2, name: pair("facts.title", tickers) })).toBeVisible();
+  await page.getByRole("heading", { level: 2, name: pair("chart.title", tickers) }).scrollIntoViewIfNeeded();
+  await expect(page.getByRole("main").locator("canvas").first()).toBeVisible();
+  const question = page.getByText(pair("questions.fees", tickers));
+  await question.click();
+  await expect(page.getByText(/0\.\d+%/).first()).toBeVisible();
   await expectAccessible(page);
 });
 
