@@ -1,6 +1,7 @@
 import { Link } from "wouter";
 import { formatRate } from "../../../shared/format/format.ts";
 import { useTranslation } from "react-i18next";
+import { useIsSandbox } from "../../../shared/page/page-context.ts";
 import { CoinMark, Icon } from "../../../shared/ui/index.ts";
 import { type Changes, changesOf } from "../load.ts";
 import { type RatedPair, REQUESTED_USD } from "../model/pair-rates.ts";
@@ -11,6 +12,7 @@ type RatesNowProps = { readonly rates: readonly RatedPair[]; readonly changes: C
 /** What one of each coin pays now, from real rates; all pairs are in the same coin. */
 export function RatesNow({ rates, changes }: RatesNowProps) {
   const { t } = useTranslation("home");
+  const isSandbox = useIsSandbox();
   const [first] = rates;
   if (first === undefined) return null;
   const ticker = first.to.currencyTitle;
@@ -27,7 +29,10 @@ export function RatesNow({ rates, changes }: RatesNowProps) {
       <div className="w-home__head">
         <div>
           <h2 id="rates-title">{t("rates.title")}</h2>
-          <p className="w-home__lead">{t("rates.lead", { ticker, usd: REQUESTED_USD })}</p>
+          <p className="w-home__lead">
+            {t("rates.lead", { ticker, usd: REQUESTED_USD })}
+            {isSandbox ? `. ${t("rates.madeUp")}` : null}
+          </p>
         </div>
         {(
           [

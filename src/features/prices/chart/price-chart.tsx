@@ -96,7 +96,7 @@ const OPTIONS = {
   handleScroll: false,
   handleScale: false,
   crosshair: { mode: CrosshairMode.Magnet, horzLine: { visible: false, labelVisible: false } },
-  rightPriceScale: { borderVisible: false },
+  rightPriceScale: { borderVisible: false, entireTextOnly: true },
   timeScale: { borderVisible: false, fixLeftEdge: true, fixRightEdge: true },
 } as const;
 
