@@ -48,7 +48,7 @@ function ContinueLink() {
 function RateReport({ onRate }: Pick<CoinCalculatorProps, "onRate">) {
   const rate = knownRate(useExchangeState());
   useEffect(() => {
-    if (rate !== null) onRate(rate as PairData);
+    if (rate !== null) onRate(rate);
   }, [rate, onRate]);
   return null;
 }

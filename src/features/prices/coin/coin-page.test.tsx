@@ -1,3 +1,4 @@
+import { useEffect } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { PairData } from "#contract/rate.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
@@ -45,11 +46,11 @@ const rateOf = (from: string, to: string, [left, right]: [string, string]) =>
   }) as PairData;
 
 let view: View;
-let slot: CalculatorSlotProps | null = null;
-const Calculator = (props: CalculatorSlotProps) => {
-  slot = props;
+const opened = vi.fn<(props: CalculatorSlotProps) => void>();
+function Calculator(props: CalculatorSlotProps) {
+  useEffect(() => opened(props));
   return <b>calculator</b>;
-};
+}
 beforeEach(async () => {
   vi.useFakeTimers();
   const state = { data, now: "2026-11-21T12:00:00.000Z", isSandbox: false };
@@ -69,7 +70,7 @@ const text = () => view.container.textContent ?? "";
 it("shows the price that the page came with, the coin's facts, and a calculator of its first pair", () => {
   expect(priceShown()).toBe("$3\u202F000.00");
   for (const fact of ["0.01 – 12 ETH", "0xcontract", "Ethereum: 3 confirmations."]) expect(text()).toContain(fact);
-  expect(slot).toMatchObject({ from: "eth", to: "usdt-erc20" });
+  expect(opened).toHaveBeenLastCalledWith({ from: "eth", to: "usdt-erc20", onRate: expect.any(Function) });
 });
 
 it.each([
@@ -77,7 +78,7 @@ it.each([
   ["as what is received", rateOf("usdt-erc20", "eth", ["1", "3200"]), "$3\u202F200.00"],
   ["of other coins not at all", rateOf("btc", "usdt-erc20", ["90000", "1"]), "$3\u202F000.00"],
 ])("follows the coin's price in the rates of the socket, %s", async (_, rate, expected) => {
-  await settled(() => slot?.onRate(rate));
+  await settled(() => opened.mock.lastCall?.[0].onRate(rate));
   expect(priceShown()).toBe(expected);
 });
 
