@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Colour, contrast, luminance, mix, parseColour } from "./colour.ts";
-import { withContrast, paletteOf, type ThemeParams } from "./palette.ts";
+import { type Colour, contrast, luminance, mix, parseColour, withContrast } from "../shared/ui/graphics/colour.ts";
+import { paletteOf, type ThemeParams } from "./palette.ts";
 import { DAY, NIGHT } from "./testing/sample-palettes.ts";
 
 const TEXTS = ["--text", "--text-2", "--text-3", "--accent-text", "--danger"] as const;

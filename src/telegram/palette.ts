@@ -1,4 +1,15 @@
-import { type Colour, contrast, type Hex, luminance, mix, parseColour, toHex } from "./colour.ts";
+import {
+  BLACK,
+  type Colour,
+  contrast,
+  type Hex,
+  luminance,
+  mix,
+  parseColour,
+  toHex,
+  WHITE,
+  withContrast,
+} from "../shared/ui/graphics/colour.ts";
 
 /** Telegram's theme, by its own names: `bg_color: "#ffffff"`; a client may leave any of them out. */
 export type ThemeParams = Readonly<Record<string, string | undefined>>;
@@ -13,8 +24,6 @@ export type Palette = {
 
 const MIN_CONTRAST = 4.5;
 const STEP = 0.1;
-const BLACK: Colour = [0, 0, 0];
-const WHITE: Colour = [255, 255, 255];
 
 /** Our tokens under Telegram's theme; every text colour has a contrast of at least 4.5:1 on every background it may have. */
 export function paletteOf(params: ThemeParams): Palette {
@@ -68,21 +77,6 @@ export function paletteOf(params: ThemeParams): Palette {
       bottom: toHex(themeColour("bottom_bar_bg_color") ?? surface),
     },
   };
-}
-
-/**
- * The colour, mixed towards another in tenths until it is readable on every background; else black or white.
- * @internal
- */
-export function withContrast(colour: Colour, backgrounds: readonly Colour[], towards: Colour): Colour {
-  const isReadable = (candidate: Colour) =>
-    backgrounds.every((background) => contrast(candidate, background) >= MIN_CONTRAST);
-  for (let step = 0; step <= 10; step += 1) {
-    const candidate = mix(colour, towards, step * STEP);
-    if (isReadable(candidate)) return candidate;
-  }
-  const worst = (candidate: Colour) => Math.min(...backgrounds.map((background) => contrast(candidate, background)));
-  return worst(BLACK) > worst(WHITE) ? BLACK : WHITE;
 }
 
 /** A tint of the surface, as strong as the contrast of the text on it allows. */

@@ -36,3 +36,26 @@ export function contrast(one: Colour, other: Colour): number {
   const [light, dark] = [luminance(one), luminance(other)].toSorted((a, b) => b - a) as [number, number];
   return (light + 0.05) / (dark + 0.05);
 }
+
+export const BLACK: Colour = [0, 0, 0];
+export const WHITE: Colour = [255, 255, 255];
+
+/** WCAG 2.2: of text. */
+const TEXT_CONTRAST = 4.5;
+const STEP = 0.1;
+
+/** The colour, mixed towards another in tenths until it has the contrast of text on every background; else black or white. */
+export function withContrast(
+  colour: Colour,
+  backgrounds: readonly Colour[],
+  towards: Colour,
+  least = TEXT_CONTRAST,
+): Colour {
+  const isReadable = (candidate: Colour) => backgrounds.every((background) => contrast(candidate, background) >= least);
+  for (let step = 0; step <= 10; step += 1) {
+    const candidate = mix(colour, towards, step * STEP);
+    if (isReadable(candidate)) return candidate;
+  }
+  const worst = (candidate: Colour) => Math.min(...backgrounds.map((background) => contrast(candidate, background)));
+  return worst(BLACK) > worst(WHITE) ? BLACK : WHITE;
+}
