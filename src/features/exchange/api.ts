@@ -5,7 +5,7 @@ import type { Order } from "#contract/order.ts";
 import { isOnline } from "../../shared/browser/connectivity.ts";
 import { call } from "../../shared/http/http.ts";
 import type { OrderBody } from "./model/order-body.ts";
-import type { PolledRate, RatePoll } from "./store/live-rate.ts";
+import type { PolledRate, RatePoll } from "./store/poll.ts";
 
 export const validateAddress = (
   body: BodyInput<"validateAddress">,

@@ -8,7 +8,8 @@ import { ETH, sampleRate, USDT } from "../testing/samples.ts";
 import { selectRateMode, setAmount, type Catalogue, type ExchangeState, initialState } from "./state.ts";
 import { rateRequest, rateStatus, requestKey } from "./selectors.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
-import { noPoll, watchRate } from "./live-rate.ts";
+import { watchRate } from "./live-rate.ts";
+import { noPoll } from "./poll.ts";
 import { RatePoll } from "./rate-poll.tsx";
 
 const catalogue: Catalogue = { instruments: [ETH, USDT], pairs: [{ from: "eth", to: ["usdt-erc20"] }] };

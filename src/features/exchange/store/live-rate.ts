@@ -3,22 +3,9 @@ import type { PairData, RateRequest } from "#contract/rate.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import type { RatesListener } from "../../../shared/http/rates-socket.ts";
 import { quoteValidMs, type CodedFailure, readRateFailure } from "../model/rate-failure.ts";
+import type { PolledRate, RatePoll } from "./poll.ts";
 import { answersRequest, rateRequest, requestKey, settingsOf } from "./selectors.ts";
 import type { Catalogue, ExchangeState } from "./state.ts";
-
-/** What the rate call is asked for while the socket gives no rate. */
-export type RatePoll = {
-  /** Null while there is nothing to ask. */
-  request: RateRequest | null;
-  /** Changes when the poll begins anew. */
-  round: number;
-  /** The first call waits for the interval to pass. */
-  isDelayed: boolean;
-};
-export const noPoll = (): RatePoll => ({ request: null, round: 0, isDelayed: false });
-
-/** What one call of a round gave. */
-export type PolledRate = { readonly round: number } & ({ readonly rate: PairData } | { readonly error: unknown });
 
 /** The socket that live rates come from. */
 type OpenSocket = (listener: RatesListener) => { connect(): void; request(params: RateRequest): void; close(): void };

@@ -3,10 +3,11 @@ import { proxy, useSnapshot } from "valtio";
 import { formatPairSlug } from "#contract/pair-slug.ts";
 import { recordRateTime } from "../../../shared/format/rates-age.ts";
 import { optional } from "../../../shared/page/optional.tsx";
+import { abortOnCleanup } from "../../../shared/page/abort-on-cleanup.ts";
 import { atRest } from "../../../shared/page/at-rest.ts";
-import { type RatesListener, RatesSocket, ratesSocketUrl } from "../../../shared/http/rates-socket.ts";
+import type { RatesListener } from "../../../shared/http/rates-socket.ts";
 import { currentKey, rateRequest, requestKey } from "./selectors.ts";
-import { noPoll, type PolledRate, type RatePoll as Poll, watchRate } from "./live-rate.ts";
+import { noPoll, type PolledRate, type RatePoll as Poll } from "./poll.ts";
 import { type Catalogue, type ExchangeState, initialState, type Opening, openedCalculator } from "./state.ts";
 
 /** A calculator and its destination step: one for each page, and on the server one for each request. */
@@ -81,19 +82,41 @@ function ageFirstRate({ rate }: ExchangeState): void {
 const isRateFresh = (catalogue: Catalogue, state: ExchangeState): boolean =>
   state.rate.isLive && state.rate.answers === currentKey(catalogue, state);
 
-function startLiveRate({ catalogue, state, poll, live }: ExchangeStore): () => void {
+/** Its code comes once the page is on the screen: until then the rate is the one that the page came with. */
+function startLiveRate(store: ExchangeStore): () => void {
+  const { state, live } = store;
   ageFirstRate(state);
-  const beforeParsing = async () => {
-    if (isRateFresh(catalogue, state)) await atRest();
-  };
-  const openSocket = (listener: RatesListener) => new RatesSocket(ratesSocketUrl(), listener, { beforeParsing });
-  const rate = watchRate(catalogue, state, poll, openSocket);
-  live.retryRate = rate.retry;
-  live.takePolledRate = rate.takePolled;
-  globalThis.addEventListener("online", rate.retry);
+  let stop = (): void => undefined;
+  const cancel = abortOnCleanup(async (signal) => {
+    try {
+      const [{ watchRate }, { RatesSocket, ratesSocketUrl }] = await Promise.all([
+        import("./live-rate.ts"),
+        import("../../../shared/http/rates-socket.ts"),
+      ]);
+      if (signal.aborted) return;
+      const beforeParsing = async () => {
+        if (isRateFresh(store.catalogue, state)) await atRest();
+      };
+      const openSocket = (listener: RatesListener) => new RatesSocket(ratesSocketUrl(), listener, { beforeParsing });
+      const rate = watchRate(store.catalogue, state, store.poll, openSocket);
+      live.retryRate = rate.retry;
+      live.takePolledRate = rate.takePolled;
+      stop = rate.stop;
+    } catch (error) {
+      console.warn("live rates can't be loaded", error);
+      state.rate.isLive = false;
+      live.retryRate = () => {
+        cancel();
+        stop = startLiveRate(store);
+      };
+    }
+  });
+  const retry = () => live.retryRate();
+  globalThis.addEventListener("online", retry);
   return () => {
-    globalThis.removeEventListener("online", rate.retry);
-    rate.stop();
+    globalThis.removeEventListener("online", retry);
+    cancel();
+    stop();
   };
 }
 

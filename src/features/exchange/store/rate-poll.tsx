@@ -1,7 +1,7 @@
 import { SWRConfig } from "swr";
 import { useSnapshot } from "valtio";
 import { useRatePoll } from "../api.ts";
-import type { PolledRate, RatePoll as Poll } from "./live-rate.ts";
+import type { PolledRate, RatePoll as Poll } from "./poll.ts";
 
 type RatePollProps = { readonly poll: Poll; readonly onPolled: (polled: PolledRate) => void };
 
