@@ -1,6 +1,7 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
+import { servedEmbedLoader } from "./scripts/vite/embed-loader.ts";
 import { buildFiles, workerBuild } from "./scripts/vite/build-files.ts";
 import { manifests } from "./scripts/vite/manifests.ts";
 import { messages } from "./scripts/vite/messages.ts";
@@ -19,9 +20,12 @@ const I18N =
 /** What live rates need right after the first paint. */
 const SCHEMAS = /node_modules\/zod\/|\/contract\/(?:card|errors|fields|instrument|iso|rate)\.ts$/;
 
-/** The calculator of the home and the exchange page, with its live rate. */
+/** The calculator of the home and the exchange page. */
 const CALCULATOR =
-  /\/src\/features\/exchange\/(?:calculator\/(?!amount-presets|exchange-page|home-calculator)|store\/(?:provider|live-rate|state|selectors)|model\/(?:rate-failure|blockers|calculator-url|fee-rows))|\/src\/app\/pages\/saved-order\.tsx$|\/src\/shared\/(?:http\/rates-socket\.ts|format\/amount-input\.ts|ui\/controls\/segmented-control)|telegram-ui\/dist\/components\/Navigation\/SegmentedControl\//;
+  /\/src\/features\/exchange\/(?:calculator\/(?!amount-presets|exchange-page|home-calculator)|store\/(?:provider|poll|state|selectors)|model\/(?:rate-failure|blockers|calculator-url|fee-rows))|\/src\/app\/pages\/saved-order\.tsx$|\/src\/shared\/(?:format\/amount-input\.ts|ui\/controls\/segmented-control)|telegram-ui\/dist\/components\/Navigation\/SegmentedControl\//;
+
+/** Comes once the calculator is on the screen. */
+const LIVE_RATE = /\/src\/(?:features\/exchange\/store\/live-rate|shared\/http\/rates-socket)\.ts$/;
 
 /** Small modules that nearly every page uses: alone, each would be a request and compress badly. */
 const BASE =
@@ -74,6 +78,7 @@ export default defineConfig(({ isSsrBuild }) => ({
                   { name: "telegram-sdk", test: TELEGRAM_SDK, includeDependenciesRecursively: false },
                   { name: "receipt-pdf", test: PDF, includeDependenciesRecursively: false },
                   { name: "calculator", test: CALCULATOR, includeDependenciesRecursively: false },
+                  { name: "live-rate", test: LIVE_RATE, includeDependenciesRecursively: false },
                   { name: "schemas", test: SCHEMAS, includeDependenciesRecursively: false },
                 ],
               },
@@ -89,6 +94,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     : { "import.meta.env.VITE_WORKER": JSON.stringify(hasWorker ? "on" : "off") },
   plugins: [
     react(),
+    servedEmbedLoader(),
     ...(isSsrBuild
       ? []
       : [

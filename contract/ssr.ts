@@ -32,6 +32,15 @@ export type InProcessCall = (
   },
 ) => Promise<{ readonly httpStatus: number; readonly body: unknown }>;
 
+/** The widget's page: the only one that other sites may show in a frame (contract §14). */
+const EMBED_PATH = "/embed";
+
+/**
+ * Whether a request is for it, by the URL as it was sent: a page at another spelling of its path is the app's own 404, which nobody may
+ * frame.
+ */
+export const isEmbed = (url: string): boolean => url === EMBED_PATH || url.startsWith(`${EMBED_PATH}?`);
+
 /** What a page knows of the server's configuration. */
 export type SiteSettings = {
   /** A DNS-over-HTTPS query that is answered wherever there is internet (spec §4, health check cycle). */

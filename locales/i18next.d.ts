@@ -4,6 +4,7 @@ import bot from "./en/bot.json" with { type: "json" };
 import common from "./en/common.json" with { type: "json" };
 import content from "./en/content.json" with { type: "json" };
 import earnings from "./en/earnings.json" with { type: "json" };
+import embed from "./en/embed.json" with { type: "json" };
 import exchange from "./en/exchange.json" with { type: "json" };
 import home from "./en/home.json" with { type: "json" };
 import info from "./en/info.json" with { type: "json" };
@@ -18,6 +19,7 @@ import share from "./en/share.json" with { type: "json" };
 import telegram from "./en/telegram.json" with { type: "json" };
 import verification from "./en/verification.json" with { type: "json" };
 import webhooks from "./en/webhooks.json" with { type: "json" };
+import widget from "./en/widget.json" with { type: "json" };
 
 /** A namespace is a file of `locales/{locale}/`; the English ones give the keys their types. */
 declare module "i18next" {
@@ -30,6 +32,7 @@ declare module "i18next" {
       common: typeof common;
       content: typeof content;
       earnings: typeof earnings;
+      embed: typeof embed;
       exchange: typeof exchange;
       home: typeof home;
       info: typeof info;
@@ -44,6 +47,7 @@ declare module "i18next" {
       telegram: typeof telegram;
       verification: typeof verification;
       webhooks: typeof webhooks;
+      widget: typeof widget;
     };
     returnNull: false;
   }

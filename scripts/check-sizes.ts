@@ -1,5 +1,14 @@
 import { join } from "node:path";
-import { BUDGETS, circularChunks, firstLoad, messageBytes, SDK_BUDGET, sdkBytes } from "./lib/first-load.ts";
+import {
+  BUDGETS,
+  circularChunks,
+  EMBED_BUDGETS,
+  embedLoad,
+  firstLoad,
+  messageBytes,
+  SDK_BUDGET,
+  sdkBytes,
+} from "./lib/first-load.ts";
 import { root } from "./lib/run.ts";
 
 // The calculator is on both.
@@ -26,6 +35,14 @@ for (const { page, namespaces } of pages)
 const sdk = sdkBytes(join(root, "dist/client"));
 isOver ||= sdk > SDK_BUDGET;
 console.log(`Telegram's SDK  ${kilobytes(sdk)} of ${SDK_BUDGET / 1000}${sdk > SDK_BUDGET ? "  over budget" : ""}`);
+const embed = embedLoad(join(root, "dist/client"));
+const isEmbedOver = embed.js > EMBED_BUDGETS.js || embed.loader > EMBED_BUDGETS.loader;
+isOver ||= isEmbedOver;
+console.log(
+  `the widget's frame  JS ${kilobytes(embed.js)} of ${EMBED_BUDGETS.js / 1000}  CSS ${kilobytes(embed.css)}  ` +
+    `embed.js, not compressed ${kilobytes(embed.loader)} of ${EMBED_BUDGETS.loader / 1000}${isEmbedOver ? "  over budget" : ""}`,
+);
+if (isEmbedOver) for (const { file, bytes } of embed.files) console.log(`  ${kilobytes(bytes)}  ${file}`);
 const circles = circularChunks(join(root, "dist/client"));
 for (const circle of circles) console.log(`chunks import each other: ${circle}`);
 process.exitCode = isOver || circles.length > 0 ? 1 : 0;

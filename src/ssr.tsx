@@ -1,7 +1,8 @@
 import { renderToString } from "react-dom/server";
 import type { HealthStatus } from "#contract/health.ts";
-import type { Api, Rendered, RenderRequest } from "#contract/ssr.ts";
+import { type Api, isEmbed, type Rendered, type RenderRequest } from "#contract/ssr.ts";
 import { App } from "./app/app.tsx";
+import { renderEmbed } from "./app/embed/render-embed.tsx";
 import { describeError } from "./app/router/page-error.ts";
 import { isPageReplaced } from "./app/health/cycle.ts";
 import { nonWorking } from "./app/health/use-health.tsx";
@@ -22,6 +23,7 @@ setQrEncoder(encodeQr);
 
 /** Renders one URL to HTML with its true status; see contract/ssr.ts. */
 export async function render(request: RenderRequest): Promise<Rendered> {
+  if (isEmbed(request.url)) return renderEmbed(request);
   const pageLocation = parseLocation(request.url);
   const { locale, path } = pageLocation;
   const i18n = createI18n(locale, allMessages(locale));

@@ -8,12 +8,13 @@ import { SBOM, writeSbom } from "./sbom.ts";
 
 const vite = join(root, "node_modules/vite/bin/vite.js");
 
-/** Builds the app: what browsers load (with the service worker) and what renders its pages on the server; the articles; and the bill of materials. */
+/** Builds the app: what browsers load (with the service worker and the widget) and what renders its pages on the server; the articles; and the bill of materials. */
 export async function build(): Promise<void> {
   const startedAt = new Date();
   rmSync(join(root, STAMP), { force: true });
   await buildArticles();
   await vitely("build");
+  await vitely("build", "--config", "vite.embed.config.ts");
   await vitely("build", "--ssr", "src/ssr.tsx");
   writeSbom(join(root, SBOM));
   // The moment at which the build began: a file saved during it makes the build old.

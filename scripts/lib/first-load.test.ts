@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { circularChunks, firstLoad } from "./first-load.ts";
+import { circularChunks, embedLoad, firstLoad } from "./first-load.ts";
 
 let client: string;
 
@@ -22,7 +22,19 @@ beforeAll(() => {
       "dialog.tsx": { file: "dialog.js" },
     }),
   );
+  write(
+    ".vite/embed-manifest.json",
+    JSON.stringify({
+      "embed.html": { file: "embed-entry.js", imports: ["_first.js"] },
+      "_first.js": { file: "first.js", dynamicImports: ["order.tsx"] },
+      "order.tsx": { file: "order.js", imports: ["_first.js"] },
+    }),
+  );
+  write("embed.js", "y".repeat(1_600));
   const sizes = {
+    "embed-entry.js": 10,
+    "first.js": 700,
+    "order.js": 5_000,
     "entry.js": 1000,
     "vendor.js": 2000,
     "page.js": 300,
@@ -41,6 +53,10 @@ afterAll(() => rmSync(client, { recursive: true, force: true }));
 
 test("each file that the page needs at once is counted once, without what is loaded on demand", () => {
   expect(firstLoad(client, "page.tsx")).toMatchObject({ js: 3300, css: 620 });
+});
+
+test("the widget's frame has a build of its own, and the script of other sites counts as it is", () => {
+  expect(embedLoad(client)).toMatchObject({ js: 710, css: 0, loader: 1_600 });
 });
 
 test("a page that the build doesn't have is an error, not a page of no bytes", () => {

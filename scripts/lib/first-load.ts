@@ -16,6 +16,10 @@ const manifestSchema = z.record(
 type Manifest = z.infer<typeof manifestSchema>;
 
 const ENTRY = "index.html";
+/** The widget's build, beside the app's. */
+const EMBED = { entry: "embed.html", manifest: ".vite/embed-manifest.json", loader: "embed.js" };
+/** Budgets of the widget, in bytes: of its frame's scripts as brotli, and of the file that other sites load, as it is. */
+export const EMBED_BUDGETS = { js: 100_000, loader: 3_000 };
 
 export type FirstLoad = { js: number; css: number; files: { file: string; bytes: number }[] };
 
@@ -24,8 +28,16 @@ export type FirstLoad = { js: number; css: number; files: { file: string; bytes:
  * that they import. Throws when one of them is missing in the build under `client`.
  */
 export function firstLoad(client: string, page: string): FirstLoad {
-  const manifest = readManifest(client);
-  const modules = [ENTRY, page];
+  return loadOf(client, readManifest(client), [ENTRY, page]);
+}
+
+/** What a first visit of the widget's frame loads before it is at rest, and how large the script is that makes the frame. */
+export function embedLoad(client: string): FirstLoad & { loader: number } {
+  const load = loadOf(client, readManifest(client, EMBED.manifest), [EMBED.entry]);
+  return { ...load, loader: statSync(join(client, EMBED.loader)).size };
+}
+
+function loadOf(client: string, manifest: Manifest, modules: readonly string[]): FirstLoad {
   const names = new Set<string>();
   for (const module of modules) collect(manifest, module, names, new Set());
   const files = [...names].map((file) => ({ file, bytes: brotliBytes(join(client, file)) }));
@@ -55,7 +67,10 @@ export function sdkBytes(client: string): number {
 
 /** Chunks that import each other: one of them runs before the other is ready. */
 export function circularChunks(client: string): string[] {
-  const manifest = readManifest(client);
+  return [".vite/manifest.json", EMBED.manifest].flatMap((file) => circlesIn(readManifest(client, file)));
+}
+
+function circlesIn(manifest: Manifest): string[] {
   const done = new Set<string>();
   const found: string[] = [];
   const visit = (key: string, path: readonly string[]): void => {
@@ -68,8 +83,8 @@ export function circularChunks(client: string): string[] {
   return found;
 }
 
-const readManifest = (client: string): Manifest =>
-  manifestSchema.parse(JSON.parse(readFileSync(join(client, ".vite/manifest.json"), "utf8")));
+const readManifest = (client: string, file = ".vite/manifest.json"): Manifest =>
+  manifestSchema.parse(JSON.parse(readFileSync(join(client, file), "utf8")));
 
 function collect(manifest: Manifest, module: string, names: Set<string>, seen: Set<string>): void {
   if (seen.has(module)) return;

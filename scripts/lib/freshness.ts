@@ -13,9 +13,11 @@ const SOURCES = [
   "scripts/vite",
   "src",
   "index.html",
+  "embed.html",
   "manifest.webmanifest",
   "package-lock.json",
   "vite.config.ts",
+  "vite.embed.config.ts",
 ];
 
 /** Whether the app under `folder` was built completely after everything that it is made of last changed. */

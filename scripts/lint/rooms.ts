@@ -92,8 +92,8 @@ const PACKAGE_HOMES: { name: RegExp; home: RegExp; why: string }[] = [
   },
   {
     name: /^react-dom\/client$/,
-    home: /^src\/main\.tsx$|\/testing\//,
-    why: "the app has one React root: src/main.tsx, with src/shared/page/overlays.tsx for what is shown beside a page",
+    home: /^src\/(?:main|embed)\.tsx$|\/testing\//,
+    why: "each page has one React root: src/main.tsx, the widget's src/embed.tsx, with src/shared/page/overlays.tsx for what is shown beside a page",
   },
 ];
 

@@ -15,13 +15,22 @@ const messagesOf = (locale: string): string =>
     ),
   );
 
+function readMessages() {
+  const sources = LOCALES.map((locale) => ({ locale, source: messagesOf(locale) }));
+  return { sources, hash: createHash("sha256").update(JSON.stringify(sources)).digest("hex").slice(0, 8) };
+}
+
+const define = (hash: string) => ({ define: { "import.meta.env.VITE_MESSAGES_HASH": JSON.stringify(hash) } });
+
+/** For a build that reads what `messages` wrote in another one of the same sources. */
+export const messagesHash = (): Plugin => ({ name: "wherry:messages-hash", config: () => define(readMessages().hash) });
+
 /** Writes `messages.json` of each locale under a hash of all of them, which the app knows as `VITE_MESSAGES_HASH`. */
 export function messages(): Plugin {
-  const sources = LOCALES.map((locale) => ({ locale, source: messagesOf(locale) }));
-  const hash = createHash("sha256").update(JSON.stringify(sources)).digest("hex").slice(0, 8);
+  const { sources, hash } = readMessages();
   return {
     name: "wherry:messages",
-    config: () => ({ define: { "import.meta.env.VITE_MESSAGES_HASH": JSON.stringify(hash) } }),
+    config: () => define(hash),
     generateBundle() {
       for (const { locale, source } of sources)
         this.emitFile({ type: "asset", fileName: `assets/messages/${hash}/${locale}/messages.json`, source });

@@ -5,13 +5,13 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Plugin } from "vite";
 
 const TEXT = /\.(?:js|css|svg|json|webmanifest|txt|html)$/;
-/** Completed by the server before it is sent. */
-const TEMPLATE = "index.html";
+/** Completed by the server before they are sent. */
+const TEMPLATES = new Set(["index.html", "embed.html"]);
 /** Below this a header costs more than it saves. */
 const MIN_BYTES = 512;
 
-/** Puts a `.br` (quality 11) and a `.gz` beside every text file, once, after everything else of the build is written. */
-export function precompress(): Plugin {
+/** Puts a `.br` (quality 11) and a `.gz` beside every text file, once, after everything else of the build is written; `own` are the files of a build that adds to another one. */
+export function precompress(own = /(?:)/): Plugin {
   let outDir = "";
   return {
     name: "wherry:precompress",
@@ -26,7 +26,9 @@ export function precompress(): Plugin {
       async handler() {
         const files = readdirSync(outDir, { recursive: true, encoding: "utf8" });
         await Promise.all(
-          files.filter((file) => TEXT.test(file) && file !== TEMPLATE).map((file) => compress(join(outDir, file))),
+          files
+            .filter((file) => TEXT.test(file) && own.test(file) && !TEMPLATES.has(file))
+            .map((file) => compress(join(outDir, file))),
         );
       },
     },

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { FastifyInstance } from "fastify";
-import type { EntryServer } from "#contract/ssr.ts";
-import { policyFor, type Renderer } from "./renderer.ts";
+import { type EntryServer, isEmbed } from "#contract/ssr.ts";
+import { EMBED_TEMPLATE, policyFor, type Renderer } from "./renderer.ts";
 
 /** Renders from source and lets Vite answer for modules: pages change as files are saved. */
 export async function openDevRenderer(app: FastifyInstance, connect: readonly string[] = []): Promise<Renderer> {
@@ -19,7 +19,7 @@ export async function openDevRenderer(app: FastifyInstance, connect: readonly st
   });
   return {
     async load(url) {
-      const source = await readFile("index.html", "utf8");
+      const source = await readFile(isEmbed(url) ? EMBED_TEMPLATE : "index.html", "utf8");
       const [template, entry] = await Promise.all([
         vite.transformIndexHtml(url, source),
         vite.ssrLoadModule("/src/ssr.tsx") as Promise<EntryServer>,

@@ -35,6 +35,7 @@ beforeAll(() => {
   distDir = mkdtempSync(join(tmpdir(), "wherry-load-"));
   for (const [path, text] of [
     ["client/index.html", TEMPLATE],
+    ["client/embed.html", TEMPLATE],
     ["client/.vite/manifest.json", "{}"],
     ["server/package.json", '{"type":"module"}'],
     ["server/ssr.js", ENTRY],

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { CodedError } from "#contract/errors.ts";
 import { SANDBOX_TOKEN_META } from "#contract/sandbox.ts";
-import { DEFAULT_SITE_SETTINGS, type EntryServer, type Rendered, type SiteSettings } from "#contract/ssr.ts";
+import { DEFAULT_SITE_SETTINGS, type EntryServer, isEmbed, type Rendered, type SiteSettings } from "#contract/ssr.ts";
 import { pathOf } from "../http/request-path.ts";
 import { clientKey, clientNetwork } from "../http/security/rate-limits.ts";
 import { cameraPagePolicy } from "../http/security/security-headers.ts";
@@ -82,7 +82,7 @@ export function createPageSender(
 
   return async (request, reply) => {
     try {
-      const hasSession = (await isSignedIn?.(request)) ?? false;
+      const hasSession = !isEmbed(request.url) && ((await isSignedIn?.(request)) ?? false);
       const caching = isPrivate(pathOf(request)) ? "no-store" : hasSession ? "private, no-cache" : "no-cache";
       reply.header("cache-control", caching);
       const { template, entry, linksFor, policyOf } = await renderer.load(request.url);

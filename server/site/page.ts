@@ -23,8 +23,8 @@ export const inlineScriptHashes = (template: string): string[] =>
 export type ReadStyle = (file: string) => string;
 
 /** The built template, its styles inside it and its scripts behind the first paint. */
-export async function readTemplate(distDir: string, readStyle: ReadStyle): Promise<string> {
-  const template = await readFile(join(distDir, "client/index.html"), "utf8");
+export async function readTemplate(distDir: string, readStyle: ReadStyle, file = "index.html"): Promise<string> {
+  const template = await readFile(join(distDir, "client", file), "utf8");
   return deferScripts(
     template.replace(/<link rel="stylesheet"[^>]* href="\/([^"]+)">/g, (_, file: string) =>
       inlineStyle(file, readStyle),

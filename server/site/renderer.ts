@@ -1,14 +1,18 @@
 import type { FastifyRequest } from "fastify";
 import { pagePolicy } from "../http/security/security-headers.ts";
-import type { EntryServer } from "#contract/ssr.ts";
+import { type EntryServer, isEmbed } from "#contract/ssr.ts";
 import { inlineScriptHashes } from "./page.ts";
+
+/** The widget has a page of its own, with scripts and styles of its own. */
+export const EMBED_TEMPLATE = "embed.html";
 
 export type PolicyOf = (request: FastifyRequest) => string;
 
 /** The content policy of pages made from this template: its inline scripts may run, nothing else that is inline may. */
 export function policyFor(template: string, connect: readonly string[] = []): PolicyOf {
   const scriptHashes = inlineScriptHashes(template);
-  return (request) => pagePolicy({ nonce: request.cspNonce, scriptHashes, connect });
+  return (request) =>
+    pagePolicy({ nonce: request.cspNonce, isFramedAnywhere: isEmbed(request.url), scriptHashes, connect });
 }
 
 /** What renders pages: the build, or Vite in development. */

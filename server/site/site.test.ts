@@ -58,6 +58,7 @@ function write(path: string, content: string): void {
 beforeAll(async () => {
   distDir = mkdtempSync(join(tmpdir(), "wherry-site-"));
   write("client/index.html", TEMPLATE);
+  write("client/embed.html", TEMPLATE.replace("<head>", '<head><meta name="of" content="the widget">'));
   write("client/shell.html", TEMPLATE);
   write("client/.vite/manifest.json", JSON.stringify(MANIFEST));
   write("client/assets/index-1.js", "export {}");
@@ -118,6 +119,22 @@ describe("who is signed in", () => {
       expect((await app.inject(url)).headers["cache-control"]).toBe("no-store");
     },
   );
+});
+
+describe("the widget", () => {
+  it("has a page of its own, which any site may frame, and in which nobody is signed in", async () => {
+    const { headers, body } = await app.inject({ url: "/embed?from=btc", headers: { cookie: "access=live" } });
+    expect(body).toContain('<meta name="of" content="the widget">');
+    expect(headers["content-security-policy"]).toMatch(/; frame-ancestors \*$/);
+    expect(headers["cache-control"]).toBe("no-cache");
+    expect(rendered.findLast(({ url }) => url.startsWith("/embed"))?.isSignedIn).toBe(false);
+  });
+
+  it("has one address: at another spelling is the app, which nobody may frame", async () => {
+    const { headers, body } = await app.inject("/%65mbed");
+    expect(body).not.toContain("the widget");
+    expect(headers["content-security-policy"]).toMatch(/; frame-ancestors https:\/\/web\.telegram\.org$/);
+  });
 });
 
 describe("the camera", () => {
@@ -341,6 +358,7 @@ describe("files", () => {
   it("of the build's internals are not served", async () => {
     for (const url of [
       "/index.html",
+      "/embed.html",
       "/.vite/manifest.json",
       "/assets/index-1.js.br",
       "/assets/../../server/ssr.js",

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { EntryServer } from "#contract/ssr.ts";
+import { type EntryServer, isEmbed } from "#contract/ssr.ts";
 import { keepFresh } from "../base/cached-answer.ts";
 import { pathOf } from "../http/request-path.ts";
 import { sendCompressed } from "./compress.ts";
 import { createPageSender, type PageOptions } from "./page-sender.ts";
 import { preloadLinks, readManifest, readTemplate } from "./page.ts";
-import { policyFor, type Renderer } from "./renderer.ts";
+import { EMBED_TEMPLATE, policyFor, type Renderer } from "./renderer.ts";
 import { serveStatic } from "./static.ts";
 
 export type SiteOptions = PageOptions & {
@@ -53,8 +53,9 @@ async function openBuild(app: FastifyInstance, { distDir, connectOrigins }: Site
     styles.set(file, style);
     return style;
   };
-  const [template, manifest, entry] = await Promise.all([
+  const [template, embedTemplate, manifest, entry] = await Promise.all([
     readTemplate(distDir, readStyle),
+    readTemplate(distDir, readStyle, EMBED_TEMPLATE),
     readManifest(distDir),
     import(pathToFileURL(join(distDir, "server/ssr.js")).href) as Promise<EntryServer>,
   ]);
@@ -62,7 +63,14 @@ async function openBuild(app: FastifyInstance, { distDir, connectOrigins }: Site
   const linksFor = (modules: readonly string[], styled?: readonly string[]) =>
     preloadLinks(manifest, modules, template, readStyle, styled);
   await serveStatic(app, join(distDir, "client"), policyOf);
-  return { load: async () => ({ template, entry, linksFor, policyOf }) };
+  const page = { template, entry, linksFor, policyOf };
+  const embed = {
+    ...page,
+    template: embedTemplate,
+    linksFor: () => "",
+    policyOf: policyFor(embedTemplate, connectOrigins),
+  };
+  return { load: async (url) => (isEmbed(url) ? embed : page) };
 }
 
 /** robots.txt and sitemap.xml, both with the canonical origin in them. */

@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import type { PolicyOf } from "./renderer.ts";
 
 /** For the server alone, never sent as they are. */
-const INTERNAL = /^(?:index\.html|\.vite\/.*|.*\.(?:br|gz))$/;
+const INTERNAL = /^(?:(?:index|embed)\.html|\.vite\/.*|.*\.(?:br|gz))$/;
 const HASHED = /^assets\//;
 /** The messages of a language: cached for 24 hours (spec §9). */
 const MESSAGES = /^assets\/messages\//;

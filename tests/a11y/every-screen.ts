@@ -5,6 +5,7 @@ import { dialogOf, newEmail, register, signIn, thisDevice } from "../e2e/support
 import { signInWith } from "../e2e/support/earnings.ts";
 import { newOrder, orderPath, untilOrderSaved } from "../e2e/support/orders.ts";
 import { calculatorOf, destinationOf, orderOf, ordersOf } from "../e2e/support/screens.ts";
+import { widgetIn } from "../e2e/support/other-site.ts";
 import type { Problems } from "../e2e/support/problems.ts";
 import { test } from "../e2e/support/test.ts";
 import { LOCALES, type Texts } from "../e2e/support/texts.ts";
@@ -274,6 +275,10 @@ const SCREENS = {
   "the popular exchanges": at("/popular-exchanges"),
   "prices of all coins": at("/price"),
   "the price of a coin": at("/price/eth"),
+  "the page of the widget": async ({ page, open, texts }) => {
+    await open("/widget");
+    await expect(calculatorOf(await widgetIn(page), texts).send).toBeVisible();
+  },
   "the blog": at("/blog"),
   "an article of the blog": at("/blog/before-you-send"),
   "the docs": at("/docs"),

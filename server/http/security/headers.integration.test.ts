@@ -93,13 +93,39 @@ describe("a page's policy", () => {
       "font-src 'self'",
       "manifest-src 'self'",
       "worker-src 'self'",
-      "frame-src 'none'",
+      "frame-src 'self'",
       "object-src 'none'",
       "base-uri 'none'",
       "form-action 'self'",
       "frame-ancestors https://web.telegram.org",
     ]);
     expect(directives.filter((one) => one.includes("unsafe-inline"))).toEqual(["style-src 'self' 'unsafe-inline'"]);
+  });
+
+  it.each([
+    ["/embed", "*"],
+    ["/embed?from=btc&to=eth", "*"],
+    // The app's own pages, whatever they are called: a frame of one could be led to a person's account.
+    ["/", "https://web.telegram.org"],
+    ["/embed/", "https://web.telegram.org"],
+    ["/%65mbed", "https://web.telegram.org"],
+    ["//embed", "https://web.telegram.org"],
+    ["/ru/embed", "https://web.telegram.org"],
+    ["/embed.js", "https://web.telegram.org"],
+    ["/embedded", "https://web.telegram.org"],
+  ])("lets %s be framed by %s", async (url, ancestors) => {
+    const { headers } = await app.inject(url);
+    expect(headers["content-security-policy"]).toMatch(
+      new RegExp(`; frame-ancestors ${ancestors.replace("*", "\\*")}$`),
+    );
+  });
+
+  it("lets other sites load the widget and its script, and nothing else", async () => {
+    const ofOthers = async (url: string) => (await app.inject(url)).headers["cross-origin-resource-policy"];
+    expect(await ofOthers("/embed?from=btc")).toBe("cross-origin");
+    expect(await ofOthers("/embed.js")).toBe("cross-origin");
+    expect(await ofOthers("/")).toBe("same-origin");
+    expect(await ofOthers("/%65mbed")).toBe("same-origin");
   });
 
   it("has another nonce each time", async () => {

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { isEmbed } from "#contract/ssr.ts";
 import { pathOf } from "../request-path.ts";
 
 declare module "fastify" {
@@ -11,6 +12,10 @@ declare module "fastify" {
 
 /** Who may show our pages in a frame: Telegram's web clients, and nobody else. X-Frame-Options has no such list and is left out. */
 const FRAME_ANCESTORS = "frame-ancestors https://web.telegram.org";
+/** Of the widget, which has no session and whose every press is worth nothing to whoever frames it (contract §14). */
+const ANYWHERE = "frame-ancestors *";
+/** The script that makes its frame. */
+const LOADER = "/embed.js";
 
 const CLOSED = ["accelerometer", "geolocation", "gyroscope", "magnetometer", "microphone", "payment", "usb"] as const;
 
@@ -34,10 +39,16 @@ const EVERYWHERE = {
 const DATA_POLICY = `default-src 'none'; base-uri 'none'; form-action 'none'; ${FRAME_ANCESTORS}`;
 
 /** What our pages may load. `connect` lists origins beyond our own that scripts may call. */
-export type PagePolicy = { nonce: string; scriptHashes?: readonly string[]; connect?: readonly string[] };
+export type PagePolicy = {
+  nonce: string;
+  /** Any site may show it in a frame: the widget, and nothing else. */
+  isFramedAnywhere?: boolean;
+  scriptHashes?: readonly string[];
+  connect?: readonly string[];
+};
 
 /** The Content-Security-Policy of a page; inline scripts need its nonce or a hash. WebAssembly reads QR codes where the browser can't. */
-export const pagePolicy = ({ nonce, scriptHashes = [], connect = [] }: PagePolicy): string =>
+export const pagePolicy = ({ nonce, isFramedAnywhere = false, scriptHashes = [], connect = [] }: PagePolicy): string =>
   [
     "default-src 'self'",
     `script-src ${["'self'", "'wasm-unsafe-eval'", `'nonce-${nonce}'`, ...scriptHashes.map((hash) => `'${hash}'`)].join(" ")}`,
@@ -47,11 +58,12 @@ export const pagePolicy = ({ nonce, scriptHashes = [], connect = [] }: PagePolic
     `connect-src ${["'self'", ...connect].join(" ")}`,
     "manifest-src 'self'",
     "worker-src 'self'",
-    "frame-src 'none'",
+    // The widget's own page shows it; of our pages it is the only one that a frame can have.
+    "frame-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    FRAME_ANCESTORS,
+    isFramedAnywhere ? ANYWHERE : FRAME_ANCESTORS,
   ].join("; ");
 
 const isDataPath = (path: string): boolean => /^\/(?:api|dict|sandbox)(?:\/|$)/.test(path);
@@ -74,8 +86,14 @@ export function addSecurityHeaders(app: FastifyInstance, connect: readonly strin
     },
   });
   app.addHook("onRequest", (request, reply, done) => {
-    if (isDataPath(pathOf(request))) reply.headers(unreadRequestHeaders);
-    else reply.headers(EVERYWHERE).header("content-security-policy", pagePolicy({ nonce: request.cspNonce, connect }));
+    const path = pathOf(request);
+    if (isDataPath(path)) reply.headers(unreadRequestHeaders);
+    else {
+      const isFramedAnywhere = isEmbed(request.url);
+      const policy = pagePolicy({ nonce: request.cspNonce, isFramedAnywhere, connect });
+      reply.headers(EVERYWHERE).header("content-security-policy", policy);
+    }
+    if (path === LOADER || isEmbed(request.url)) reply.header("cross-origin-resource-policy", "cross-origin");
     done();
   });
 }

@@ -2,6 +2,7 @@ import { Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { loadTelegramClient } from "../../telegram/load-client.ts";
 import { isTelegram } from "../../telegram/is-telegram.ts";
+import { isWidget } from "../../shared/browser/is-widget.ts";
 import { lazyWithPreload } from "../../shared/page/lazy-with-preload.tsx";
 import { Button, Icon, VisuallyHidden } from "../../shared/ui/index.ts";
 import { reloadToScan, takeReloadToScan } from "./reload-to-scan.ts";
@@ -46,6 +47,8 @@ export function ScanButton({ className, fieldId, into, onFound }: ScanButtonProp
     setOpen(false);
     onFound(text);
   };
+  // The page around the widget would have to open its camera to it.
+  if (isWidget()) return null;
   return (
     <>
       <Button

@@ -22,7 +22,7 @@ export type PageData = {
 };
 
 /** JSON, escaped for a script element. */
-export const writePageData = (data: PageData): string =>
+export const writePageData = (data: object): string =>
   JSON.stringify(data)
     .replace(/</g, "\\u003c")
     .replace(/\u2028/g, "\\u2028")

@@ -17,7 +17,8 @@ export type RouteName =
   | "swapApi"
   | "info"
   | "support"
-  | "authorities";
+  | "authorities"
+  | "widget";
 
 export type Route = {
   readonly name: RouteName;
@@ -194,6 +195,16 @@ export const routes: readonly Route[] = [
     page: () => import("../pages/authorities.tsx"),
     module: "src/app/pages/authorities.tsx",
     namespaces: ["content", "info"],
+    dataQuery: [],
+    isIndexed: true,
+    layout: "default",
+  },
+  {
+    name: "widget",
+    path: /^\/widget$/,
+    page: () => import("../pages/widget.tsx"),
+    module: "src/app/pages/widget.tsx",
+    namespaces: ["widget"],
     dataQuery: [],
     isIndexed: true,
     layout: "default",

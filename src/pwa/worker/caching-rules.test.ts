@@ -11,6 +11,8 @@ describe("the caching table", () => {
     ["/api/v1/health", "not handled"],
     ["/api/v2/orders/public/info?orderId=1", "not handled"],
     ["/dict/locales", "not handled"],
+    ["/embed?from=btc&to=eth", "not handled"],
+    ["/embed.js", "not handled"],
     ["/sandbox/pay", "not handled"],
     ["/metrics", "not handled"],
     ["/builds/latest.json?1", "not handled"],

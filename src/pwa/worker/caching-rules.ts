@@ -28,6 +28,8 @@ type Rule = {
 
 /** Prices, orders, accounts, and the signals of which build is the latest: an old answer would be wrong. */
 const ANSWERS = /^\/(?:api|dict|sandbox|metrics|builds)(?:\/|$)/;
+/** The widget in a frame, which keeps nothing and says itself that there is no network. */
+const EMBED = "/embed";
 /** Pages with a destination address in their URL, or with one user's content. */
 const PRIVATE = /^(?:\/[a-z]{2})?\/(?:order|orders|profile|lk)(?:\/|$)/;
 /** Lists and articles of the blog and the docs, the same for everybody. */
@@ -43,6 +45,7 @@ const isLaunch = ({ url }: WorkerRequest): boolean => /[?&#]tgWebApp/.test(url.s
 const CACHING_RULES: readonly Rule[] = [
   { of: "anything but GET", is: ({ method }) => method !== "GET", strategy: "not handled" },
   { of: "answers of the API", is: (request) => ANSWERS.test(path(request)), strategy: "not handled" },
+  { of: "the widget", is: (request) => path(request) === EMBED, strategy: "not handled" },
   {
     of: "articles",
     is: (request) => !request.isNavigation && ARTICLES.test(path(request)),

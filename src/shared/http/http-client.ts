@@ -4,6 +4,7 @@ import { appCalls } from "#contract/calls/app-calls.ts";
 import { pathOf } from "#contract/calls/call.ts";
 import { sandboxCalls } from "#contract/calls/sandbox.ts";
 import { browserFingerprint } from "../browser/browser-fingerprint.ts";
+import { isWidget } from "../browser/is-widget.ts";
 import { accessToken, endSession, reportRenewal } from "./access-token.ts";
 import { renewSession } from "./session.ts";
 import { readAnswer } from "./read-answer.ts";
@@ -109,6 +110,7 @@ async function request(call: Call, input: Input, origin: string, token: string |
     const response = await client(origin + pathOf(call, input.params), {
       method: call.method,
       timeout: call.timeoutMs,
+      credentials: isWidget() ? "omit" : "same-origin",
       ...(input.retries === undefined ? {} : { retry: input.retries }),
       ...(input.cache === undefined ? {} : { cache: input.cache }),
       searchParams: searchParams(input.query),

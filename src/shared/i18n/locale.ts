@@ -11,6 +11,7 @@ export const NAMESPACES = [
   "common",
   "content",
   "earnings",
+  "embed",
   "exchange",
   "home",
   "info",
@@ -23,6 +24,7 @@ export const NAMESPACES = [
   "telegram",
   "verification",
   "webhooks",
+  "widget",
 ] as const;
 export type Namespace = (typeof NAMESPACES)[number];
 

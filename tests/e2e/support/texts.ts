@@ -22,6 +22,7 @@ const NAMESPACES = [
   "verification",
   "api",
   "webhooks",
+  "widget",
 ] as const satisfies readonly Namespace[];
 
 /** The texts that a reader of this language sees, by the app's own keys. */
@@ -47,6 +48,7 @@ export function textsOf(locale: Locale): Texts {
     verification: i18n.getFixedT(null, "verification"),
     api: i18n.getFixedT(null, "api"),
     webhooks: i18n.getFixedT(null, "webhooks"),
+    widget: i18n.getFixedT(null, "widget"),
   };
 }
 

@@ -106,6 +106,7 @@ export async function renderedSite(state: SiteState = {}): Promise<RenderedSite>
   const folder = mkdtempSync(join(tmpdir(), "wherry-pages-"));
   for (const [file, text] of [
     ["client/index.html", TEMPLATE],
+    ["client/embed.html", TEMPLATE],
     ["client/.vite/manifest.json", "{}"],
     ["server/package.json", '{"type":"module"}'],
     ["server/ssr.js", ENTRY],

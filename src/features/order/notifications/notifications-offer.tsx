@@ -2,6 +2,7 @@ import { type ComponentType, useEffect, useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { useI18n } from "../../../shared/i18n/index.ts";
 import { abortOnCleanup } from "../../../shared/page/abort-on-cleanup.ts";
+import { isWidget } from "../../../shared/browser/is-widget.ts";
 import { isTelegram } from "../../../telegram/is-telegram.ts";
 import type { NotificationsProps } from "./notifications-card.tsx";
 
@@ -10,8 +11,8 @@ export function NotificationsOffer({ order }: { readonly order: Order }) {
   const i18n = useI18n();
   const [Card, setCard] = useState<ComponentType<NotificationsProps> | null>(null);
   useEffect(() => {
-    // The bot tells who is inside Telegram.
-    if (!("PushManager" in globalThis) || isTelegram()) return undefined;
+    // The bot tells who is inside Telegram; in the widget they would come from a site that the person never opened.
+    if (!("PushManager" in globalThis) || isTelegram() || isWidget()) return undefined;
     return abortOnCleanup(async (signal) => {
       try {
         await navigator.serviceWorker.ready;

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { SWRConfig } from "swr";
 import type { Order } from "#contract/order.ts";
 import { loadsRefundInfo } from "#contract/order-progress.ts";
@@ -20,26 +20,32 @@ import { OrderArticle } from "./order-article.tsx";
 import { StateAnnouncement } from "./state-announcement.tsx";
 import { StaleNote } from "./state-notes.tsx";
 
+type OrderPageProps = {
+  /** Is told the order, and each status that it comes to. */
+  readonly onSeen?: (order: Order) => void;
+};
+
 /** `/order/{id}?destinationAddress=…`: an order from its deposit to its receipt. */
-export function OrderPage() {
+export function OrderPage({ onSeen }: OrderPageProps) {
   const data = usePageData<OrderPageData>();
   const key = `${data.orderId} ${data.destinationAddress}`;
   if (data.kind === "pending" || data.kind === "lookup")
     return <noOrder.Component key={key} asked={data} why={data.kind} />;
   return (
     <SWRConfig key={key} value={{ provider: () => new Map() }}>
-      <LiveOrderPage data={data} />
+      <LiveOrderPage data={data} {...(onSeen && { onSeen })} />
     </SWRConfig>
   );
 }
 
-function LiveOrderPage({ data }: { readonly data: OrderPageData }) {
+function LiveOrderPage({ data, onSeen }: OrderPageProps & { readonly data: OrderPageData }) {
   const offset = useServerOffset();
   const live = useOrder(data, offset);
   const { order, seenAt = null } = live.seen ?? {};
   const isFromDevice = data.kind === "found" && data.savedAt !== null && data.savedAt === seenAt;
   const hasLooked = useHasLooked(seenAt);
   useSavedOrder(isFromDevice ? undefined : order, data.destinationAddress, seenAt);
+  useTold(order, onSeen);
   const isOffline = !useOnline();
 
   if (live.isAddressIncorrect) return <noOrder.Component asked={data} why="lookup" />;
@@ -104,6 +110,13 @@ function useHasLooked(seenAt: string | null): boolean {
     if (hasLooked) prefetchParts(i18n);
   }, [hasLooked, i18n]);
   return hasLooked;
+}
+
+function useTold(order: Order | undefined, onSeen: OrderPageProps["onSeen"]): void {
+  const tell = useEffectEvent(() => order !== undefined && onSeen?.(order));
+  useEffect(() => {
+    tell();
+  }, [order?.reference, order?.status]);
 }
 
 /** Saves what was seen on this device, so that its deposit details can be read without the network. */

@@ -1,0 +1,103 @@
+import {
+  BLACK,
+  type Colour,
+  contrast,
+  type Hex,
+  luminance,
+  mix,
+  parseColour,
+  toHex,
+  WHITE,
+  withContrast,
+} from "../../../shared/ui/graphics/colour.ts";
+
+type Appearance = "light" | "dark";
+type Token =
+  | "--accent"
+  | "--accent-hover"
+  | "--accent-press"
+  | "--on-accent"
+  | "--accent-text"
+  | "--accent-soft"
+  | "--accent-line"
+  | "--focus";
+export type AccentTokens = Readonly<Record<Token, Hex>>;
+
+/** WCAG 2.2: of text, and of what a control is told by. */
+const TEXT = 4.5;
+const CONTROL = 3;
+
+const colour = (hex: Hex): Colour => {
+  const parsed = parseColour(hex);
+  if (parsed === null) throw new Error(`${hex} is no colour`);
+  return parsed;
+};
+
+/**
+ * What an accent may lie on, and the weakest text that may lie on its tint, as in tokens.css.
+ *
+ * @internal Exported for the test that compares them.
+ */
+export const GROUNDS = {
+  light: {
+    "--surface": "#ffffff",
+    "--surface-2": "#f3f6f8",
+    "--surface-3": "#e3e9ee",
+    "--bg": "#edf1f4",
+    "--text-3": "#566879",
+  },
+  dark: {
+    "--surface": "#121e2b",
+    "--surface-2": "#1a2938",
+    "--surface-3": "#243546",
+    "--bg": "#0a131d",
+    "--text-3": "#93a6b8",
+  },
+} as const satisfies Record<Appearance, Record<string, Hex>>;
+
+/**
+ * A site's accent as our tokens. It is darkened in the light theme and lightened in the dark one as far as contrast asks for: a button
+ * stands out at 3:1, and every text in the accent or on it is readable at 4.5:1.
+ */
+export function accentTokens(accent: Hex, appearance: Appearance): AccentTokens {
+  const { "--text-3": weakest, ...grounds } = GROUNDS[appearance];
+  const backgrounds = Object.values(grounds).map(colour);
+  const [surface, text] = [colour(grounds["--surface"]), colour(weakest)];
+  const ink = appearance === "light" ? BLACK : WHITE;
+  const fill = withContrast(colour(accent), backgrounds, ink, CONTROL);
+  const label = contrast(WHITE, fill) >= TEXT ? WHITE : BLACK;
+  const soft = tint(surface, fill, text);
+  const accentText = withContrast(fill, [...backgrounds, soft], ink);
+  const away = (share: number) => {
+    const moved = mix(fill, luminance(label) > luminance(fill) ? BLACK : WHITE, share);
+    return backgrounds.every((background) => contrast(moved, background) >= CONTROL) ? moved : fill;
+  };
+  return {
+    "--accent": toHex(fill),
+    "--accent-hover": toHex(away(0.08)),
+    "--accent-press": toHex(away(0.16)),
+    "--on-accent": toHex(label),
+    "--accent-text": toHex(accentText),
+    "--accent-soft": toHex(soft),
+    "--accent-line": toHex(mix(surface, accentText, 0.45)),
+    "--focus": toHex(accentText),
+  };
+}
+
+/** As strong as the text on it allows. */
+function tint(surface: Colour, over: Colour, text: Colour): Colour {
+  for (const share of [0.12, 0.06, 0.03]) {
+    const candidate = mix(surface, over, share);
+    if (contrast(candidate, text) >= TEXT) return candidate;
+  }
+  return surface;
+}
+
+/** The style that gives both themes the accent. */
+export function accentStyle(accent: Hex): string {
+  const rule = (selector: string, appearance: Appearance) =>
+    `${selector}{${Object.entries(accentTokens(accent, appearance))
+      .map(([name, value]) => `${name}:${value}`)
+      .join(";")}}`;
+  return rule(":root:root", "light") + rule(':root[data-theme="dark"]', "dark");
+}

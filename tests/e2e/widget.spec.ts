@@ -1,0 +1,239 @@
+import { accessibilityDefects } from "../a11y/accessible.ts";
+import { randomAddress } from "../support/scenarios/http-swap.ts";
+import { eventsOf, heardBy, openOtherSite, widgetIn } from "./support/other-site.ts";
+import { balanceOf } from "./support/payout.ts";
+import { calculatorOf, decimalOf, destinationOf, orderOf } from "./support/screens.ts";
+import { expect, test } from "./support/test.ts";
+import { wholeChromium } from "./support/whole-chromium.ts";
+
+test.use(wholeChromium);
+
+const SHOP = "https://shop.example";
+const EVIL = "https://evil.example";
+const PAID_OUT_MS = 60_000;
+
+test.describe("the widget on another site", { tag: "@phone" }, () => {
+  test.beforeEach(({ problems }) => {
+    // What Chromium says of a local page without TLS in a frame, and of the storage that it denies.
+    problems.expectSaid(/^console warning: Mixed Content|saved orders can't be/);
+    problems.expect({ url: /^https:\/\/(?:shop|evil)\.example\/favicon\.ico/, as: "failed" });
+  });
+
+  test("where storage is denied, a swap is finished in it, and the page hears each message of it", async ({
+    page,
+    texts,
+    api,
+    chain,
+    baseURL,
+  }) => {
+    const destination = randomAddress();
+    const cookies: string[] = [];
+    page.on("response", async (response) => {
+      if (!response.url().startsWith(baseURL ?? "")) return;
+      const [sent, set] = [await response.request().allHeaders(), await response.allHeaders()];
+      for (const cookie of [sent["cookie"], set["set-cookie"]]) if (cookie) cookies.push(`${response.url()} ${cookie}`);
+    });
+    // A person who is signed in on the site is nobody in the widget.
+    await page.context().addCookies([{ name: "access", value: "any", url: baseURL ?? "" }]);
+    await openOtherSite(
+      page,
+      SHOP,
+      `<script src="${baseURL}/embed.js" async></script>
+       <div data-wherry data-from="eth" data-to="usdt-erc20" data-amount="0.5" data-theme="dark" style="width: 390px"></div>`,
+    );
+    const widget = await widgetIn(page);
+    expect(await widget.evaluate(attemptStorage)).toEqual({ cookie: "", storage: "SecurityError" });
+
+    const calculator = calculatorOf(widget, texts);
+    await expect(calculator.send).toHaveValue("0.5");
+    await expect(widget.locator("html")).toHaveAttribute("data-theme", "dark");
+    await expect.poll(async () => (await eventsOf(page)).map(([type]) => type)).toEqual(["ready"]);
+    await untilAsHighAsItsContent();
+    await calculator.proceed.click();
+    const step = destinationOf(widget, texts, { send: "ETH", get: "USDT" });
+    await step.address.fill(destination);
+    await step.terms.check();
+    await untilAsHighAsItsContent();
+    await step.create.click();
+    const order = orderOf(widget, texts);
+    await order.pay.click();
+    await expect(order.sentToYou).toBeVisible({ timeout: PAID_OUT_MS });
+    await untilAsHighAsItsContent();
+
+    const received = await balanceOf({ api, chain }, "usdt-erc20", destination);
+    expect(decimalOf(await order.delivered.innerText())).toBe(received);
+    const reference = await order.reference.innerText();
+    const events = (await eventsOf(page)).slice(1);
+    expect(events[0]).toEqual(["order-created", { reference, status: expect.any(String) }]);
+    expect(events.at(-1)).toEqual(["order-updated", { reference, status: "WITHDRAWAL_COMPLETED" }]);
+    for (const [type, detail] of events.slice(1)) {
+      expect(type).toBe("order-updated");
+      expect(Object.keys(detail as object).toSorted()).toEqual(["reference", "status"]);
+    }
+    // Nothing that was said opens the order.
+    const said = JSON.stringify(await heardBy(page));
+    expect(said).not.toContain(destination);
+    expect(said.match(/"(?:orderId|id|address)"/g)).toBeNull();
+    expect((await heardBy(page)).every(({ origin }) => origin === baseURL)).toBe(true);
+    expect(cookies.filter((cookie) => !cookie.includes("/embed.js"))).toEqual([]);
+
+    /** The frame's height is its content's: nothing scrolls inside it. */
+    async function untilAsHighAsItsContent(): Promise<void> {
+      await expect
+        .poll(() => widget.evaluate(() => document.documentElement.scrollHeight - innerHeight))
+        .toBeLessThanOrEqual(0);
+      expect(await widget.evaluate(() => innerHeight)).toBeGreaterThan(300);
+    }
+  });
+
+  test("a page that is not the parent's origin hears nothing, nor does one that is not named", async ({
+    page,
+    texts,
+    baseURL,
+    problems,
+  }) => {
+    problems.expectSaid(/postMessage.*does not match the recipient window's origin/);
+    const other = encodeURIComponent(SHOP);
+    for (const query of [`?parentOrigin=${other}`, "", "?parentOrigin=*", "?parentOrigin=null"]) {
+      await openOtherSite(page, EVIL, `<iframe src="${baseURL}/embed${query}" width="390" height="700"></iframe>`);
+      const widget = await widgetIn(page);
+      await calculatorOf(widget, texts).proceed.click();
+      // By then it has said what it says of its start and of its height.
+      await expect(destinationOf(widget, texts, { send: "ETH", get: "USDT" }).create).toBeVisible();
+      expect(await heardBy(page), query).toEqual([]);
+      await page.unrouteAll();
+    }
+  });
+
+  test("a hostile page can neither speak to the widget nor in its name, nor frame any other page", async ({
+    page,
+    texts,
+    baseURL,
+    problems,
+    request,
+  }) => {
+    problems.expectSaid(/frame-ancestors|Framing /);
+    problems.expect({ url: /^(http:\/\/localhost|chrome-error)/, as: "failed" });
+    await openOtherSite(
+      page,
+      EVIL,
+      `<script src="${baseURL}/embed.js"></script><wherry-widget from="eth" to="usdt-erc20"></wherry-widget>
+       <iframe id="liar" srcdoc="<script>
+         const lies = [
+           { source: 'wherry', type: 'height', height: 5000 },
+           { source: 'wherry', type: 'order-updated', reference: 'WH-FAKE', status: 'WITHDRAWAL_COMPLETED' },
+         ];
+         for (const lie of lies) parent.postMessage(lie, '*');
+         parent.postMessage('lied', '*');
+       </script>"></iframe>`,
+    );
+    const widget = await widgetIn(page);
+    await expect(calculatorOf(widget, texts).send).toBeVisible();
+    await expect.poll(async () => (await heardBy(page)).some(({ data }) => data === "lied")).toBe(true);
+    await expect.poll(async () => (await eventsOf(page)).map(([type]) => type)).toEqual(["ready"]);
+    expect(await page.locator("wherry-widget iframe").evaluate((frame) => frame.clientHeight)).toBeLessThan(2_000);
+
+    // The widget listens to nobody.
+    await page.evaluate(() => {
+      const target = document.querySelector<HTMLIFrameElement>("wherry-widget iframe")?.contentWindow;
+      for (const type of ["ready", "order-created", "navigate", "set"])
+        target?.postMessage({ source: "wherry", type, to: "btc", destination: "0x0", ref: "evil" }, "*");
+    });
+    await expect(calculatorOf(widget, texts).getCoin).toContainText("USDT");
+
+    // Other spellings of its path are the app's own pages.
+    for (const path of [
+      "/",
+      "/widget",
+      "/order/pending",
+      "/profile/info",
+      "/%65mbed",
+      "//embed",
+      "/embed/",
+      "/ru/embed",
+    ]) {
+      const { headers, status } = await answerOf(path);
+      expect(`${path} ${status} ${policyOf(headers, "frame-ancestors")}`).toBe(
+        `${path} ${status} https://web.telegram.org`,
+      );
+    }
+    const { headers } = await answerOf("/embed");
+    expect(policyOf(headers, "frame-ancestors")).toBe("*");
+    expect(headers["set-cookie"]).toBeUndefined();
+    await page.evaluate((src) => {
+      document.body.append(Object.assign(document.createElement("iframe"), { src, id: "closed" }));
+    }, `${baseURL}/%65mbed`);
+    await expect.poll(() => page.frames().filter((frame) => frame.url().includes("%65mbed")).length).toBe(0);
+
+    async function answerOf(path: string) {
+      const answer = await request.get(`${baseURL}${path}`, { maxRedirects: 0 });
+      return { headers: answer.headers(), status: answer.status() };
+    }
+  });
+
+  test("from 300 to 480 px, in both themes and languages, it fits and axe finds nothing", async ({ page }) => {
+    const found: string[] = [];
+    for (const [lang, theme, extra] of [
+      ["en", "light", ""],
+      ["ru", "dark", "&compact=1&accent=ffff00"],
+      ["ru", "light", "&accent=ffff00"],
+      ["en", "dark", "&compact=1&accent=000000"],
+    ] as const) {
+      const query = `?from=eth&to=usdt-erc20&amount=1234.56789&lang=${lang}&theme=${theme}${extra}`;
+      await page.setViewportSize({ width: 400, height: 900 });
+      await page.goto(`/embed${query}`);
+      await expect(page.locator("html")).toHaveAttribute("lang", lang);
+      await expect(page.locator("html")).toHaveAttribute("data-theme", theme);
+      for (const defect of await accessibilityDefects(page)) found.push(`${query}: ${defect}`);
+      for (const width of [300, 320, 360, 400, 480]) {
+        await page.setViewportSize({ width, height: 900 });
+        const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        if (over > 0) found.push(`${query} at ${width}: ${over} px too wide`);
+      }
+    }
+    expect(found).toEqual([]);
+  });
+});
+
+test(
+  "the page of the widget makes its code and shows it as it will be",
+  { tag: "@desktop" },
+  async ({ page, open, texts }) => {
+    await open("/widget");
+    const widget = await widgetIn(page);
+    await expect(calculatorOf(widget, texts).send).toBeVisible();
+    await page.getByLabel(texts.widget("form.from")).selectOption("eth");
+    await page.getByLabel(texts.widget("form.to")).selectOption("usdt-erc20");
+    await page.getByLabel(texts.widget("form.amount")).fill("0.25");
+    await page.getByLabel(texts.widget("form.accent"), { exact: true }).fill("#ffff00");
+    await expect(page.getByText(/#[0-9a-f]{6}.*#[0-9a-f]{6}/)).toBeVisible();
+    await page.getByRole("checkbox", { name: texts.widget("form.onePair") }).check();
+    const code = page.locator(".w-widget__snippet pre");
+    await expect(code).toContainText(
+      '<wherry-widget from="eth" to="usdt-erc20" amount="0.25" accent="ffff00" pairs="eth-usdt-erc20">',
+    );
+    const shown = await widgetIn(page);
+    await expect(calculatorOf(shown, texts).send).toHaveValue("0.25");
+    await calculatorOf(shown, texts).getCoin.click();
+    await expect(shown.getByRole("dialog").getByRole("option")).toHaveCount(1);
+    await page.getByRole("radio", { name: "WordPress" }).check();
+    await expect(code).toContainText("<!-- wp:html -->");
+  },
+);
+
+/** What a page may do, in its Content-Security-Policy. */
+const policyOf = (headers: Record<string, string>, name: string): string | undefined =>
+  headers["content-security-policy"]
+    ?.split("; ")
+    .find((directive) => directive.startsWith(`${name} `))
+    ?.slice(name.length + 1);
+
+/** What the browser gives a frame of another site. */
+function attemptStorage(): { cookie: string; storage: string } {
+  document.cookie = "saved=1; samesite=none; secure";
+  try {
+    return { cookie: document.cookie, storage: String(localStorage.length) };
+  } catch (error) {
+    return { cookie: document.cookie, storage: (error as Error).name };
+  }
+}

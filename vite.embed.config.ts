@@ -1,0 +1,59 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig, type Plugin } from "vite";
+import { embedLoader } from "./scripts/vite/embed-loader.ts";
+import { messagesHash } from "./scripts/vite/messages.ts";
+import { precompress } from "./scripts/vite/precompress.ts";
+
+/** What the calculator opens with, in one file: each file costs a request, and several compress worse. */
+const FIRST = /\/src\/app\/embed\/start-embed\.tsx$|\/node_modules\/react-dom\//;
+
+/** telegram-ui's Apple spinner is 33 kB of drawings: here the other one serves all. */
+const plainSpinner = (): Plugin => ({
+  name: "wherry:plain-spinner",
+  load: {
+    filter: { id: /\/IOSSpinner\/IOSSpinner\.js$/ },
+    handler: () => 'export { BaseSpinner as IOSSpinner } from "../BaseSpinner/BaseSpinner";',
+  },
+});
+
+/** Only who saves a receipt needs it. */
+const PDF = /\/node_modules\/(?:pdf-lib|@pdf-lib|pako)\/|\/receipt\/pdf\/receipt-pdf\.ts$/;
+
+/** Our components do nothing when imported: the widget takes only what it uses. */
+const isSideEffectFree = (id: string): boolean => /\/(?:src\/shared|contract)\/.*\.tsx?$/.test(id);
+
+/**
+ * The widget, a build of its own beside the app's (vite.config.ts): other sites load it, and shared files would bring it what only the
+ * app's pages need.
+ */
+export default defineConfig({
+  appType: "custom",
+  publicDir: false,
+  build: {
+    outDir: "dist/client",
+    emptyOutDir: false,
+    assetsDir: "assets/embed",
+    manifest: ".vite/embed-manifest.json",
+    // The lists of what a later screen imports would be longer than what they save.
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (_, files, { hostType }) =>
+        hostType === "html" ? files : files.filter((file) => file.endsWith(".css")),
+    },
+    reportCompressedSize: false,
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      input: "embed.html",
+      treeshake: { moduleSideEffects: (id: string) => !isSideEffectFree(id) },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: "receipt-pdf", test: PDF, priority: 3, includeDependenciesRecursively: false },
+            { name: "first", test: FIRST, priority: 2 },
+          ],
+        },
+      },
+    },
+  },
+  plugins: [react(), plainSpinner(), messagesHash(), embedLoader(), precompress(/^(?:assets\/embed\/|embed\.js$)/)],
+});
