@@ -38,7 +38,7 @@
 
   /** Only of our origin, and only of a frame that was made here: whoever else speaks is not heard. */
   addEventListener("message", (event: MessageEvent) => {
-    if (event.origin !== origin) return;
+    if (event.origin !== origin || event.source === null) return;
     for (const [frame, host] of hosts) {
       if (!frame.isConnected) hosts.delete(frame);
       else if (event.source === frame.contentWindow) tell(frame, host, event.data);
