@@ -48,7 +48,7 @@ import { orderHandlers } from "./orders/routes.ts";
 import { createMarketOverrides } from "./rates/market/overrides.ts";
 import type { Rates } from "./rates/port.ts";
 import type { PricePublisher } from "./rates/snapshots/price-publisher.ts";
-import { addRateSocket, listPairs, rateHandlers, type SocketLimits } from "./rates/routes.ts";
+import { addRateFeed, addRateSocket, listPairs, rateHandlers, type SocketLimits } from "./rates/routes.ts";
 import { openSandboxAccess, type SandboxAccess } from "./sandbox/access.ts";
 import { SANDBOX_PROVIDER_API } from "./sandbox/mercuryo/api.ts";
 import { createSandboxProvider } from "./sandbox/mercuryo/provider.ts";
@@ -125,6 +125,7 @@ export async function startWeb(services: Services, options: WebOptions, closers:
     rates,
     orderService: services.engine.orderService,
     creations,
+    available: services.availableBalances.available,
     accounts,
     earnings: earningsOf(services),
     verification,
@@ -187,6 +188,8 @@ export type WebAppParts = Omit<HttpParts, "config" | "handlers" | "authenticateT
   };
   catalogue: Catalogue;
   rates: Rates;
+  /** What new orders can be promised; unknown by default. */
+  available?: AvailableBalances["available"];
   orderService: OrderService;
   accounts: Accounts;
   earnings: Earnings;
@@ -238,6 +241,8 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
     apiKeysKey: config.apiKeysKey ?? null,
     onQueued: parts.onJobs ?? (() => undefined),
   });
+  const { available = () => null } = parts;
+  plugins.push(async (app) => addRateFeed(app, { catalogue, rates, available }));
   plugins.push(async (app) =>
     addPartnerRoutes(app, {
       catalogue,
