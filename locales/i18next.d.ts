@@ -13,6 +13,7 @@ import mail from "./en/mail.json" with { type: "json" };
 import notifications from "./en/notifications.json" with { type: "json" };
 import order from "./en/order.json" with { type: "json" };
 import pair from "./en/pair.json" with { type: "json" };
+import pictures from "./en/pictures.json" with { type: "json" };
 import prices from "./en/prices.json" with { type: "json" };
 import push from "./en/push.json" with { type: "json" };
 import share from "./en/share.json" with { type: "json" };
@@ -41,6 +42,7 @@ declare module "i18next" {
       notifications: typeof notifications;
       order: typeof order;
       pair: typeof pair;
+      pictures: typeof pictures;
       prices: typeof prices;
       push: typeof push;
       share: typeof share;

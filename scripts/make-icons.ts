@@ -6,6 +6,9 @@ import { chromium } from "@playwright/test";
 const folder = join(import.meta.dirname, "../public/icons");
 const svg = readFileSync(join(folder, "icon.svg"), "utf8");
 const NAVY = "#0f2238";
+const inter = readFileSync(
+  join(import.meta.dirname, "../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2"),
+).toString("base64");
 
 type Icon = { name: string; size: number; isSquare: boolean };
 
@@ -53,10 +56,13 @@ const drawingOf = (name: string): string => {
   if (found === undefined) throw new Error(`there is no icon ${name}`);
   return found;
 };
-for (const [name, icon] of Object.entries({ exchange: "exchange", orders: "receipt", popular: "chart" })) {
+// No page of the app shows this one.
+const CHART = "M4 4v14a2 2 0 0 0 2 2h14M8 14.500l3.5-4 3 2.500L19 8";
+const shortcuts = { exchange: drawingOf("exchange"), orders: drawingOf("receipt"), popular: CHART };
+for (const [name, drawing] of Object.entries(shortcuts)) {
   await page.setViewportSize({ width: 96, height: 96 });
   await page.setContent(
-    `<style>*{margin:0}body{display:grid;place-content:center;height:96px;background:${NAVY}}</style><svg width="52" height="52" viewBox="0 0 24 24" fill="none" stroke="#f2f7fa" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="${drawingOf(icon)}"/></svg>`,
+    `<style>*{margin:0}body{display:grid;place-content:center;height:96px;background:${NAVY}}</style><svg width="52" height="52" viewBox="0 0 24 24" fill="none" stroke="#f2f7fa" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round"><path d="${drawing}"/></svg>`,
   );
   writeFileSync(join(folder, `shortcut-${name}.png`), await page.screenshot());
 }
@@ -67,4 +73,12 @@ await page.setContent(
   `<style>*{margin:0}body{display:grid;grid-auto-flow:column;place-content:center;align-items:center;gap:48px;height:630px;background:${NAVY};color:#f2f7fa;font:700 140px/1 system-ui,sans-serif;letter-spacing:-.034em}svg{width:220px;height:220px}</style>${svg}Wherry`,
 );
 writeFileSync(join(folder, "card.png"), await page.screenshot());
+
+// spec §9: 200x60, the logo that search engines show beside the site's name.
+await page.setViewportSize({ width: 200, height: 60 });
+await page.setContent(
+  `<style>@font-face{font-family:Inter;src:url(data:font/woff2;base64,${inter}) format("woff2");font-weight:100 900}*{margin:0}body{display:grid;grid-auto-flow:column;place-content:center;align-items:center;gap:10px;height:60px;background:#fff;color:#0d1b2a;font:700 32px/1 Inter;letter-spacing:-.034em}svg{display:block;width:44px;height:44px}</style>${svg}Wherry`,
+);
+await page.evaluate("document.fonts.ready.then(() => null)");
+writeFileSync(join(folder, "logo.png"), await page.screenshot());
 await browser.close();

@@ -54,6 +54,8 @@ import { SANDBOX_PROVIDER_API } from "./sandbox/mercuryo/api.ts";
 import { createSandboxProvider } from "./sandbox/mercuryo/provider.ts";
 import { createSandboxCardStore } from "./sandbox/mercuryo/store.ts";
 import { addSandboxRoutes, type SandboxParts } from "./sandbox/routes.ts";
+import { coinDrawings, createDrawing, createPictures, type ArticleTexts, type DrawPicture } from "./pictures/index.ts";
+import { addPictures } from "./pictures/routes.ts";
 import { addSecurityTxt } from "./site/security-txt.ts";
 import type { Closers } from "./base/processes/run-process.ts";
 import type { Services } from "./services.ts";
@@ -149,6 +151,7 @@ export async function startWeb(services: Services, options: WebOptions, closers:
     card: cardOf(services),
     pages: pagesOf(services, closers),
     articles: openArticles(join(config.distDir, "content"), () => new Date()),
+    drawPicture: createDrawing(coinDrawings(join(config.distDir, "client/icons/coins.svg"))),
     ...botWebhookOf(services),
     ...(sandboxAccess && { sandbox: sandboxOf(services, options, sandboxAccess) }),
     site: (instance) =>
@@ -189,7 +192,7 @@ export type WebAppParts = Omit<HttpParts, "config" | "handlers" | "authenticateT
   catalogue: Catalogue;
   rates: Rates;
   /** What new orders can be promised; unknown by default. */
-  available?: AvailableBalances["available"];
+  available?: Services["availableBalances"]["available"];
   orderService: OrderService;
   accounts: Accounts;
   earnings: Earnings;
@@ -200,6 +203,8 @@ export type WebAppParts = Omit<HttpParts, "config" | "handlers" | "authenticateT
   /** Called when a job waits for a worker. */
   onJobs?: () => void;
   articles: Articles;
+  /** Draws the preview pictures of pages. */
+  drawPicture?: DrawPicture;
   /** Those of `locales/` by default. */
   seoTexts?: SeoTexts;
   pages: Pages;
@@ -242,6 +247,12 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
     onQueued: parts.onJobs ?? (() => undefined),
   });
   const { available = () => null } = parts;
+  const article: ArticleTexts = async (section, locale, slug) =>
+    (await parts.articles.find({ section, locale }, slug))?.article ?? null;
+  if (parts.drawPicture) {
+    const pictures = createPictures(parts.drawPicture);
+    plugins.push(async (app) => addPictures(app, { catalogue, article, pictures }));
+  }
   plugins.push(async (app) => addRateFeed(app, { catalogue, rates, available }));
   plugins.push(async (app) =>
     addPartnerRoutes(app, {

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { buildContent } from "../scripts/lib/content/build-content.ts";
 import { openArticles } from "../server/content/articles.ts";
+import { structuredDataOf } from "./support/http/structured-data.ts";
 import { type RenderedSite, renderedSite } from "./support/http/rendered-site.ts";
 
 const ORIGIN = "https://wherry.test";
@@ -48,10 +49,7 @@ afterAll(async () => {
 const bodyOf = async (path: string) => (await site.get(path)).body;
 const alternatesOf = (body: string) =>
   [...body.matchAll(/<link rel="alternate" hreflang="([\w-]+)"/g)].map(([, lang]) => lang);
-const graphOf = (body: string) => {
-  const json = /<script type="application\/ld\+json"[^>]*>([\s\S]*?)<\/script>/.exec(body)?.[1] ?? "{}";
-  return (JSON.parse(json) as { "@graph": Record<string, unknown>[] })["@graph"];
-};
+const graphOf = (body: string) => structuredDataOf(body)?.["@graph"] ?? [];
 
 describe("the status of a page of the blog or the docs", () => {
   it.each([
@@ -137,10 +135,10 @@ describe("the head of a page of the blog or the docs", () => {
       dateModified: "2026-01-01",
       inLanguage: "en",
     });
-    const places = (crumbs?.["itemListElement"] ?? []) as { item: string }[];
-    expect(places.map(({ item }) => item)).toEqual(
-      ["/", "/blog", "/blog/guides", "/blog/article-1"].map((path) => ORIGIN + path),
-    );
+    expect(crumbs).toMatchObject({
+      itemListElement: ["/", "/blog", "/blog/guides", "/blog/article-1"].map((path) => ({ item: ORIGIN + path })),
+    });
+    expect(body).toContain(`<meta property="og:image" content="${ORIGIN}/pictures/en/blog/article-1.png"`);
   });
 
   it("has each page of a list stand for itself", async () =>

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openSeoTexts, type SeoTexts } from "../server/content/seo-texts.ts";
+import { structuredDataOf } from "./support/http/structured-data.ts";
 import { appSource, type RenderedSite, renderedSite, type SiteState } from "./support/http/rendered-site.ts";
 
 // An operator's mistake in the texts: one page's description is missing in one language.
@@ -220,6 +221,8 @@ describe("every page's head", () => {
           expect([own, lang, /[а-яё]/i.test(text ?? "")]).toEqual([own, lang, lang === "ru"]);
         }
         expect(tags.filter(({ tag }) => tag === "title")).toHaveLength(1);
+        const hasOwn = /^\/(?:exchange-|price\/)/.test(path);
+        const picture = `${ORIGIN}${hasOwn ? `/pictures/${lang}${path}.png` : "/icons/card.png"}`;
         expect({
           card: contentOf(tags, "twitter:card"),
           images: [contentOf(tags, "og:image"), contentOf(tags, "twitter:image")],
@@ -228,7 +231,7 @@ describe("every page's head", () => {
           locale: contentOf(tags, "og:locale"),
         }).toEqual({
           card: "summary_large_image",
-          images: [`${ORIGIN}/icons/card.png`, `${ORIGIN}/icons/card.png`],
+          images: [picture, picture],
           size: ["1200", "630"],
           url: ORIGIN + own,
           locale: lang === "en" ? "en_US" : "ru_RU",
@@ -247,25 +250,25 @@ describe("every page's head", () => {
     }
   });
 
-  it("tells search engines what they may index, with structured data", async () => {
+  it("tells search engines what they may index, with structured data that is valid by its types", async () => {
     const site = await open();
     const kinds: Record<string, unknown> = {};
     for (const [name, path] of Object.entries(SAMPLES)) {
       const { body } = await site.get(path);
-      const data = /<script type="application\/ld\+json"[^>]*>([\s\S]*?)<\/script>/.exec(body)?.[1];
-      const graph = data === undefined ? [] : (JSON.parse(data) as { "@graph": { "@type": string }[] })["@graph"];
+      structuredDataOf((await site.get(inRussian(path))).body);
+      const graph = structuredDataOf(body)?.["@graph"] ?? [];
       kinds[name] = [contentOf(headOf(body), "robots"), ...graph.map((node) => node["@type"])];
     }
     expect(kinds).toEqual({
       home: [undefined, "Organization", "WebSite", "FAQPage"],
       popular: [undefined, "BreadcrumbList", "ItemList"],
-      exchange: [undefined, "BreadcrumbList", "FAQPage"],
+      exchange: [undefined, "BreadcrumbList", "ExchangeRateSpecification", "FAQPage"],
       order: ["noindex"],
       orders: ["noindex"],
       stopRefund: ["noindex"],
       profile: ["noindex"],
       prices: [undefined, "BreadcrumbList"],
-      price: [undefined, "BreadcrumbList", "FAQPage"],
+      price: [undefined, "BreadcrumbList", "ExchangeRateSpecification", "FAQPage"],
       blog: [undefined, "BreadcrumbList"],
       docs: [undefined, "BreadcrumbList"],
       apiReference: [undefined, "BreadcrumbList"],

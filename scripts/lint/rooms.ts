@@ -34,6 +34,7 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   site: ["base", "http"],
   content: ["base"],
   catalogue: ["base"],
+  pictures: ["base", "catalogue", "http"],
   accounts: ["base", "db", "earnings", "notifications", "treasury"],
   notifications: ["base", "db"],
   verification: ["base", "db", "notifications", "treasury"],

@@ -28,6 +28,7 @@ export function headTags(input: HeadInput): HeadTag[] {
   const { view, i18n, origin } = input;
   const locale = localeOf(i18n);
   const isCanonical = view.kind === "page" && view.status === 200;
+  const picture = { url: pictureUrl(input), alt: openGraph["title"] ?? title };
   const shared: HeadTag[] = [
     { tag: "title", attributes: {}, text: title },
     meta("name", "description", description),
@@ -35,12 +36,14 @@ export function headTags(input: HeadInput): HeadTag[] {
     meta("property", "og:site_name", "Wherry"),
     meta("property", "og:type", "website"),
     meta("property", "og:locale", locale === "ru" ? "ru_RU" : "en_US"),
-    meta("property", "og:image", `${origin}/icons/card.png`),
+    meta("property", "og:image", picture.url),
+    meta("property", "og:image:alt", picture.alt),
     meta("property", "og:image:width", "1200"),
     meta("property", "og:image:height", "630"),
     meta("name", "twitter:card", "summary_large_image"),
     ...cardOf("name", "twitter", twitter),
-    meta("name", "twitter:image", `${origin}/icons/card.png`),
+    meta("name", "twitter:image", picture.url),
+    meta("name", "twitter:image:alt", picture.alt),
   ];
   const noindex = meta("name", "robots", "noindex");
   if (!isCanonical) return [...shared, noindex];
@@ -55,6 +58,15 @@ export function headTags(input: HeadInput): HeadTag[] {
     ...locales.map((of) => link({ rel: "alternate", hreflang: of, href: urlIn(of) })),
     ...(locales.includes("en") ? [link({ rel: "alternate", hreflang: "x-default", href: urlIn("en") })] : []),
   ];
+}
+
+/** The preview picture: one of the page's own facts, or the name of the site. */
+export function pictureUrl({ view, i18n, path, origin }: HeadInput): string {
+  const isOwn =
+    view.kind === "page" &&
+    view.status === 200 &&
+    view.module.head(view.data, i18n.getFixedT(null, "common")).hasPicture;
+  return isOwn ? `${origin}/pictures/${localeOf(i18n)}${path}.png` : `${origin}/icons/card.png`;
 }
 
 /** The query parameters that identify the page: an order needs its destination address. */

@@ -13,75 +13,92 @@ import { coinQuestions } from "../../features/prices/model/coin-questions.ts";
 import { QUESTIONS } from "../../features/home/model/questions.ts";
 import { localeOf } from "../../shared/i18n/create-i18n.ts";
 import { LOCALES, localePath } from "../../shared/i18n/locale.ts";
-import type { HeadInput } from "./head.ts";
+import type { HeadTexts } from "../router/define-page.ts";
 import type { RouteName } from "../router/route-table.ts";
+import { type HeadInput, pictureUrl } from "./head.ts";
 
 type PageFacts = HeadInput & { readonly settings: SiteSettings };
+type IndexedPage = Extract<HeadInput["view"], { kind: "page" }>;
 
 /** JSON-LD for search engines, where a page has facts for it; part of the server's head alone. */
 export function structuredData(input: PageFacts): string {
   const { view } = input;
   if (view.kind !== "page" || view.status !== 200 || !view.route.isIndexed) return "";
-  const graph = graphOf(view.route.name, view.data, input);
+  const graph = graphOf(view, input);
   const json = JSON.stringify({ "@context": "https://schema.org", "@graph": graph }).replace(/</g, "\\u003c");
   return `<script type="application/ld+json" data-head>${json}</script>`;
 }
 
-function graphOf(name: RouteName, data: unknown, input: PageFacts): object[] {
+function graphOf({ route: { name }, module, data }: IndexedPage, input: PageFacts): object[] {
   if (name === "home") return homeGraph(input);
-  if ((name === "blog" || name === "docs") && (data as ContentData).kind === "article")
-    return [breadcrumbs(input), articleOf(data as ArticleData, input)];
-  if (name === "info" || name === "support") return [breadcrumbs(input), ...questionsOf(data as InfoData, input)];
-  if (name === "exchange") return [breadcrumbs(input), ...faqOf(pairFaq(data as PairPageData, input), input)];
-  if (name === "price") return [breadcrumbs(input), ...faqOf(coinFaq(data as CoinPageData, input), input)];
-  if (name === "popular") return [breadcrumbs(input), pairList(data as PopularData, input)];
-  return [breadcrumbs(input)];
+  const head = module.head(data, input.i18n.getFixedT(null, "common"));
+  const questions = questionsOn(name, data, input);
+  return [
+    breadcrumbs(head, input),
+    ...((name === "blog" || name === "docs") && (data as ContentData).kind === "article"
+      ? [articleOf(data as ArticleData, input)]
+      : []),
+    ...(name === "popular" ? [pairList(data as PopularData, input)] : []),
+    ...(head.rate === undefined ? [] : [exchangeRate(head.rate)]),
+    ...(questions.length === 0 ? [] : [questionsPage(questions, input)]),
+  ];
 }
 
-const pairList = ({ pairs }: PopularData, { i18n, origin }: HeadInput): object => ({
+const urlOf = ({ i18n, origin }: HeadInput, path: string): string => origin + localePath(localeOf(i18n), path);
+
+const pairList = ({ pairs }: PopularData, input: HeadInput): object => ({
   "@type": "ItemList",
   numberOfItems: pairs.length,
   itemListElement: pairs.map(({ from, to }, index) => ({
     "@type": "ListItem",
     position: index + 1,
     name: Object.values(pairNames(from, to)).join(" → "),
-    url: origin + localePath(localeOf(i18n), `/exchange-${formatPairSlug({ from: from.slug, to: to.slug })}`),
+    url: urlOf(input, `/exchange-${formatPairSlug({ from: from.slug, to: to.slug })}`),
   })),
 });
 
 /** What is asked and answered on the page itself. */
-function questionsOf({ page }: InfoData, { i18n, origin, path }: HeadInput): object[] {
-  const questions = page.sections.flatMap((section) => section.questions);
-  if (questions.length === 0) return [];
-  return [
-    {
-      "@type": "FAQPage",
-      "@id": `${origin}${localePath(localeOf(i18n), path)}#questions`,
-      inLanguage: localeOf(i18n),
-      mainEntity: questions.map(({ title, text }) => ({
-        "@type": "Question",
-        name: title,
-        acceptedAnswer: { "@type": "Answer", text },
-      })),
-    },
-  ];
+function questionsOn(name: RouteName, data: unknown, input: PageFacts): readonly Question[] {
+  if (name === "info" || name === "support") return infoFaq(data as InfoData);
+  if (name === "exchange") return pairFaq(data as PairPageData, input);
+  return name === "price" ? coinFaq(data as CoinPageData, input) : [];
 }
 
-function articleOf({ article, section }: ArticleData, { i18n, origin, path }: HeadInput): object {
-  const url = origin + localePath(localeOf(i18n), path);
+const infoFaq = ({ page }: InfoData): Question[] =>
+  page.sections
+    .flatMap((section) => section.questions)
+    .map(({ title, text }) => ({ question: title, answer: text }));
+
+const exchangeRate = ({ currency, price, priceCurrency }: NonNullable<HeadTexts["rate"]>): object => ({
+  "@type": "ExchangeRateSpecification",
+  currency,
+  currentExchangeRate: { "@type": "UnitPriceSpecification", price, priceCurrency },
+});
+
+/** spec §9: pages' pictures and the logo. */
+const picture = (url: string): object => ({ "@type": "ImageObject", url, width: 1200, height: 630 });
+const logo = (origin: string): object => ({
+  "@type": "ImageObject",
+  url: `${origin}/icons/logo.png`,
+  width: 200,
+  height: 60,
+});
+
+function articleOf({ article, section }: ArticleData, input: HeadInput): object {
+  const url = urlOf(input, input.path);
   return {
     "@type": section === "docs" ? "TechArticle" : "BlogPosting",
     "@id": `${url}#article`,
     headline: article.title,
     description: article.description,
-    inLanguage: localeOf(i18n),
+    inLanguage: localeOf(input.i18n),
     datePublished: article.publishedAt,
     dateModified: article.updatedAt ?? article.publishedAt,
     author: { "@type": "Organization", name: article.author },
-    publisher: { "@type": "Organization", "@id": `${origin}/#organization`, name: "Wherry" },
+    publisher: { "@type": "Organization", name: "Wherry", url: `${input.origin}/`, logo: logo(input.origin) },
     keywords: article.tags.join(", "),
     mainEntityOfPage: url,
-    image: `${origin}/icons/card.png`,
+    image: picture(pictureUrl(input)),
   };
 }
 
@@ -98,65 +115,64 @@ function pairFaq({ catalogue, opening, pair }: PairPageData, { i18n, settings }:
   return pairQuestions(facts, settings.rateLockMinutes, i18n.getFixedT(null, "pair"), i18n.getFixedT(null, "common"));
 }
 
-/** The questions as the page shows them. */
-const faqOf = (questions: readonly Question[], { i18n, origin, path }: HeadInput): object[] =>
-  questions.length === 0
-    ? []
-    : [
-        {
-          "@type": "FAQPage",
-          "@id": `${origin + localePath(localeOf(i18n), path)}#questions`,
-          inLanguage: localeOf(i18n),
-          mainEntity: questions.map(({ question, answer }) => ({
-            "@type": "Question",
-            name: question,
-            acceptedAnswer: { "@type": "Answer", text: answer },
-          })),
-        },
-      ];
-
-function homeGraph({ i18n, origin, settings }: PageFacts): object[] {
+function homeGraph(input: PageFacts): object[] {
+  const { i18n, origin, settings } = input;
   const t = i18n.getFixedT(null, "home");
-  const url = origin + localePath(localeOf(i18n), "/");
-  const organization = { "@type": "Organization", "@id": `${origin}/#organization`, name: "Wherry", url: `${origin}/` };
+  const organization = `${origin}/#organization`;
+  const questions = QUESTIONS.map((name) => ({
+    question: t(`questions.${name}`),
+    answer: t(`questions.${name}Answer`, { count: settings.rateLockMinutes }),
+  }));
   return [
-    { ...organization, logo: `${origin}/icons/icon-512.png` },
+    {
+      "@type": "Organization",
+      "@id": organization,
+      name: "Wherry",
+      url: `${origin}/`,
+      logo: logo(origin),
+      ...(settings.sourceUrl !== null && { sameAs: [settings.sourceUrl] }),
+    },
     {
       "@type": "WebSite",
       "@id": `${origin}/#website`,
       name: "Wherry",
-      url,
+      url: urlOf(input, "/"),
       inLanguage: [...LOCALES],
-      publisher: { "@id": organization["@id"] },
+      publisher: { "@id": organization },
+      potentialAction: {
+        "@type": "SearchAction",
+        target: { "@type": "EntryPoint", urlTemplate: `${urlOf(input, "/docs")}?q={search_term_string}` },
+        "query-input": "required name=search_term_string",
+      },
     },
-    {
-      "@type": "FAQPage",
-      "@id": `${url}#questions`,
-      inLanguage: localeOf(i18n),
-      mainEntity: QUESTIONS.map((name) => ({
-        "@type": "Question",
-        name: t(`questions.${name}`),
-        acceptedAnswer: { "@type": "Answer", text: t(`questions.${name}Answer`, { count: settings.rateLockMinutes }) },
-      })),
-    },
+    questionsPage(questions, input),
   ];
 }
 
-function breadcrumbs({ view, i18n, path, origin }: HeadInput): object {
-  const head = view.kind === "page" ? view.module.head(view.data, i18n.getFixedT(null, "common")) : null;
-  const parents = head?.parents ?? [];
+const questionsPage = (questions: readonly Question[], input: HeadInput): object => ({
+  "@type": "FAQPage",
+  "@id": `${urlOf(input, input.path)}#questions`,
+  inLanguage: localeOf(input.i18n),
+  mainEntity: questions.map(({ question, answer }) => ({
+    "@type": "Question",
+    name: question,
+    acceptedAnswer: { "@type": "Answer", text: answer },
+  })),
+});
+
+function breadcrumbs({ title, parents = [] }: HeadTexts, input: HeadInput): object {
   const item = (position: number, name: string, at: string) => ({
     "@type": "ListItem",
     position,
     name,
-    item: origin + localePath(localeOf(i18n), at),
+    item: urlOf(input, at),
   });
   return {
     "@type": "BreadcrumbList",
     itemListElement: [
-      item(1, i18n.getFixedT(null, "common")("nav.exchange"), "/"),
-      ...parents.map(({ name, path: at }, index) => item(index + 2, name, at)),
-      item(parents.length + 2, (head?.title ?? "").replace(/ · Wherry$/, ""), path),
+      item(1, input.i18n.getFixedT(null, "common")("nav.exchange"), "/"),
+      ...parents.map(({ name, path }, index) => item(index + 2, name, path)),
+      item(parents.length + 2, title.replace(/ · Wherry$/, ""), input.path),
     ],
   };
 }

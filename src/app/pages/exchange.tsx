@@ -93,6 +93,10 @@ export const page = definePage<ExchangeData>({
       description: t("page.lead", { ns: "exchange", ...values }),
       values,
       isIndexed: pair.isListed,
+      hasPicture: true,
+      ...(opening.firstRate !== null && {
+        rate: { currency: values.from, price: opening.firstRate.price, priceCurrency: values.to },
+      }),
     };
   },
 });

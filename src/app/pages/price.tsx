@@ -24,6 +24,8 @@ export const page = definePage<CoinPageData>({
       title: `${t("coin.title", { ns: "prices", ...values })} ${coin.ticker} · Wherry`,
       description: t("coin.lead", { ns: "prices", ...values, count: networks.length }),
       values,
+      hasPicture: true,
+      ...(coin.priceUsd !== null && { rate: { currency: coin.ticker, price: coin.priceUsd, priceCurrency: "USD" } }),
       parents: [{ name: t("list.title", { ns: "prices" }), path: "/price" }],
     };
   },

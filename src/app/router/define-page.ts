@@ -13,6 +13,10 @@ export type HeadTexts = {
   readonly locales?: readonly Locale[];
   /** False for a page of an indexed route that search engines should not keep, such as that of a pair nobody asks for. */
   readonly isIndexed?: boolean;
+  /** The server draws a preview picture of it (`/pictures/{locale}{path}.png`); the others show the site's own. */
+  readonly hasPicture?: boolean;
+  /** What one `currency` costs now, where the page shows it (schema.org `ExchangeRateSpecification`). */
+  readonly rate?: { readonly currency: string; readonly price: string; readonly priceCurrency: string };
   /** The pages above it, below the home page. */
   readonly parents?: readonly { readonly name: string; readonly path: string }[];
 };

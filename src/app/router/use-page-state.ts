@@ -83,9 +83,21 @@ function useNavigationEffects(pageState: PageState): void {
     const query = new URLSearchParams(location.search);
     void updateHead({ view: pageState.view, i18n, path: pageState.path, query, origin: location.origin });
     if (screenOf(previous) === screenOf(pageState)) return;
-    scrollTo(0, 0);
+    const section = sectionOfHash();
+    if (section === null) scrollTo(0, 0);
+    else section.scrollIntoView();
     document.getElementById("main")?.focus({ preventScroll: true });
   }, [pageState, i18n]);
+}
+
+/** The part of the new page that the URL's hash names. */
+function sectionOfHash(): Element | null {
+  try {
+    return document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  } catch {
+    // A malformed percent code names nothing.
+    return null;
+  }
 }
 
 /** All pairs share one screen, on which the user stays while choosing coins. */

@@ -8,6 +8,7 @@ type HeadTexts = {
   readonly description: string;
   readonly values: Readonly<Record<string, string>>;
   readonly locales: readonly Locale[];
+  readonly hasPicture: boolean;
   readonly parents: readonly { readonly name: string; readonly path: string }[];
 };
 
@@ -18,7 +19,15 @@ export function contentHead(data: ContentData, t: TFunction): HeadTexts {
   const title = titleOf(data, t);
   const description = data.kind === "article" ? data.article.description : t(`${data.section}.description`, { ...ns });
   const values = { title, description };
-  return { title: `${title} · Wherry`, description, values, locales: data.locales, parents: parentsOf(data, t) };
+  const hasPicture = data.kind === "article";
+  return {
+    title: `${title} · Wherry`,
+    description,
+    values,
+    locales: data.locales,
+    hasPicture,
+    parents: parentsOf(data, t),
+  };
 }
 
 function titleOf(data: ContentData, t: TFunction): string {

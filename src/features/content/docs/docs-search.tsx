@@ -6,6 +6,8 @@ import { Icon } from "../../../shared/ui/index.ts";
 import type { Found, Search } from "./search-index.ts";
 import "./docs-search.css";
 
+const MAX_WORDS = 100;
+
 /** The search of the docs: `/` leads to it, arrows choose, Enter opens. Its index is loaded once it has the focus. */
 export function DocsSearch() {
   const { t } = useTranslation("content");
@@ -14,15 +16,22 @@ export function DocsSearch() {
   const { search, isFailed, load } = useSearchIndex();
   const [words, setWords] = useState("");
   const [chosen, setChosen] = useState(0);
-  const [, navigate] = useLocation();
+  const [path, navigate] = useLocation();
   useSlash(input);
+  useAskedWords((asked) => {
+    input.current?.focus();
+    load();
+    setWords(asked);
+  });
 
   const found = words.trim() === "" || search === null ? null : search(words);
   const open = ({ slug, anchor }: Found) => {
     setWords("");
     input.current?.blur();
-    navigate(`/docs/${slug}`);
-    if (anchor !== "") location.hash = encodeURIComponent(anchor);
+    const hash = anchor === "" ? "" : `#${encodeURIComponent(anchor)}`;
+    // The page that is open already is not loaded again: the browser moves to the section.
+    if (path === `/docs/${slug}` && hash !== "") location.hash = hash;
+    else navigate(`/docs/${slug}${hash}`);
   };
   const press = (event: KeyboardEvent) => {
     if (event.key === "Escape") setWords("");
@@ -49,7 +58,7 @@ export function DocsSearch() {
           type="search"
           role="combobox"
           autoComplete="off"
-          maxLength={100}
+          maxLength={MAX_WORDS}
           placeholder={t("search.label")}
           aria-expanded={found !== null && found.length > 0}
           aria-controls={`${id}-found`}
@@ -113,6 +122,15 @@ function useSearchIndex(): { search: Search | null; isFailed: boolean; load: () 
       });
   };
   return { search, isFailed, load };
+}
+
+/** `/docs?q=words` searches for them, which is how search engines send someone here (schema.org `SearchAction`). */
+function useAskedWords(search: (words: string) => void): void {
+  const latest = useRef(search);
+  useEffect(() => {
+    const asked = new URLSearchParams(location.search).get("q")?.trim().slice(0, MAX_WORDS) ?? "";
+    if (asked !== "") latest.current(asked);
+  }, []);
 }
 
 /** `/` moves to the field, unless something is being typed. */

@@ -1,5 +1,5 @@
+import { FIAT_SYMBOLS, FILE_MARKS, MARKS } from "#contract/coin-marks.ts";
 import "./coin-mark.css";
-import { FIAT_SYMBOLS, FILE_MARKS, MARKS } from "./coin-marks.tsx";
 
 export type CoinMarkProps = {
   readonly instrument: {
@@ -35,7 +35,11 @@ function Disc({ title, isFiat, size }: { readonly title: string; readonly isFiat
     <svg className="w-coin__disc" width={size} height={size} viewBox="0 0 32 32">
       <circle cx="16" cy="16" r="16" fill={mark?.colour ?? fileColour ?? "var(--slate)"} />
       {mark !== undefined ? (
-        <g fill="#fff">{mark.drawing}</g>
+        <g fill="#fff">
+          {mark.parts.map(([outline, opacity]) => (
+            <path key={outline} d={outline} opacity={opacity} />
+          ))}
+        </g>
       ) : fileColour !== undefined ? (
         <use href={`/icons/coins.svg#${title.toLowerCase()}`} />
       ) : (

@@ -1,0 +1,24 @@
+import { createHash } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import { CodedError } from "#contract/errors.ts";
+import { type PictureSources, pictureFacts } from "./facts.ts";
+import type { Pictures } from "./pictures.ts";
+
+const PATH = /^(en|ru)\/([a-z0-9/-]{1,220})\.png$/;
+const DAY_SECONDS = 86_400;
+
+/** Serves the preview pictures of pages: `/pictures/ru/exchange-eth-btc.png` is that of `/ru/exchange-eth-btc`. */
+export function addPictures(app: FastifyInstance, parts: PictureSources & { readonly pictures: Pictures }): void {
+  app.get<{ Params: { "*": string } }>("/pictures/*", async (request, reply) => {
+    const [, locale, page = ""] = PATH.exec(request.params["*"]) ?? [];
+    const facts = locale === "en" || locale === "ru" ? await pictureFacts(parts, locale, page) : null;
+    if (facts === null) throw new CodedError("ERR_NOT_FOUND", "There is no such picture");
+    const etag = `"${createHash("sha256").update(JSON.stringify(facts)).digest("base64url")}"`;
+    reply.header("cache-control", `public, max-age=${DAY_SECONDS}`).header("etag", etag);
+    // The same facts are the same picture.
+    if (request.headers["if-none-match"] === etag) return reply.code(304).send();
+    // Drawing one costs as much as a page.
+    if (!parts.pictures.has(facts)) await app.countPage(request);
+    return reply.type("image/png").send(await parts.pictures.find(facts));
+  });
+}
