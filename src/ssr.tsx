@@ -12,7 +12,7 @@ import { locationKey, type PageLocation, parseLocation } from "./app/router/page
 import type { PageView } from "./app/router/page-view.ts";
 import { resolve } from "./app/router/resolve.ts";
 import { inProcessApi, serverContext } from "./app/router/server-context.ts";
-import { sitemapXml } from "./app/head/sitemap.ts";
+import { sitemapFiles } from "./app/head/sitemap.ts";
 import { structuredData } from "./app/head/structured-data.ts";
 import { allMessages } from "./shared/i18n/all-messages.ts";
 import { createI18n, usedMessages } from "./shared/i18n/create-i18n.ts";
@@ -85,9 +85,9 @@ function unrendered(view: PageView, lang: string, isReplaced: boolean, cookies: 
 
 const failureOf = (view: PageView): { failure?: unknown } => (view.kind === "failed" ? { failure: view.error } : {});
 
-/** sitemap.xml; see contract/ssr.ts. */
-export const sitemap = (request: Pick<RenderRequest, "origin" | "api">): Promise<string> =>
-  sitemapXml(request.origin, inProcessApi(request));
+/** The files of the sitemap; see contract/ssr.ts. */
+export const sitemap = (request: Pick<RenderRequest, "origin" | "api">): Promise<Record<string, string>> =>
+  sitemapFiles(request.origin, inProcessApi(request));
 
 /** A page also renders while health can't be read: the browser checks it by itself. */
 async function healthOf(api: Api): Promise<HealthStatus> {

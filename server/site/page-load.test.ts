@@ -19,7 +19,7 @@ export const sitemap = () => globalThis.sitemapUnderTest();`;
 
 /** Each render lasts until the test ends it. */
 const begun: { request: RenderRequest; end(changes?: object): void; fail(error: Error): void }[] = [];
-const sitemap = vi.fn(async () => "<urlset/>");
+const sitemap = vi.fn(async () => ({ "/sitemap.xml": "<index/>", "/sitemaps/pages.xml": "<urlset/>" }));
 let counted = 0;
 let distDir: string;
 
@@ -192,7 +192,10 @@ it("a HEAD has the page's status and cookies, and renders nothing", async () => 
 
 it("the sitemap is made once for all who ask within a minute", async () => {
   const { get } = await open();
-  const answers = await Promise.all(Array.from({ length: 20 }, () => get("/sitemap.xml")));
-  expect(answers.every(({ body }) => body === "<urlset/>")).toBe(true);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => get(n % 2 === 0 ? "/sitemap.xml" : "/sitemaps/pages.xml")),
+  );
+  expect(answers.every(({ body }, n) => body === (n % 2 === 0 ? "<index/>" : "<urlset/>"))).toBe(true);
+  for (const path of ["/sitemaps/none.xml", "/sitemaps/toString"]) expect((await get(path)).statusCode).toBe(404);
   expect(sitemap).toHaveBeenCalledTimes(1);
 });

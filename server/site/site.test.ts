@@ -36,7 +36,7 @@ export async function render(request) {
   if (request.url === "/calls") return { ...page, status: 200, html: JSON.stringify(await request.api("health", {})) };
   return { ...page, status: 200 };
 }
-export const sitemap = async ({ origin, api }) => "<urlset>" + origin + (await api("pairs", {})).body.called + "</urlset>";`;
+export const sitemap = async ({ origin, api }) => ({ "/sitemap.xml": "<urlset>" + origin + (await api("pairs", {})).body.called + "</urlset>" });`;
 
 /** Knows one session, and one whose token has expired. */
 async function authenticate(token: string): Promise<void> {

@@ -73,7 +73,7 @@ async function openBuild(app: FastifyInstance, { distDir, connectOrigins }: Site
   return { load: async (url) => (isEmbed(url) ? embed : page) };
 }
 
-/** robots.txt and sitemap.xml, both with the canonical origin in them. */
+/** robots.txt and the sitemap, both with the canonical origin in them. */
 function addSearchFiles(app: FastifyInstance, renderer: Renderer, origin: string): void {
   const robots = [
     "User-agent: *",
@@ -87,11 +87,15 @@ function addSearchFiles(app: FastifyInstance, renderer: Renderer, origin: string
     { freshMs: SITEMAP_MS, log: app.log },
   );
   app.get("/robots.txt", (_request, reply) => reply.type("text/plain; charset=utf-8").send(robots));
-  app.get("/sitemap.xml", async (request, reply) => {
-    return sendCompressed(
-      request,
-      reply.type("application/xml; charset=utf-8").header("cache-control", "public, max-age=3600"),
-      await sitemap.get(),
-    );
-  });
+  for (const url of ["/sitemap.xml", "/sitemaps/*"])
+    app.get(url, async (request, reply) => {
+      const files = await sitemap.get();
+      const path = pathOf(request);
+      if (!Object.hasOwn(files, path)) return reply.callNotFound();
+      return sendCompressed(
+        request,
+        reply.type("application/xml; charset=utf-8").header("cache-control", "public, max-age=3600"),
+        files[path] ?? "",
+      );
+    });
 }

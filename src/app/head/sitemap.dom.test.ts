@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { fakeApi } from "../guards/testing/guest-context.ts";
 import { matchRoute, routes } from "../router/route-table.ts";
-import { sitemapXml } from "./sitemap.ts";
+import { sitemapFiles } from "./sitemap.ts";
 
 const origin = "https://wherry.example";
-const read = async () => {
+const files = async (maxUrls?: number) => {
   const api = fakeApi({
     instruments: () => [
       { slug: "eth", currencyTitle: "ETH", isPopular: true },
@@ -17,12 +17,32 @@ const read = async () => {
     prices: () => [{ symbol: "eth" }],
     content: (input) => articlesOf(input as { params: { section: string; locale: string } }),
   });
-  return new DOMParser().parseFromString(await sitemapXml(origin, api), "application/xml");
+  return sitemapFiles(origin, api, maxUrls);
+};
+const parse = (xml = "") => new DOMParser().parseFromString(xml, "application/xml");
+const textsOf = (xml: Document, name: string) =>
+  [...xml.querySelectorAll(name)].map(({ textContent }) => textContent ?? "");
+/** All files that the index lists, in one document. */
+const read = async () => {
+  const { "/sitemap.xml": index = "", ...listed } = await files();
+  expect(textsOf(parse(index), "loc")).toEqual(Object.keys(listed).map((path) => origin + path));
+  return parse(
+    `<all>${Object.values(listed)
+      .join("")
+      .replaceAll(/<\?xml[^>]*>/g, "")}</all>`,
+  );
 };
 
 /** One article of each section in both languages, and one of the docs in English alone. */
 function articlesOf({ params: { section, locale } }: { params: { section: string; locale: string } }) {
-  const items = [{ slug: "both" }, ...(section === "docs" && locale === "en" ? [{ slug: "guides/english" }] : [])];
+  const both = {
+    slug: "both",
+    category: "guides",
+    publishedAt: "2026-01-02",
+    updatedAt: locale === "ru" ? "2026-03-04" : null,
+  };
+  const english = { slug: "guides/english", category: "guides", publishedAt: "2026-02-03", updatedAt: null };
+  const items = [both, ...(section === "docs" && locale === "en" ? [english] : [])];
   return { items, total: items.length, categories: section === "blog" ? [{ slug: "guides" }] : [] };
 }
 
@@ -49,7 +69,7 @@ describe("the sitemap", () => {
     expect(of("/ru/docs/guides/english")).toBeUndefined();
     expect(
       of("/docs/guides/english")
-        ?.slice(1)
+        ?.slice(2)
         .map((link) => link.getAttribute("hreflang")),
     ).toEqual(["en", "x-default"]);
   });
@@ -64,5 +84,33 @@ describe("the sitemap", () => {
       ["ru", `${origin}/ru`],
       ["x-default", `${origin}/`],
     ]);
+  });
+
+  it("names the day of a change where it is known, and none elsewhere", async () => {
+    const entries = [...(await read()).querySelectorAll("url")];
+    const lastmodOf = (path: string) =>
+      entries.find((url) => url.querySelector("loc")?.textContent === origin + path)?.querySelector("lastmod")
+        ?.textContent;
+    expect(lastmodOf("/docs/guides/english")).toBe("2026-02-03");
+    // The pages of both languages are one page: their alternates change together.
+    expect([lastmodOf("/blog/both"), lastmodOf("/ru/blog/both"), lastmodOf("/blog")]).toEqual(
+      Array(3).fill("2026-03-04"),
+    );
+    expect(lastmodOf("/exchange-eth-usdt-erc20")).toBe("2026-11-20T12:00:00.000Z");
+    expect([lastmodOf("/"), lastmodOf("/price/eth")]).toEqual([undefined, undefined]);
+    const index = [...parse((await files())["/sitemap.xml"]).querySelectorAll("sitemap")].map((listed) =>
+      [...listed.children].map(({ textContent }) => textContent),
+    );
+    expect(index).toContainEqual([`${origin}/sitemaps/blog.xml`, "2026-03-04"]);
+    expect(index).toContainEqual([`${origin}/sitemaps/price.xml`]);
+  });
+
+  it("has further files where one would be too long", async () => {
+    const {
+      "/sitemaps/docs.xml": first,
+      "/sitemaps/docs-2.xml": second,
+      "/sitemaps/docs-3.xml": third,
+    } = await files(4);
+    expect([first, second, third].map((xml) => textsOf(parse(xml), "loc").length)).toEqual([4, 1, 0]);
   });
 });

@@ -10,26 +10,42 @@ import { matchRoute, type Route, type RouteName, routes } from "../router/route-
 /** The protocol's limit for one file. */
 const MAX_URLS = 50_000;
 
-/** sitemap.xml from the route table: every indexed page in every language, with its alternates. */
-export async function sitemapXml(origin: string, api: Api): Promise<string> {
-  const listed = await Promise.all(routes.filter(({ isIndexed }) => isIndexed).map((route) => pathsOf(route, api)));
-  const entries = listed
-    .flat()
-    .flatMap(({ path, locales }) => locales.map((locale) => entry(origin, path, locale, locales)));
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
-    ...entries.slice(0, MAX_URLS),
-    "</urlset>",
-    "",
-  ].join("\n");
+/** A page without its language prefix, the languages that have it, and the day of its last change where that is known. */
+export type Listed = { readonly path: string; readonly locales: readonly Locale[]; readonly lastmod?: string };
+
+/**
+ * The files of the sitemap by their paths: `/sitemap.xml`, which lists the others, and of those one for each kind of page, with every
+ * indexed page in every language and its alternates.
+ */
+export async function sitemapFiles(origin: string, api: Api, maxUrls = MAX_URLS): Promise<Record<string, string>> {
+  const indexed = routes.filter(({ isIndexed }) => isIndexed);
+  const listed = await Promise.all(
+    indexed.map(async (route) => ({ name: fileOf(route), pages: await pagesOf(route, api) })),
+  );
+  const pages = Map.groupBy(
+    listed.flatMap(({ name, pages: of }) => of.map((page) => ({ name, page }))),
+    ({ name }) => name,
+  );
+  const files: Record<string, string> = {};
+  const index: string[] = [];
+  for (const [name, of] of pages) {
+    const parts = partsOf(
+      of.flatMap(({ page }) => page.locales.map((locale) => ({ page, locale }))),
+      maxUrls,
+    );
+    for (const [number, part] of parts.entries()) {
+      const path = `/sitemaps/${name}${number === 0 ? "" : `-${number + 1}`}.xml`;
+      files[path] = urlset(part.map(({ page, locale }) => entry(origin, page, locale)));
+      index.push(
+        `<sitemap><loc>${escape(origin + path)}</loc>${lastmodTag(newest(part.map(({ page }) => page)))}</sitemap>`,
+      );
+    }
+  }
+  return { "/sitemap.xml": document("sitemapindex", "", index), ...files };
 }
 
-/** A page without its language prefix, and the languages that have it. */
-type Listed = { readonly path: string; readonly locales: readonly Locale[] };
-
 /** The paths of routes with parameters. */
-const PATHS: Partial<Record<RouteName, (api: Api) => Promise<Listed[]>>> = {
+const PAGES: Partial<Record<RouteName, (api: Api) => Promise<Listed[]>>> = {
   exchange: async (api) => {
     const [instruments, pairs, asked] = await Promise.all([
       api.call("instruments", { query: {} }),
@@ -39,6 +55,8 @@ const PATHS: Partial<Record<RouteName, (api: Api) => Promise<Listed[]>>> = {
     return listedPairs({ instruments, pairs }, asked).map((pair) => ({
       path: `/exchange-${formatPairSlug(pair)}`,
       locales: LOCALES,
+      // The page shows the pair's last exchanges.
+      ...(pair.lastAt !== null && { lastmod: pair.lastAt }),
     }));
   },
   info: async () =>
@@ -50,22 +68,52 @@ const PATHS: Partial<Record<RouteName, (api: Api) => Promise<Listed[]>>> = {
   docs: (api) => contentPaths(api, "docs"),
 };
 
+/** Routes with one page each share a file. */
+const fileOf = ({ name }: Route): string => (PAGES[name] === undefined ? "pages" : name);
+
 /** A route without parameters has one path, the text of its expression. */
-async function pathsOf({ name, path }: Route, api: Api): Promise<Listed[]> {
-  const paths = PATHS[name];
-  if (paths !== undefined) return paths(api);
+async function pagesOf({ name, path }: Route, api: Api): Promise<Listed[]> {
+  const pages = PAGES[name];
+  if (pages !== undefined) return pages(api);
   const text = path.source.replace(/^\^|\$$/g, "").replaceAll("\\/", "/");
   return path.test(text) ? [{ path: text, locales: LOCALES }] : [];
 }
 
-function entry(origin: string, path: string, locale: Locale, locales: readonly Locale[]): string {
+function partsOf<Item>(items: readonly Item[], size: number): Item[][] {
+  const parts: Item[][] = [];
+  for (let from = 0; from < items.length; from += size) parts.push(items.slice(from, from + size));
+  return parts;
+}
+
+/** Unknown where one of the pages doesn't know. */
+function newest(pages: readonly Listed[]): string | undefined {
+  const days = pages.map(({ lastmod }) => lastmod);
+  return days.includes(undefined) ? undefined : days.toSorted().at(-1);
+}
+
+const urlset = (entries: readonly string[]): string =>
+  document("urlset", ' xmlns:xhtml="http://www.w3.org/1999/xhtml"', entries);
+
+const document = (root: string, namespaces: string, lines: readonly string[]): string =>
+  [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"${namespaces}>`,
+    ...lines,
+    `</${root}>`,
+    "",
+  ].join("\n");
+
+function entry(origin: string, { path, locales, lastmod }: Listed, locale: Locale): string {
   const url = (of: Locale) => escape(origin + localePath(of, path));
   const fallback = locales.includes("en") ? [["x-default", "en"] as const] : [];
   const alternates = [...locales.map((of) => [of, of] as const), ...fallback].map(
     ([hreflang, of]) => `<xhtml:link rel="alternate" hreflang="${hreflang}" href="${url(of)}"/>`,
   );
-  return `<url><loc>${url(locale)}</loc>${alternates.join("")}</url>`;
+  return `<url><loc>${url(locale)}</loc>${lastmodTag(lastmod)}${alternates.join("")}</url>`;
 }
+
+const lastmodTag = (lastmod: string | undefined): string =>
+  lastmod === undefined ? "" : `<lastmod>${lastmod}</lastmod>`;
 
 const escape = (text: string): string =>
   text.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
