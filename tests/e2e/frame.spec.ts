@@ -34,7 +34,8 @@ test.describe("guards on the server", { tag: "@desktop" }, () => {
     const missing = await request.get("/nothing-here", { headers: { "user-agent": "Googlebot" } });
     expect([missing.status(), await missing.text()]).toEqual([404, ""]);
     expect(await (await request.get("/robots.txt")).text()).toContain(`Sitemap: ${baseURL}/sitemap.xml`);
-    const sitemap = await (await request.get("/sitemap.xml")).text();
+    expect(await (await request.get("/sitemap.xml")).text()).toContain(`<loc>${baseURL}/sitemaps/exchange.xml</loc>`);
+    const sitemap = await (await request.get("/sitemaps/exchange.xml")).text();
     expect(sitemap).toContain(`<loc>${baseURL}/ru${PAIR}</loc>`);
     expect(sitemap).not.toContain("/order");
   });
