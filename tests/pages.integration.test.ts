@@ -283,7 +283,7 @@ describe("every page's head", () => {
     const site = await open();
     const { body } = await site.get("/exchange-eth-dai-erc20");
     expect(contentOf(headOf(body), "robots")).toBe("noindex");
-    const sitemap = (await site.get("/sitemap.xml")).body;
+    const sitemap = (await site.get("/sitemaps/exchange.xml")).body;
     expect(sitemap).toContain(`${ORIGIN}/exchange-eth-usdt-erc20`);
     expect(sitemap).not.toContain("exchange-eth-dai-erc20");
   });

@@ -30,7 +30,7 @@ beforeAll(async () => {
   write("docs/en/guides/last", { order: 3, category: "two", tags: "rates" });
   write("docs/en/unfinished", { draft: true });
   write("docs/ru/first", { order: 1 });
-  write("blog/en/old", { date: "2026-01-05" });
+  write("blog/en/old", { date: "2026-01-05", text: "See [last](../../docs/en/guides/last.md)." });
   write("blog/en/new", { date: "2026-02-05" });
   write("blog/en/later", { date: "2026-03-02" });
   write("blog/ru/later", { date: "2026-02-01" });
@@ -101,6 +101,10 @@ describe("an article", () => {
     expect([article.previous, article.next?.slug]).toEqual([null, "second"]);
     expect(translations).toEqual(["en", "ru"]);
     expect(related.map(({ slug }) => slug)).toEqual(["guides/last"]);
+  });
+
+  it("of the blog may link the docs by their file", async () => {
+    expect((await read("blog/en?slug=old")).article.html).toContain('<a href="/docs/guides/last">');
   });
 
   it("may lie deeper, and names only the languages that have it", async () => {

@@ -33,9 +33,13 @@ type Categories = z.output<typeof categoriesSchema>;
 export async function buildContent(source: string, target: string): Promise<void> {
   const files = new Map<string, unknown>();
   const categories = readCategories(join(source, "categories.yaml"));
+  const published = new Map<string, ArticleFile[]>();
   for (const section of CONTENT_SECTIONS)
     for (const locale of CONTENT_LOCALES)
-      for (const [path, content] of await buildSection(source, section, locale, categories))
+      published.set(`${section}/${locale}`, readArticles(join(source, section, locale)));
+  for (const section of CONTENT_SECTIONS)
+    for (const locale of CONTENT_LOCALES)
+      for (const [path, content] of await buildSection(published, section, locale, categories))
         files.set(join(target, section, locale, path), content);
   for (const locale of CONTENT_LOCALES)
     for (const [name, page] of buildPages(source, locale, (slug) =>
@@ -56,16 +60,15 @@ function readCategories(file: string): Categories {
 }
 
 async function buildSection(
-  source: string,
+  published: ReadonlyMap<string, readonly ArticleFile[]>,
   section: ContentSection,
   locale: Locale,
   categories: Categories,
 ): Promise<[string, unknown][]> {
-  const articles = readArticles(join(source, section, locale)).toSorted(
+  const articles = (published.get(`${section}/${locale}`) ?? []).toSorted(
     section === "blog" ? newestFirst : (a, b) => a.order - b.order || newestFirst(a, b),
   );
-  const slugs = new Set(articles.map(({ slug }) => slug));
-  const base = `${locale === "en" ? "" : `/${locale}`}/${section}`;
+  const addressOf = addressesFrom(published, section, locale);
   const items: ArticleItem[] = [];
   const texts: [string, unknown][] = [];
   const found: Found[] = [];
@@ -75,9 +78,7 @@ async function buildSection(
       throw new ContentError(article.file, 1, `category: "${category}" is not in categories.yaml`);
     if (categories[section][slug] !== undefined)
       throw new ContentError(article.file, 1, `"${slug}" is the address of a category`);
-    const { html, toc, minutes, parts } = await renderArticle(article, (to) =>
-      slugs.has(to) ? `${base}/${to}` : null,
-    );
+    const { html, toc, minutes, parts } = await renderArticle(article, addressOf);
     // Nobody may search what isn't published yet: the next build has it.
     if (publishedAt <= today())
       found.push(...parts.map((part) => ({ ...part, id: `${slug}#${part.anchor}`, slug, title })));
@@ -88,6 +89,20 @@ async function buildSection(
   const named = Object.entries(categories[section]).map(([slug, titles]) => ({ slug, title: titles[locale] }));
   const index = section === "docs" ? [["search.json", indexOf(found)] as [string, unknown]] : [];
   return [["index.json", articleIndexSchema.parse({ items, categories: named })], ...index, ...texts];
+}
+
+/** Where the file of another article is read: of the same section by its slug, of another one by its path, `../../docs/en/fees`. */
+function addressesFrom(
+  published: ReadonlyMap<string, readonly ArticleFile[]>,
+  section: ContentSection,
+  locale: Locale,
+): (to: string) => string | null {
+  return (to) => {
+    const [, folder = `${section}/${locale}`, slug = to] = /^\.\.\/\.\.\/(\w+\/\w+)\/(.+)$/.exec(to) ?? [];
+    if (published.get(folder)?.some((article) => article.slug === slug) !== true) return null;
+    const [of, language] = folder.split("/");
+    return `${language === "en" ? "" : `/${language}`}/${of}/${slug}`;
+  };
 }
 
 type Found = Part & { readonly id: string; readonly slug: string; readonly title: string };
