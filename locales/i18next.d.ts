@@ -6,6 +6,7 @@ import content from "./en/content.json" with { type: "json" };
 import earnings from "./en/earnings.json" with { type: "json" };
 import embed from "./en/embed.json" with { type: "json" };
 import exchange from "./en/exchange.json" with { type: "json" };
+import feeds from "./en/feeds.json" with { type: "json" };
 import home from "./en/home.json" with { type: "json" };
 import info from "./en/info.json" with { type: "json" };
 import install from "./en/install.json" with { type: "json" };
@@ -35,6 +36,7 @@ declare module "i18next" {
       earnings: typeof earnings;
       embed: typeof embed;
       exchange: typeof exchange;
+      feeds: typeof feeds;
       home: typeof home;
       info: typeof info;
       install: typeof install;

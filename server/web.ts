@@ -18,6 +18,8 @@ import { openPages, type PageFigures, type Pages } from "./content/pages.ts";
 import { watchRating } from "./content/rating.ts";
 import { NO_SITE_FILE, readSiteFile } from "./content/site-file.ts";
 import { readRedirects } from "./content/redirects.ts";
+import { addCovers } from "./content/covers.ts";
+import { addFeeds } from "./content/feeds.ts";
 import { contentHandlers } from "./content/routes.ts";
 import { openSeoTexts, type SeoTexts } from "./content/seo-texts.ts";
 import { createEarnings, createReferralClicks, giveCredit, referralOf } from "./earnings/index.ts";
@@ -150,7 +152,8 @@ export async function startWeb(services: Services, options: WebOptions, closers:
     prices: openPrices({ ...services, isSandbox: config.sandbox }),
     card: cardOf(services),
     pages: pagesOf(services, closers),
-    articles: openArticles(join(config.distDir, "content"), () => new Date()),
+    articles: await articlesOf(services),
+    coversDir: join(config.distDir, "content/covers"),
     drawPicture: createDrawing(coinDrawings(join(config.distDir, "client/icons/coins.svg"))),
     ...botWebhookOf(services),
     ...(sandboxAccess && { sandbox: sandboxOf(services, options, sandboxAccess) }),
@@ -203,6 +206,8 @@ export type WebAppParts = Omit<HttpParts, "config" | "handlers" | "authenticateT
   /** Called when a job waits for a worker. */
   onJobs?: () => void;
   articles: Articles;
+  /** Where the build has written the articles' covers. */
+  coversDir?: string;
   /** Draws the preview pictures of pages. */
   drawPicture?: DrawPicture;
   /** Those of `locales/` by default. */
@@ -253,6 +258,9 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
     const pictures = createPictures(parts.drawPicture);
     plugins.push(async (app) => addPictures(app, { catalogue, article, pictures }));
   }
+  const { coversDir } = parts;
+  if (coversDir !== undefined) plugins.push(async (app) => addCovers(app, coversDir));
+  plugins.push(async (app) => addFeeds(app, { articles: parts.articles, publicUrl: config.publicUrl }));
   plugins.push(async (app) => addRateFeed(app, { catalogue, rates, available }));
   plugins.push(async (app) =>
     addPartnerRoutes(app, {
@@ -393,6 +401,13 @@ function earningsOf(services: Services): Earnings {
     onJobs: wakeWorkers,
     lockSignedIn,
   });
+}
+
+/** Those of the build, or of another host, whose sanitiser is loaded only then. */
+async function articlesOf({ config: { site, distDir }, log }: Services): Promise<Articles> {
+  if (site.contentUrl === null) return openArticles(join(distDir, "content"), () => new Date());
+  const { openRemoteArticles } = await import("./content/remote-articles.ts");
+  return openRemoteArticles({ host: site.contentUrl, log });
 }
 
 function botWebhookOf({ config, database }: Services): { botWebhook?: BotWebhookParts } {

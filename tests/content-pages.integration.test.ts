@@ -138,6 +138,7 @@ describe("the head of a page of the blog or the docs", () => {
     expect(crumbs).toMatchObject({
       itemListElement: ["/", "/blog", "/blog/guides", "/blog/article-1"].map((path) => ({ item: ORIGIN + path })),
     });
+    expect(body).toContain(`<link rel="alternate" type="application/atom+xml" href="${ORIGIN}/blog/feed.xml"`);
     expect(body).toContain(`<meta property="og:image" content="${ORIGIN}/pictures/en/blog/article-1.png"`);
   });
 

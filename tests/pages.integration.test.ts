@@ -237,7 +237,7 @@ describe("every page's head", () => {
           locale: lang === "en" ? "en_US" : "ru_RU",
         });
         const links = tags
-          .filter(({ rel }) => rel === "canonical" || rel === "alternate")
+          .filter(({ rel, type }) => type === undefined && (rel === "canonical" || rel === "alternate"))
           .map(({ rel, hreflang, href }) => [rel, hreflang, href]);
         expect(links).toEqual([
           ["canonical", undefined, ORIGIN + own],

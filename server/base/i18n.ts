@@ -1,22 +1,24 @@
 import { createInstance, type CustomTypeOptions, type i18n, type TFunction } from "i18next";
 import type { OrderLocale } from "#contract/order.ts";
 import enBot from "../../locales/en/bot.json" with { type: "json" };
+import enFeeds from "../../locales/en/feeds.json" with { type: "json" };
 import enMail from "../../locales/en/mail.json" with { type: "json" };
 import enPictures from "../../locales/en/pictures.json" with { type: "json" };
 import enPush from "../../locales/en/push.json" with { type: "json" };
 import ruBot from "../../locales/ru/bot.json" with { type: "json" };
+import ruFeeds from "../../locales/ru/feeds.json" with { type: "json" };
 import ruMail from "../../locales/ru/mail.json" with { type: "json" };
 import ruPictures from "../../locales/ru/pictures.json" with { type: "json" };
 import ruPush from "../../locales/ru/push.json" with { type: "json" };
 
 /** The namespaces of messages that the server writes itself; pages have the app's own (`src/shared/i18n`). */
-type ServerNamespace = "bot" | "mail" | "pictures" | "push";
+type ServerNamespace = "bot" | "feeds" | "mail" | "pictures" | "push";
 type Messages = Pick<CustomTypeOptions["resources"], ServerNamespace>;
 
 /** One instance per locale, whose language never changes: messages written at the same time can't mix languages. */
 const instances: Readonly<Record<OrderLocale, i18n>> = {
-  en: create("en", { bot: enBot, mail: enMail, pictures: enPictures, push: enPush }),
-  ru: create("ru", { bot: ruBot, mail: ruMail, pictures: ruPictures, push: ruPush }),
+  en: create("en", { bot: enBot, feeds: enFeeds, mail: enMail, pictures: enPictures, push: enPush }),
+  ru: create("ru", { bot: ruBot, feeds: ruFeeds, mail: ruMail, pictures: ruPictures, push: ruPush }),
 };
 
 /** The `t` of a namespace in one language. It returns plain text, which HTML must escape, and throws for a missing key or value. */

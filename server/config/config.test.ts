@@ -252,6 +252,7 @@ test.each([
       MINI_APP_URL: "https://t.me/a_bot/app",
       SOURCE_URL: "https://code.example/wherry",
       REDIRECTS_FILE: "redirects.json",
+      CONTENT_URL: "https://articles.example/",
     },
     {
       site: {
@@ -264,6 +265,7 @@ test.each([
           sourceUrl: "https://code.example/wherry",
         },
         redirectsFile: resolve("redirects.json"),
+        contentUrl: "https://articles.example",
       },
     },
   ],
@@ -360,6 +362,7 @@ test.each([
   ["PARTNER_PAIRS", "eth-btc"],
   ["CHANGENOW_URL", "ftp://changenow"],
   ["CONNECTIVITY_URL", "ftp://x"],
+  ["CONTENT_URL", "articles.example"],
   ["SEO_CHECK", "perhaps"],
   ["SOURCE_URL", "javascript:1"],
   ["SECURITY_CONTACT", "security@wherry.test"],

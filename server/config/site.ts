@@ -20,6 +20,7 @@ export const siteVariables = {
     .string()
     .refine((text) => emailSchema.safeParse(text).success, "must be an email address")
     .optional(),
+  CONTENT_URL: address(["https:", "http:"]).optional(),
 };
 
 export type SiteConfig = Readonly<{
@@ -32,6 +33,8 @@ export type SiteConfig = Readonly<{
   ratingUrl: string | null;
   /** Who gets what the forms of `/support` and `/for-competent-authorities` send; null: there are no forms. */
   operatorEmail: string | null;
+  /** Another host whose articles are shown, without a trailing slash; null: those of the build. */
+  contentUrl: string | null;
 }>;
 
 export const siteConfig = (value: Values<typeof siteVariables>, sandbox: boolean): SiteConfig =>
@@ -44,6 +47,7 @@ export const siteConfig = (value: Values<typeof siteVariables>, sandbox: boolean
       miniAppUrl: value.MINI_APP_URL ?? null,
       sourceUrl: value.SOURCE_URL ?? null,
     }),
+    contentUrl: value.CONTENT_URL?.replace(/\/+$/, "") ?? null,
     redirectsFile: value.REDIRECTS_FILE === undefined ? null : resolve(value.REDIRECTS_FILE),
     siteFile: value.SITE_FILE === undefined ? null : resolve(value.SITE_FILE),
     ratingUrl: value.RATING_URL ?? null,

@@ -17,7 +17,7 @@ type Locale = (typeof CONTENT_LOCALES)[number];
 type Source = { readonly section: ContentSection; readonly locale: Locale };
 
 export type Articles = {
-  list(source: Source, part: { category?: string | undefined; offset: number; limit: number }): ArticleList;
+  list(source: Source, part: { category?: string | undefined; offset: number; limit: number }): Promise<ArticleList>;
   /** Null where the language has no such article, or not yet. */
   find(source: Source, slug: string): Promise<ArticleAnswer | null>;
   /** The search index of the docs as the build wrote it; an empty text where nothing is built. */
@@ -43,7 +43,7 @@ export function openArticles(folder: string, now: () => Date): Articles {
       const file = join(folder, "docs", locale, "search.json");
       return { index: existsSync(file) ? await readFile(file, "utf8") : "" };
     },
-    list: (source, part) => listOf(published(source), part),
+    list: async (source, part) => listOf(published(source), part),
     async find(source, slug) {
       const { items } = published(source);
       const place = items.findIndex((item) => item.slug === slug);

@@ -25,6 +25,7 @@ describe("an article's file", () => {
       publishedAt: "2026-01-02",
       updatedAt: null,
       order: 0,
+      cover: null,
       draft: false,
       markdown: "Text.\n",
       firstLine: 8,

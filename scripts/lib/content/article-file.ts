@@ -24,6 +24,8 @@ const frontMatterSchema = z
     updatedAt: z.nullable(articleDateSchema).default(null),
     /** Place in the docs; the blog is ordered by date. */
     order: z.int().min(0).default(0),
+    /** The name of a drawing in `content/covers`. */
+    cover: z.nullable(categorySlugSchema).default(null),
     /** Is not published at all. */
     draft: z.boolean().default(false),
   })

@@ -15,6 +15,7 @@ import {
 } from "#contract/content.ts";
 import { type ArticleFile, ContentError, parseArticle } from "./article-file.ts";
 import { buildPages } from "./build-pages.ts";
+import { readCovers, writeCovers } from "./covers.ts";
 import { type Part, renderArticle } from "./render-article.ts";
 
 type Locale = (typeof CONTENT_LOCALES)[number];
@@ -33,13 +34,14 @@ type Categories = z.output<typeof categoriesSchema>;
 export async function buildContent(source: string, target: string): Promise<void> {
   const files = new Map<string, unknown>();
   const categories = readCategories(join(source, "categories.yaml"));
+  const covers = readCovers(join(source, "covers"));
   const published = new Map<string, ArticleFile[]>();
   for (const section of CONTENT_SECTIONS)
     for (const locale of CONTENT_LOCALES)
       published.set(`${section}/${locale}`, readArticles(join(source, section, locale)));
   for (const section of CONTENT_SECTIONS)
     for (const locale of CONTENT_LOCALES)
-      for (const [path, content] of await buildSection(published, section, locale, categories))
+      for (const [path, content] of await buildSection(published, section, locale, { categories, covers }))
         files.set(join(target, section, locale, path), content);
   for (const locale of CONTENT_LOCALES)
     for (const [name, page] of buildPages(source, locale, (slug) =>
@@ -51,6 +53,7 @@ export async function buildContent(source: string, target: string): Promise<void
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, JSON.stringify(content));
   }
+  await writeCovers(join(source, "covers"), join(target, "covers"));
 }
 
 function readCategories(file: string): Categories {
@@ -63,7 +66,7 @@ async function buildSection(
   published: ReadonlyMap<string, readonly ArticleFile[]>,
   section: ContentSection,
   locale: Locale,
-  categories: Categories,
+  { categories, covers }: { categories: Categories; covers: ReadonlyMap<string, string> },
 ): Promise<[string, unknown][]> {
   const articles = (published.get(`${section}/${locale}`) ?? []).toSorted(
     section === "blog" ? newestFirst : (a, b) => a.order - b.order || newestFirst(a, b),
@@ -78,12 +81,15 @@ async function buildSection(
       throw new ContentError(article.file, 1, `category: "${category}" is not in categories.yaml`);
     if (categories[section][slug] !== undefined)
       throw new ContentError(article.file, 1, `"${slug}" is the address of a category`);
+    const cover = article.cover === null ? null : covers.get(article.cover);
+    if (cover === undefined)
+      throw new ContentError(article.file, 1, `cover: "${article.cover}.svg" is not in content/covers`);
     const { html, toc, minutes, parts } = await renderArticle(article, addressOf);
     // Nobody may search what isn't published yet: the next build has it.
     if (publishedAt <= today())
       found.push(...parts.map((part) => ({ ...part, id: `${slug}#${part.anchor}`, slug, title })));
     const dates = { publishedAt, updatedAt };
-    items.push({ slug, title, description, category, tags, author, ...dates, minutes, cover: null });
+    items.push({ slug, title, description, category, tags, author, ...dates, minutes, cover });
     texts.push([`articles/${slug}.json`, articleTextSchema.parse({ html, toc })]);
   }
   const named = Object.entries(categories[section]).map(([slug, titles]) => ({ slug, title: titles[locale] }));

@@ -19,6 +19,8 @@ export type HeadInput = {
   readonly origin: string;
 };
 
+const ATOM = "application/atom+xml";
+
 /**
  * The head of a page: title, description, canonical, alternates, Open Graph and Twitter cards (spec §2). Error pages and pages
  * that stand for something missing have no canonical URL.
@@ -47,7 +49,7 @@ export function headTags(input: HeadInput): HeadTag[] {
   ];
   const noindex = meta("name", "robots", "noindex");
   if (!isCanonical) return [...shared, noindex];
-  const { locales = LOCALES, isIndexed = true } = view.module.head(view.data, i18n.getFixedT(null, "common"));
+  const { locales = LOCALES, isIndexed = true, feed } = view.module.head(view.data, i18n.getFixedT(null, "common"));
   const robots = view.route.isIndexed && isIndexed ? [] : [noindex];
   const urlIn = (of: Locale) => origin + localePath(of, input.path) + identifyingQuery(view.route, input.query);
   return [
@@ -57,6 +59,7 @@ export function headTags(input: HeadInput): HeadTag[] {
     link({ rel: "canonical", href: urlIn(locale) }),
     ...locales.map((of) => link({ rel: "alternate", hreflang: of, href: urlIn(of) })),
     ...(locales.includes("en") ? [link({ rel: "alternate", hreflang: "x-default", href: urlIn("en") })] : []),
+    ...(feed === undefined ? [] : [link({ rel: "alternate", type: ATOM, href: origin + localePath(locale, feed) })]),
   ];
 }
 

@@ -15,6 +15,8 @@ export type HeadTexts = {
   readonly isIndexed?: boolean;
   /** The server draws a preview picture of it (`/pictures/{locale}{path}.png`); the others show the site's own. */
   readonly hasPicture?: boolean;
+  /** The path of its news feed (Atom), without language prefix. */
+  readonly feed?: string;
   /** What one `currency` costs now, where the page shows it (schema.org `ExchangeRateSpecification`). */
   readonly rate?: { readonly currency: string; readonly price: string; readonly priceCurrency: string };
   /** The pages above it, below the home page. */

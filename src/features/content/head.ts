@@ -9,6 +9,7 @@ type HeadTexts = {
   readonly values: Readonly<Record<string, string>>;
   readonly locales: readonly Locale[];
   readonly hasPicture: boolean;
+  readonly feed?: string;
   readonly parents: readonly { readonly name: string; readonly path: string }[];
 };
 
@@ -26,6 +27,7 @@ export function contentHead(data: ContentData, t: TFunction): HeadTexts {
     values,
     locales: data.locales,
     hasPicture,
+    ...(data.section === "blog" && { feed: "/blog/feed.xml" }),
     parents: parentsOf(data, t),
   };
 }

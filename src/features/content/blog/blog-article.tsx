@@ -1,6 +1,7 @@
 import { Link } from "wouter";
 import { ArticleBody } from "../article/article-body.tsx";
 import { ArticleEnd } from "../article/article-end.tsx";
+import { Cover } from "../article/cover.tsx";
 import { Facts } from "../article/facts.tsx";
 import { Crumbs } from "../crumbs.tsx";
 import type { ArticleData } from "../load.ts";
@@ -25,7 +26,11 @@ export function BlogArticle({ data }: { readonly data: ArticleData }) {
         </span>
         <Facts item={article} withAuthor />
       </div>
-      <Waves />
+      {article.cover === null ? (
+        <Waves />
+      ) : (
+        <Cover cover={article.cover} sizes="(min-width: 1024px) 792px, 100vw" className="w-blog__cover" isFirst />
+      )}
       <ArticleBody html={article.html} className="w-blog__text" />
       <ArticleEnd data={data} />
     </article>

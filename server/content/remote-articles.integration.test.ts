@@ -1,0 +1,112 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import { openRemoteArticles, type RemoteOptions } from "./remote-articles.ts";
+
+const ITEM = {
+  slug: "fees",
+  title: "Fees",
+  description: "What it costs.",
+  category: "exchanging",
+  tags: [],
+  author: "Wherry",
+  publishedAt: "2026-01-01",
+  updatedAt: null,
+  minutes: 1,
+  cover: null,
+};
+const LIST = { items: [ITEM], total: 1, categories: [{ slug: "exchanging", title: "Exchanging", count: 1 }] };
+const articleOf = (html: string) => ({
+  article: { ...ITEM, html, toc: [], previous: null, next: null },
+  translations: ["en"],
+  related: [],
+});
+const SOURCE = { section: "docs", locale: "en" } as const;
+
+/** A host that answers the content calls as `answer` does. */
+async function host(answer: RequestListener, options: Partial<RemoteOptions> = {}) {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const log = { warn: vi.fn() };
+  return { asked, log, articles: openRemoteArticles({ host: url, log, timeoutMs: 500, ...options }) };
+}
+const sends =
+  (body: unknown, status = 200): RequestListener =>
+  (_request, response) =>
+    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+const unavailable = { code: "ERR_SERVICE_UNAVAILABLE", retryAfterSeconds: 30 };
+
+describe("articles of another host", () => {
+  it("are asked for by the calls of the contract, and kept", async () => {
+    const { articles, asked } = await host(sends(LIST));
+    const part = { category: "exchanging", offset: 20, limit: 10 };
+    expect(await articles.list(SOURCE, part)).toEqual(LIST);
+    expect(await articles.list(SOURCE, part)).toEqual(LIST);
+    expect(asked).toEqual(["/content/docs/en?offset=20&per_page=10&category=exchanging"]);
+  });
+
+  it("that aren't there are not found", async () => {
+    const { articles, log } = await host(sends({ status: "ERR_NOT_FOUND" }, 404));
+    expect(await articles.find(SOURCE, "none")).toBeNull();
+    expect(await articles.docsIndex("ru")).toEqual({ index: "" });
+    expect(log.warn).not.toHaveBeenCalled();
+  });
+
+  it("lose what is hostile in them, and keep what our own build writes", async () => {
+    const good =
+      '<h2 id="section-a">A</h2><p><a href="/docs/b">b</a> <code>x</code></p><pre tabindex="0"><code class="language-sh"><span class="pl-c">#</span></code></pre><div class="table-scroll" tabindex="0"><table><tbody><tr><td>1</td></tr></tbody></table></div>';
+    const bad =
+      '<script>alert(1)</script><img src="x" onerror="alert(1)"><a href="javascript:alert(1)">a</a><iframe src="//evil.example"></iframe><p id="root" style="position:fixed" class="w-header">p</p><form action="//evil.example"><button>b</button></form><svg onload="alert(1)"></svg><base href="//evil.example"><meta http-equiv="refresh" content="0">';
+    const { articles } = await host(sends(articleOf(good + bad)));
+    const html = (await articles.find(SOURCE, "fees"))?.article.html ?? "";
+    expect(html.startsWith(good)).toBe(true);
+    expect(html.slice(good.length)).not.toMatch(
+      /script|onerror|onload|iframe|style=|class=|id=|<form|<button|<svg|<base|<meta/i,
+    );
+  });
+
+  it.each<[string, RequestListener, Partial<RemoteOptions>]>([
+    ["fails", sends({}, 500), {}],
+    ["answers something else", sends({ items: "none" }), {}],
+    [
+      "answers another article",
+      sends(articleOf("").article ? { ...articleOf(""), article: { ...articleOf("").article, slug: "other" } } : {}),
+      {},
+    ],
+    ["answers no JSON", (_request, response) => response.end("<html>"), {}],
+    ["never answers", () => undefined, { timeoutMs: 50 }],
+    ["answers without end", sends(articleOf("a".repeat(20_000))), { maxBytes: 10_000 }],
+    [
+      "sends us elsewhere",
+      (_request, response) => response.writeHead(302, { location: "http://127.0.0.1:9/" }).end(),
+      {},
+    ],
+  ])("are unavailable while the host %s", async (_, answer, options) => {
+    const { articles, log } = await host(answer, options);
+    await expect(articles.find(SOURCE, "fees")).rejects.toMatchObject(unavailable);
+    expect(log.warn).toHaveBeenCalledTimes(1);
+  });
+
+  it("are those of before while the host fails", async () => {
+    let isDown = false;
+    const { articles, asked } = await host((request, response) => sends(LIST, isDown ? 500 : 200)(request, response), {
+      freshMs: 1,
+    });
+    const part = { offset: 0, limit: 1 };
+    await articles.list(SOURCE, part);
+    isDown = true;
+    await vi.waitFor(async () => {
+      expect(await articles.list(SOURCE, part)).toEqual(LIST);
+      expect(asked.length).toBeGreaterThan(1);
+    });
+  });
+});

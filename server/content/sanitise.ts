@@ -1,0 +1,24 @@
+import rehypeParse from "rehype-parse";
+import rehypeSanitize, { defaultSchema, type Options } from "rehype-sanitize";
+import rehypeStringify from "rehype-stringify";
+import { unified } from "unified";
+
+/** What our own build writes into an article, and nothing else: ids of sections, colours of code, and boxes that scroll. */
+const SCHEMA: Options = {
+  ...defaultSchema,
+  // Ids outside of the pattern are dropped, so none can take the place of an element of the app.
+  clobber: [],
+  attributes: {
+    ...defaultSchema.attributes,
+    "*": [...(defaultSchema.attributes?.["*"] ?? []).filter((name) => name !== "id"), ["id", /^section-/]],
+    pre: ["tabIndex"],
+    code: [["className", /^language-[\w-]+$/]],
+    span: [["className", /^pl-[\w-]+$/]],
+    div: [["className", "table-scroll", /^highlight$/], "tabIndex"],
+  },
+};
+
+const processor = unified().use(rehypeParse, { fragment: true }).use(rehypeSanitize, SCHEMA).use(rehypeStringify);
+
+/** An article's HTML from another host without anything that runs, loads or looks like a part of the app. */
+export const sanitiseArticle = async (html: string): Promise<string> => String(await processor.process(html));
