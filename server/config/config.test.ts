@@ -70,6 +70,7 @@ test("an empty environment gives the defaults", () => {
       siteFile: null,
       ratingUrl: null,
       operatorEmail: "operator@wherry.example",
+      contentUrl: null,
     },
     secondFactorKey: null,
     formerSecondFactorKey: null,

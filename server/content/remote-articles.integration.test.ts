@@ -96,17 +96,20 @@ describe("articles of another host", () => {
     expect(log.warn).toHaveBeenCalledTimes(1);
   });
 
-  it("are those of before while the host fails", async () => {
-    let isDown = false;
-    const { articles, asked } = await host((request, response) => sends(LIST, isDown ? 500 : 200)(request, response), {
-      freshMs: 1,
-    });
+  it("are those of before while the host fails, for ten minutes", async () => {
+    let [isDown, now] = [false, 0];
+    const { articles, asked, log } = await host(
+      (request, response) => sends(LIST, isDown ? 500 : 200)(request, response),
+      { now: () => now },
+    );
     const part = { offset: 0, limit: 1 };
     await articles.list(SOURCE, part);
     isDown = true;
-    await vi.waitFor(async () => {
-      expect(await articles.list(SOURCE, part)).toEqual(LIST);
-      expect(asked.length).toBeGreaterThan(1);
-    });
+    now = 599_000;
+    expect(await articles.list(SOURCE, part)).toEqual(LIST);
+    await vi.waitFor(() => expect(log.warn).toHaveBeenCalledTimes(2));
+    now = 600_000;
+    await expect(articles.list(SOURCE, part)).rejects.toMatchObject(unavailable);
+    expect(asked).toHaveLength(3);
   });
 });

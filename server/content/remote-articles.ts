@@ -19,7 +19,8 @@ export type RemoteOptions = {
   /** `CONTENT_URL`, without a trailing slash. */
   readonly host: string;
   readonly log: Pick<Log, "warn">;
-  readonly freshMs?: number;
+  /** Real time in milliseconds. */
+  readonly now?: () => number;
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
 };
@@ -29,7 +30,7 @@ export type RemoteOptions = {
  * an article is sanitised: the host may be wrong or taken over. ERR_SERVICE_UNAVAILABLE while it can't be used.
  */
 export function openRemoteArticles(options: RemoteOptions): Articles {
-  const { host, log, freshMs = FRESH_MS, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options;
+  const { host, log, now, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options;
   const fetchBounded = boundedFetch(maxBytes);
   const kept = new Map<string, CachedAnswer<unknown>>();
 
@@ -59,7 +60,7 @@ export function openRemoteArticles(options: RemoteOptions): Articles {
   ): Promise<Answer | null> => {
     const answer =
       (kept.get(path) as CachedAnswer<Answer | null> | undefined) ??
-      keepFresh(() => fetchAnswer(path, read), { freshMs, log });
+      keepFresh(() => fetchAnswer(path, read), { freshMs: FRESH_MS, log, ...(now && { now }) });
     kept.delete(path);
     kept.set(path, answer);
     const [oldest] = kept.keys();

@@ -1,6 +1,7 @@
-import { expectAccessible } from "../a11y/accessible.ts";
+import { expectAccessible, expectReadable } from "../a11y/accessible.ts";
 import { flow } from "./support/flow.ts";
 import { expectNoNetwork, needsNetwork, untilWorkerControls } from "./support/offline.ts";
+import { ANN, Client, initDataOf, launchHash } from "./support/telegram-client.ts";
 import { expect, pathIn, test } from "./support/test.ts";
 
 flow(
@@ -49,6 +50,94 @@ test("the docs are searched by keyboard alone", async ({ page, open, texts: { co
   await page.keyboard.type("qqqqq");
   await expect(page.getByRole("status").filter({ hasText: content("search.found", { count: 0 }) })).toBeVisible();
 });
+
+test("a search result opens at its section, of another page and of this one, and one step leads back", async ({
+  page,
+  open,
+  texts: { content },
+}) => {
+  await open("/docs/refunds");
+  const field = page.getByRole("combobox", { name: content("search.label") });
+  const find = async (words: string) => {
+    await field.fill(words);
+    await expect(
+      page
+        .getByRole("listbox", { name: content("search.results") })
+        .getByRole("option")
+        .first(),
+    ).toBeVisible();
+    await field.press("Enter");
+  };
+  await find("small amounts");
+  await expect(page).toHaveURL(/\/docs\/fees#section-small-amounts$/);
+  await expect(page.getByRole("heading", { level: 2, name: "Small amounts" })).toBeInViewport();
+  await find("what a refund costs");
+  await expect(page).toHaveURL(/\/docs\/fees#section-what-a-refund-costs$/);
+  await expect(page.getByRole("heading", { level: 2, name: "What a refund costs" })).toBeInViewport();
+  await page.goBack();
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1, name: "Refunds" })).toBeVisible();
+  // A page that is found as a whole begins at its top.
+  await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
+  await find("checking an address");
+  await expect(page.getByRole("heading", { level: 1, name: "Checking an address" })).toBeInViewport();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+});
+
+test("a search engine's visitor finds the words searched for", async ({ page, open, texts: { content } }) => {
+  await open("/docs?q=confirmations");
+  await expect(page.getByRole("combobox", { name: content("search.label") })).toHaveValue("confirmations");
+  await expect(
+    page
+      .getByRole("listbox", { name: content("search.results") })
+      .getByRole("option")
+      .first(),
+  ).toBeVisible();
+});
+
+test("an article that lacks a translation names its own language alone, and the other one leads to its section", async ({
+  page,
+  open,
+  lang,
+}) => {
+  await page.route("**/content/docs/*?*slug=confirmations*", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), translations: [lang] } });
+  });
+  await open("/docs");
+  await page
+    .getByRole("main")
+    .locator(`section a[href="${pathIn(lang, "/docs/confirmations")}"]`)
+    .click();
+  await expect(page.locator('link[rel="canonical"]')).toHaveAttribute("href", /\/docs\/confirmations$/);
+  const languages = await page
+    .locator('link[rel="alternate"][hreflang]')
+    .evaluateAll((links) => links.map((link) => link.getAttribute("hreflang")));
+  expect(languages).toEqual(lang === "en" ? ["en", "x-default"] : ["ru"]);
+  const other = lang === "en" ? "ru" : "en";
+  await expect(page.locator(`header a[hreflang="${other}"]`)).toHaveAttribute("href", pathIn(other, "/docs"));
+  // Where it isn't translated it isn't found.
+  await page.unroute("**/content/docs/*?*slug=confirmations*");
+  const missing = await page.request.get(pathIn("ru", "/docs/not-translated"));
+  expect(missing.status()).toBe(404);
+  expect(await missing.text()).toContain("Страница не найдена");
+});
+
+test(
+  "in Telegram an article opens by its deeplink, in the client's colours",
+  { tag: "@phone" },
+  async ({ page, lang, problems, texts: { content } }) => {
+    // A user whom the service doesn't know yet is created then (contract §4).
+    problems.expect({ url: "/api/v1/users/telegram/authenticate", as: 404 });
+    const client = await Client.around(page);
+    await page.goto(pathIn(lang, `/?tgWebAppStartParam=docs___confirmations${launchHash(initDataOf(ANN))}`));
+    await expect(page.getByRole("heading", { level: 1, name: "Network confirmations" })).toBeVisible();
+    await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+    await page.getByRole("button", { name: content("share.share") }).click();
+    await expect.poll(() => client.of("web_app_open_tg_link")).toHaveLength(1);
+    await expectReadable(page);
+  },
+);
 
 test("a link in an article stays in the app", async ({ page, open }) => {
   await open("/docs/confirmations");
