@@ -38,8 +38,7 @@ export function addFeeds(app: FastifyInstance, { articles, publicUrl }: FeedPart
   }
 }
 
-/** @internal Exported for its test. */
-export function atomFeed(base: string, locale: Locale, items: readonly ArticleItem[]): string {
+function atomFeed(base: string, locale: Locale, items: readonly ArticleItem[]): string {
   const t = fixedT(locale, "feeds");
   const blog = `${base}/blog`;
   const updated = items.map(changedAt).toSorted().at(-1) ?? "1970-01-01T00:00:00Z";

@@ -5,8 +5,6 @@ import { layoutPicture, PICTURE } from "./layout.ts";
 
 export type DrawPicture = (facts: PictureFacts) => Promise<Buffer>;
 
-const FONT_FILES = "@fontsource/inter/files/inter-";
-
 /** Draws pages' pictures as PNG. The fonts and both libraries are loaded with the first one: a start does not wait for them. */
 export function createDrawing(coinSvg: (ticker: string) => string): DrawPicture {
   let tools: ReturnType<typeof loadTools> | null = null;
@@ -23,15 +21,28 @@ async function loadTools() {
   const [{ default: satori }, { renderAsync }, ...fonts] = await Promise.all([
     import("satori"),
     import("@resvg/resvg-js"),
-    ...(["latin", "cyrillic"] as const).flatMap((script) =>
-      ([600, 700] as const).map((weight) => font(script, weight)),
-    ),
+    ...FONTS.map(async ({ name, weight, file }) => ({
+      name,
+      weight,
+      style: "normal" as const,
+      data: await readFile(fileURLToPath(file)),
+    })),
   ]);
   return { satori, renderAsync, fonts };
 }
 
-async function font(script: "latin" | "cyrillic", weight: 600 | 700) {
-  const file = fileURLToPath(import.meta.resolve(`${FONT_FILES}${script}-${weight}-normal.woff`));
-  const name = script === "latin" ? "Inter" : "Inter Cyrillic";
-  return { name, data: await readFile(file), weight, style: "normal" as const };
-}
+/** Names of their own: satori looks for a letter in the second one where the first has none. */
+const FONTS = [
+  { name: "Inter", weight: 600, file: import.meta.resolve("@fontsource/inter/files/inter-latin-600-normal.woff") },
+  { name: "Inter", weight: 700, file: import.meta.resolve("@fontsource/inter/files/inter-latin-700-normal.woff") },
+  {
+    name: "Inter Cyrillic",
+    weight: 600,
+    file: import.meta.resolve("@fontsource/inter/files/inter-cyrillic-600-normal.woff"),
+  },
+  {
+    name: "Inter Cyrillic",
+    weight: 700,
+    file: import.meta.resolve("@fontsource/inter/files/inter-cyrillic-700-normal.woff"),
+  },
+] as const;

@@ -87,8 +87,8 @@ function partsOf<Item>(items: readonly Item[], size: number): Item[][] {
 
 /** Unknown where one of the pages doesn't know. */
 function newest(pages: readonly Listed[]): string | undefined {
-  const days = pages.map(({ lastmod }) => lastmod);
-  return days.includes(undefined) ? undefined : days.toSorted().at(-1);
+  const days = pages.flatMap(({ lastmod }) => lastmod ?? []);
+  return days.length < pages.length ? undefined : days.toSorted().at(-1);
 }
 
 const urlset = (entries: readonly string[]): string =>
