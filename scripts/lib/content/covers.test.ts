@@ -11,7 +11,7 @@ const svg = (colour: string) =>
 it("a cover is written in every width as AVIF and WebP, and drawn once for all builds", async () => {
   const folder = mkdtempSync(join(tmpdir(), "wherry-covers-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const [drawings, target, cache] = ["drawings", "target", "cache"].map((name) => join(folder, name));
+  const [drawings, target, cache] = [join(folder, "drawings"), join(folder, "target"), join(folder, "cache")];
   mkdirSync(drawings);
   writeFileSync(join(drawings, "boat.svg"), svg("#0f2238"));
   const [, path = ""] = [...readCovers(drawings)][0] ?? [];
