@@ -71,14 +71,12 @@ const articleSchema = z.extend(articleItemSchema, {
 
 const articleCategorySchema = z.object({ slug: categorySlugSchema, title: z.string() });
 
-/** @internal */
 export const articleListSchema = z.object({
   items: z.array(articleItemSchema),
   total: z.int(),
   /** Those that have articles in the list's language. */
   categories: z.array(z.extend(articleCategorySchema, { count: z.int() })),
 });
-/** @internal */
 export const articleAnswerSchema = z.object({
   article: articleSchema,
   /** Languages that have the article, its own included. */
