@@ -65,9 +65,7 @@ function questionsOn(name: RouteName, data: unknown, input: PageFacts): readonly
 }
 
 const infoFaq = ({ page }: InfoData): Question[] =>
-  page.sections
-    .flatMap((section) => section.questions)
-    .map(({ title, text }) => ({ question: title, answer: text }));
+  page.sections.flatMap((section) => section.questions).map(({ title, text }) => ({ question: title, answer: text }));
 
 const exchangeRate = ({ currency, price, priceCurrency }: NonNullable<HeadTexts["rate"]>): object => ({
   "@type": "ExchangeRateSpecification",
