@@ -9,13 +9,22 @@ export type Found = z.infer<typeof foundSchema>;
 export type Search = (words: string) => Found[];
 
 const MAX_FOUND = 8;
+const TOP_BOOST = 3;
 
 /** Loads the index of the docs in a language. */
 export async function loadSearch(locale: Locale): Promise<Search> {
   const { index } = await call("docsIndex", { params: { locale } });
   if (index === "") return () => [];
   const search = MiniSearch.loadJSON(index, DOCS_SEARCH);
-  const options = { prefix: true, fuzzy: 0.2, boost: { title: 4, heading: 2 }, combineWith: "AND" as const };
+  const options = {
+    prefix: true,
+    fuzzy: 0.2,
+    boost: { title: 4, heading: 2 },
+    combineWith: "AND" as const,
+    // Every section has its page's title: who searches for that begins at the page's top.
+    boostDocument: (_id: string, _term: string, stored?: Record<string, unknown>) =>
+      stored?.["anchor"] === "" ? TOP_BOOST : 1,
+  };
   return (words) =>
     search
       .search(words, options)
