@@ -126,14 +126,14 @@ test("an article that lacks a translation names its own language alone, and the 
 test(
   "in Telegram an article opens by its deeplink, in the client's colours",
   { tag: "@phone" },
-  async ({ page, lang, problems, texts: { content } }) => {
+  async ({ page, lang, problems, texts: { share } }) => {
     // A user whom the service doesn't know yet is created then (contract §4).
     problems.expect({ url: "/api/v1/users/telegram/authenticate", as: 404 });
     const client = await Client.around(page);
     await page.goto(pathIn(lang, `/?tgWebAppStartParam=docs___confirmations${launchHash(initDataOf(ANN))}`));
     await expect(page.getByRole("heading", { level: 1, name: "Network confirmations" })).toBeVisible();
     await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
-    await page.getByRole("button", { name: content("share.share") }).click();
+    await page.getByRole("button", { name: share("share") }).click();
     await expect.poll(() => client.of("web_app_open_tg_link")).toHaveLength(1);
     await expectReadable(page);
   },
