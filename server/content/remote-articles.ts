@@ -75,14 +75,14 @@ export function openRemoteArticles(options: RemoteOptions): Articles {
         per_page: String(limit),
         ...(category && { category }),
       });
-      const list = await ask(`/content/${section}/${locale}?${query}`, (body) => {
+      const list = await ask(`/content/${section}/${locale}?${query.toString()}`, (body) => {
         const answered = z.parse(articleListSchema, body);
         return { ...answered, items: answered.items.map(withoutCover) };
       });
       return list ?? { items: [], total: 0, categories: [] };
     },
     find: ({ section, locale }, slug) =>
-      ask(`/content/${section}/${locale}?${new URLSearchParams({ slug })}`, async (body) => {
+      ask(`/content/${section}/${locale}?${new URLSearchParams({ slug }).toString()}`, async (body) => {
         const answer = z.parse(articleAnswerSchema, body);
         if (answer.article.slug !== slug) throw new Error(`another article was answered: ${answer.article.slug}`);
         return sanitised(answer);
