@@ -1,6 +1,7 @@
 import account from "./en/account.json" with { type: "json" };
 import api from "./en/api.json" with { type: "json" };
 import bot from "./en/bot.json" with { type: "json" };
+import card from "./en/card.json" with { type: "json" };
 import common from "./en/common.json" with { type: "json" };
 import content from "./en/content.json" with { type: "json" };
 import earnings from "./en/earnings.json" with { type: "json" };
@@ -31,6 +32,7 @@ declare module "i18next" {
       account: typeof account;
       api: typeof api;
       bot: typeof bot;
+      card: typeof card;
       common: typeof common;
       content: typeof content;
       earnings: typeof earnings;

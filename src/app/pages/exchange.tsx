@@ -3,6 +3,8 @@ import { useLocation } from "wouter";
 import { ExchangePage } from "../../features/exchange/calculator/exchange-page.tsx";
 import { destinationStep } from "../../features/exchange/destination/lazy-destination-step.tsx";
 import type { CalculatorData } from "../../features/exchange/load.ts";
+import { cardParts } from "../../features/exchange/card/lazy-card-parts.ts";
+import { kindOfState } from "../../features/exchange/store/select-kind.ts";
 import { stepOf } from "../../features/exchange/model/calculator-url.ts";
 import { pairNames } from "../../shared/format/pair-names.ts";
 import type { PairParts } from "../../features/pair/load.ts";
@@ -73,7 +75,10 @@ export const page = definePage<ExchangeData>({
     </>
   ),
   load,
-  parts: (query) => (stepOf(query) === "destination" ? [destinationStep] : []),
+  parts: (query, { catalogue, opening }) =>
+    stepOf(query) !== "destination"
+      ? []
+      : [destinationStep, ...(kindOfState(catalogue, opening) === "exchange" ? [] : [cardParts])],
   deferred: [sharePair, about],
   head: ({ catalogue, opening, pair }, t) => {
     const find = (slug: string) => catalogue.instruments.find((instrument) => instrument.slug === slug);

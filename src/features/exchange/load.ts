@@ -10,6 +10,7 @@ import {
   stepOf,
   type CalculatorSettings,
 } from "./model/calculator-url.ts";
+import { kindOf } from "./model/kind.ts";
 import type { Catalogue, Opening } from "./store/state.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { type RateFailure, readRateFailure } from "./model/rate-failure.ts";
@@ -105,6 +106,7 @@ async function defaultAmount(catalogue: Catalogue, settings: CalculatorSettings,
   const { from, to, amount, rateMode } = settings;
   if (!isPairOffered(catalogue, from, to)) return { amount, rate: null };
   const [sent, got] = [instrumentOf(catalogue, from), instrumentOf(catalogue, to)];
+  if (kindOf(sent, got) !== "exchange") return defaultCardAmount(catalogue, settings, api);
   const query = {
     instrumentFromCurrencyTitle: sent.currencyTitle,
     instrumentFromNetworkTitle: sent.networkTitle,
@@ -117,6 +119,13 @@ async function defaultAmount(catalogue: Catalogue, settings: CalculatorSettings,
   const first = await namedAmount(catalogue, { ...settings, amount: recommended.recommendedAmount }, api);
   const isDefaultTaken = first.rate !== null && isRate(first.rate) && takes(first.rate, amount);
   return isDefaultTaken && first.amount !== amount ? namedAmount(catalogue, settings, api) : first;
+}
+
+/** The default of a purchase or a sale, else the bound that it breaks. */
+async function defaultCardAmount(catalogue: Catalogue, settings: CalculatorSettings, api: Api): Promise<First> {
+  const first = await namedAmount(catalogue, settings, api);
+  const isOutside = first.rate !== null && "expected" in first.rate;
+  return isOutside ? namedAmount(catalogue, { ...settings, amount: first.rate.expected }, api) : first;
 }
 
 const takes = ({ depositRules: { minAmount, maxAmount } }: PairData, amount: string): boolean =>

@@ -36,7 +36,7 @@ export function formatCrypto(decimal: string, maxDecimals = 8): string {
 }
 
 /** Money of a state: always two decimals, rounded half up, without a sign of currency. */
-function formatFiat(decimal: string): string {
+export function formatFiat(decimal: string): string {
   const { minus, whole, fraction } = round(split(decimal), 2);
   return join({ minus: minus && !(isZero(whole) && isZero(fraction)), whole, fraction: fraction.padEnd(2, "0") });
 }

@@ -8,6 +8,7 @@ export const LOCALE_NAMES: Record<Locale, string> = { en: "English", ru: "Рус
 export const NAMESPACES = [
   "account",
   "api",
+  "card",
   "common",
   "content",
   "earnings",

@@ -7,6 +7,7 @@ export { LOCALES, type Locale };
 
 const NAMESPACES = [
   "account",
+  "card",
   "common",
   "content",
   "pair",

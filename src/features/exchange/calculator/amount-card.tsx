@@ -7,6 +7,7 @@ import { formatUsd } from "../../../shared/format/format.ts";
 import { classNames, Skeleton, CoinMark, Icon, VisuallyHidden } from "../../../shared/ui/index.ts";
 import { canonicalAmount } from "../../../shared/format/amount-input.ts";
 import type { Side } from "../model/calculator-url.ts";
+import { isFiat } from "../model/kind.ts";
 import { setAmount } from "../store/state.ts";
 import { useExchangeStore } from "../store/provider.tsx";
 import { AmountField } from "./amount-field.tsx";
@@ -27,7 +28,7 @@ type AmountCardProps = {
 export function AmountCard({ id, side, label, limits, error, onChooseCoin }: AmountCardProps) {
   const { t } = useTranslation("exchange");
   const { state } = useExchangeStore();
-  const { instrument, amount, priceUsd, isTyped, isLoading, isKnown } = useSide(side);
+  const { instrument, amount, priceUsd, methods, isTyped, isLoading, isKnown } = useSide(side);
   const isFaulty = error !== null;
   const isOffline = !useOnline();
   const described = isFaulty ? `${id}-error` : limits ? `${id}-limits` : undefined;
@@ -76,8 +77,8 @@ export function AmountCard({ id, side, label, limits, error, onChooseCoin }: Amo
         />
       </div>
       <div className="w-amount-card__usd w-number">
-        {isLoading ? <Skeleton width={64} height={14} /> : null}
-        {isKnown && priceUsd !== null ? dollars(amount, priceUsd, instrument.precisionDecimals) : null}
+        {isLoading && !isFiat(instrument) ? <Skeleton width={64} height={14} /> : null}
+        {isFiat(instrument) ? methods : isKnown && priceUsd !== null ? dollars(amount, priceUsd, instrument.precisionDecimals) : null}
       </div>
       {error}
     </div>

@@ -13,9 +13,11 @@ import { instrumentOf, knownRate, settingsOf } from "../store/selectors.ts";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 import { AmountCard } from "./amount-card.tsx";
 import { AmountError } from "./amount-error.tsx";
+import { CardNote } from "./card-note.tsx";
+import { KindChoice } from "./kind-choice.tsx";
 import { RateCard } from "./rate-card.tsx";
 import { RateModeChoice } from "./rate-mode.tsx";
-import { useBlockers, useIsPairLoading, useSide } from "./use-calculator.ts";
+import { useBlockers, useIsPairLoading, useKind, useSide } from "./use-calculator.ts";
 import "./calculator.css";
 
 const selector = lazyWithPreload(
@@ -37,6 +39,7 @@ export function Calculator({ place, hasContinue = true }: CalculatorProps) {
   const i18n = useI18n();
   const { state } = useExchangeStore();
   const { rateMode } = useExchangeState();
+  const kind = useKind();
   const [choosing, setChoosing] = useState<{ side: Side; isOpen: boolean } | null>(null);
   const id = useId();
   const found = useBlockers();
@@ -56,11 +59,12 @@ export function Calculator({ place, hasContinue = true }: CalculatorProps) {
   return (
     <section className="w-calculator" aria-label={t("calculator.label")} onPointerEnter={() => selector.prefetch(i18n)}>
       <div className="w-calculator__card">
+        <KindChoice />
         <div className="w-calculator__sides">
           <AmountCard
             id={`${id}-from`}
             side="from"
-            label={t("calculator.send")}
+            label={t(kind === "buy" ? "calculator.pay" : "calculator.send")}
             limits={limits.short}
             error={amountErrorAt("from", atFrom)}
             onChooseCoin={() => choose("from")}
@@ -86,8 +90,9 @@ export function Calculator({ place, hasContinue = true }: CalculatorProps) {
             onChooseCoin={() => choose("to")}
           />
         </div>
-        <RateModeChoice />
+        {kind === "exchange" ? <RateModeChoice /> : null}
         <RateCard />
+        {kind === "exchange" ? null : <CardNote />}
         {limits.long === null ? null : <p className="w-calculator__limits w-number">{limits.long}</p>}
         {hasContinue ? <ContinueBar place={place} /> : null}
       </div>

@@ -3,6 +3,8 @@ import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { type Blocker, blockers } from "../model/blockers.ts";
 import type { Side } from "../model/calculator-url.ts";
 import { formContext, instrumentOf, knownRate, rateStatus } from "../store/selectors.ts";
+import type { ExchangeKind } from "../model/kind.ts";
+import { kindOfState } from "../store/select-kind.ts";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 
 /** What one amount card shows: its coin, its amount in full, and whether the amount is still being computed. */
@@ -11,6 +13,8 @@ type SideView = {
   amount: string;
   /** The market price that the rate is made of, or the catalogue's while there is none. */
   priceUsd: string | null;
+  /** The cards that are taken, of a pair with a currency. */
+  methods: string;
   isTyped: boolean;
   isLoading: boolean;
   isKnown: boolean;
@@ -30,12 +34,16 @@ export function useSide(side: Side): SideView {
   return {
     instrument,
     priceUsd: (side === "from" ? known?.marketLeftPrice : known?.marketRightPrice) ?? instrument.price,
+    methods: known?.card?.methods.join(", ") ?? "",
     amount: isTyped ? state.typed : (computed ?? ""),
     isTyped,
     isLoading: !isTyped && isAsked && status === "loading",
     isKnown: isTyped || computed !== undefined,
   };
 }
+
+/** Whether coins are exchanged, bought or sold. */
+export const useKind = (): ExchangeKind => kindOfState(useExchangeStore().catalogue, useExchangeState());
 
 /** Nothing is known yet of a pair that is asked for; without a network nothing will be, and nobody waits. */
 export function useIsPairLoading(): boolean {

@@ -9,6 +9,7 @@ import { type Attempt, saveAttempt, leaveAttempt, readAttempt } from "./attempt.
 import { enteredAmount, instrumentOf, settingsOf } from "../store/selectors.ts";
 import { type SendResult, sendAttempt, type SendOrder } from "./send-attempt.ts";
 import { applyCreationFailure } from "./creation-result.ts";
+import { isFiat } from "../model/kind.ts";
 import type { Catalogue, ExchangeState } from "../store/state.ts";
 
 /** What an order is created with beside the form: the page's language, and the email that updates go to. */
@@ -57,7 +58,7 @@ function describe(catalogue: Catalogue, state: ExchangeState, { locale, userEmai
   const needsMemo = instrumentOf(catalogue, state.to).requiresMemo && !state.isMemoWaived;
   const body = orderBody({
     rate,
-    destinationAddress: state.destination.address,
+    destinationAddress: isFiat(instrumentOf(catalogue, state.to)) ? null : state.destination.address,
     destinationAddressMemo: needsMemo ? state.destination.memo.trim() : null,
     refundAddress: state.refund.address,
     refundAddressMemo: instrumentOf(catalogue, state.from).requiresMemo ? state.refund.memo : "",

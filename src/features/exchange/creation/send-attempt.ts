@@ -3,6 +3,7 @@ import { CallError } from "../../../shared/http/call-error.ts";
 import { forgetReferral } from "../../../shared/browser/referral.ts";
 import { randomHex } from "../../../shared/browser/random-hex.ts";
 import { rememberForm } from "../../../shared/browser/created-orders.ts";
+import { rememberPayment } from "../../../shared/browser/pending-payment.ts";
 import { blockReload } from "../../../pwa/reload-block.ts";
 import { type CreationFailure, isOutcomeUnknown, readCreationFailure } from "../model/creation-failure.ts";
 import type { OrderBody } from "../model/order-body.ts";
@@ -25,6 +26,7 @@ export async function sendAttempt(attempt: Attempt, send: SendOrder): Promise<Se
   if ("order" in answer) {
     clearAttempt();
     clearDraft();
+    if (answer.order.card !== null) rememberPayment(answer.order.orderId);
     rememberForm(answer.order.orderId, withoutStep(attempt.returnTo));
     return { ...answer, referrerId };
   }

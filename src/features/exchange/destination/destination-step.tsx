@@ -8,11 +8,13 @@ import { TermsLink } from "../../../shared/page/terms-link.tsx";
 import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 import { BottomBar, Checkbox, Icon, PrimaryAction, TextField } from "../../../shared/ui/index.ts";
 import { useBlockerText } from "../calculator/use-blocker-text.ts";
-import { useBlockers } from "../calculator/use-calculator.ts";
+import { useBlockers, useKind } from "../calculator/use-calculator.ts";
+import { cardParts } from "../card/lazy-card-parts.ts";
+import { type CardOrder, useCardOrder } from "../card/use-card-order.ts";
 import { blockerAt, blockersOf, type Field } from "../model/blockers.ts";
 import { memoForm, MemoFields } from "./memo-fields.tsx";
 import { setMemo, type AddressField as AddressState } from "../store/state.ts";
-import { instrumentOf } from "../store/selectors.ts";
+import { instrumentOf, knownRate } from "../store/selectors.ts";
 import { isCreationInterrupted } from "../creation/interrupted.ts";
 import { applyCreationFailure, takeLeftFailure } from "../creation/creation-result.ts";
 import { type ExchangeStore, useExchangeState, useExchangeStore } from "../store/provider.tsx";
@@ -35,10 +37,14 @@ export function DestinationStep() {
   const store = useExchangeStore();
   useLiveDestination(store);
   const { catalogue, state } = store;
-  const { from, to, rateMode, destination, refund, areTermsAccepted, wasSubmitted } = useExchangeState();
+  const now = useExchangeState();
+  const { from, to, rateMode, destination, refund, areTermsAccepted, wasSubmitted } = now;
+  const provider = knownRate(now)?.card?.provider ?? "";
   const form = useRef<HTMLFormElement>(null);
-  const create = useCreateOrder(form);
-  useReturnToStep(store);
+  const kind = useKind();
+  const byCard = useCardOrder(store);
+  const create = useCreateOrder(form, byCard);
+  useReturnToStep(store, byCard);
   useClosingConfirmation(isFilled([destination, refund]));
   const found = useBlockers();
   const text = useBlockerText();
@@ -70,17 +76,24 @@ export function DestinationStep() {
         }}
       >
         <h1 id="destination-title" className="w-destination__title" tabIndex={-1}>
-          {t("destination.title", { ticker: receiving.currencyTitle })}
+          {kind === "sell"
+            ? t("card.sellTitle", { ticker: sending.currencyTitle })
+            : t("destination.title", { ticker: receiving.currencyTitle })}
         </h1>
         <OrderSum />
         <StepError />
-        <AddressField
-          name="destination"
-          label={t("destination.address", { ticker: receiving.currencyTitle, network: receiving.networkFriendlyTitle })}
-          placeholder={t("destination.addressPlaceholder")}
-          instrument={receiving}
-          error={errorAt("destination")}
-        />
+        {kind === "sell" ? null : (
+          <AddressField
+            name="destination"
+            label={t("destination.address", {
+              ticker: receiving.currencyTitle,
+              network: receiving.networkFriendlyTitle,
+            })}
+            placeholder={t("destination.addressPlaceholder")}
+            instrument={receiving}
+            error={errorAt("destination")}
+          />
+        )}
         {receiving.requiresMemo ? <MemoFields networkTitle={receiving.networkTitle} error={errorAt("memo")} /> : null}
         {rateMode === "FIXED" ? (
           <AddressField
@@ -105,7 +118,13 @@ export function DestinationStep() {
             mono
           />
         ) : null}
-        <EmailRow />
+        {kind === "exchange" ? (
+          <EmailRow />
+        ) : (
+          <Suspense fallback={null}>
+            <cardParts.Component onClose={byCard.close} />
+          </Suspense>
+        )}
         <div className="w-destination__terms">
           <Checkbox
             name="terms"
@@ -113,7 +132,9 @@ export function DestinationStep() {
             onChecked={(isAccepted) => {
               state.areTermsAccepted = isAccepted;
             }}
-            label={t("destination.terms")}
+            label={t(kind === "exchange" ? "destination.terms" : kind === "buy" ? "card.termsBuy" : "card.termsSell", {
+              provider,
+            })}
             error={errorAt("terms")}
           />
           <TermsLink>{t("destination.termsLink")}</TermsLink>
@@ -173,11 +194,12 @@ const isFilled = (fields: readonly Pick<AddressState, "address" | "memo">[]): bo
   fields.some(({ address, memo }) => `${address}${memo}`.trim() !== "");
 
 /** Goes on with a creation that was cut off; says what became of one that was asked for elsewhere. */
-function useReturnToStep({ catalogue, state }: ExchangeStore): void {
+function useReturnToStep({ catalogue, state }: ExchangeStore, byCard: CardOrder): void {
   const [, navigate] = useLocation();
   useEffect(() => {
     const failure = takeLeftFailure();
-    if (failure !== null) applyCreationFailure(catalogue, state, failure);
+    if (failure?.kind === "kyc-needed") void byCard.verify();
+    else if (failure !== null) applyCreationFailure(catalogue, state, failure);
     else if (isCreationInterrupted()) navigate("/order/pending", { replace: true });
     // Only as the step opens: a creation that begins here is not cut off.
     // eslint-disable-next-line react/exhaustive-deps

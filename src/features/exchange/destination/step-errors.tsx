@@ -62,6 +62,8 @@ function Failed({ failure }: { readonly failure: CreationFailure }) {
           </Note>
         </div>
       );
+    case "kyc-needed":
+      return null;
     case "fields":
     case "not-created":
     case "referrer-unknown":

@@ -1,6 +1,5 @@
 import { type RefObject, useState } from "react";
 import { useLocation } from "wouter";
-import { subscribe } from "valtio";
 import { orderPath } from "#contract/order-path.ts";
 import { useAccount, useAccountEmail } from "../../../shared/account/account.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
@@ -11,8 +10,11 @@ import { trackInitiated } from "../creation/send-attempt.ts";
 import { sendOrder } from "../api.ts";
 import { blockersOf, BLOCKERS, type Field, type Blocker, blockers } from "../model/blockers.ts";
 import { emailStep } from "../model/email-step.ts";
-import { formContext, rateStatus } from "../store/selectors.ts";
+import { formContext } from "../store/selectors.ts";
 import { type ExchangeStore, useExchangeStore } from "../store/provider.tsx";
+import { kindOfState } from "../store/select-kind.ts";
+import type { CardOrder } from "../card/use-card-order.ts";
+import { settledBlockers } from "./settled-blockers.ts";
 import { rememberedEmail } from "../store/remembered-email.ts";
 
 /** The `name` of the input of each field of the step. */
@@ -34,7 +36,7 @@ export type CreateOrder = {
 };
 
 /** Creates the order on submit and goes to it; shows every error at once, the first one focused. */
-export function useCreateOrder(form: RefObject<HTMLFormElement | null>): CreateOrder {
+export function useCreateOrder(form: RefObject<HTMLFormElement | null>, byCard: CardOrder): CreateOrder {
   const store = useExchangeStore();
   const { state } = store;
   const [isEmailAsked, setEmailAsked] = useState(false);
@@ -54,6 +56,7 @@ export function useCreateOrder(form: RefObject<HTMLFormElement | null>): CreateO
       playHaptic("failed");
       return;
     }
+    if (kindOfState(store.catalogue, state) !== "exchange") return byCard.submit();
     const email = await decideEmail();
     if (email.kind === "go") return create(email.userEmail);
     state.creation = { status: "idle" };
@@ -119,29 +122,4 @@ function useCreation({ catalogue, state }: ExchangeStore, form: RefObject<HTMLFo
 function focusFirst(form: RefObject<HTMLFormElement | null>, found: Blocker[]): void {
   const names = found.map(({ kind }) => FIELDS[BLOCKERS[kind].field]).filter((name) => name !== undefined);
   if (names[0] !== undefined) form.current?.querySelector<HTMLElement>(`[name="${names[0]}"]`)?.focus();
-}
-
-/** What stops the order once every check and the rate on their way have come. */
-async function settledBlockers({ catalogue, state, live }: ExchangeStore): Promise<Blocker[]> {
-  await live.settleAddresses();
-  await untilRateIsSettled(() => rateStatus(catalogue, state) !== "loading" || !isOnline(), state);
-  return blockers(formContext(catalogue, state, isOnline()));
-}
-
-/** spec §9: a rate may take 15 s. */
-const RATE_MS = 15_000;
-
-function untilRateIsSettled(isSettled: () => boolean, state: object): Promise<void> {
-  if (isSettled()) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(finish, RATE_MS);
-    const unsubscribe = subscribe(state, () => {
-      if (isSettled()) finish();
-    });
-    function finish(): void {
-      clearTimeout(timer);
-      unsubscribe();
-      resolve();
-    }
-  });
 }

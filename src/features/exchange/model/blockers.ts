@@ -13,6 +13,8 @@ export type FormContext = {
   amount: string;
   rateMode: RateMode;
   rate: "loading" | "ready" | RateFailure;
+  /** A sale to a card has no address (spec §5). */
+  hasDestination: boolean;
   destination: { address: string; check: AddressCheck };
   /** The service has refused this very memo. */
   memo: { value: string; isWaived: boolean; isRefused: boolean };
@@ -69,8 +71,9 @@ function rateBlockers(rate: FormContext["rate"]): Blocker[] {
   }
 }
 
-function destinationBlockers({ destination, memo, to }: FormContext): Blocker[] {
+function destinationBlockers({ hasDestination, destination, memo, to }: FormContext): Blocker[] {
   const found: Blocker[] = [];
+  if (!hasDestination) return found;
   if (destination.address.trim() === "") found.push({ kind: "address-empty" });
   else if (typeof destination.check === "object") found.push({ kind: "address-incorrect", ...destination.check });
   if (!to.requiresMemo || memo.isWaived) return found;

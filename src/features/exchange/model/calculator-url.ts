@@ -1,6 +1,7 @@
 import type { Instrument } from "#contract/instrument.ts";
 import type { RateMode } from "#contract/rate.ts";
 import { formatPairSlug } from "#contract/pair-slug.ts";
+import { DEFAULT_AMOUNTS, kindOf } from "./kind.ts";
 import { canonicalAmount, cleanAmount } from "../../../shared/format/amount-input.ts";
 
 export type Side = "from" | "to";
@@ -32,12 +33,14 @@ export function readCalculatorQuery(
   instruments: readonly KnownInstrument[],
 ): CalculatorSettings {
   const { from, to } = readPair(query, pair, instruments);
+  const typeOf = (slug: string) => instruments.find((instrument) => instrument.slug === slug);
+  const kind = kindOf(typeOf(from), typeOf(to));
   return {
     from,
     to,
-    amount: readAmount(query.get("amount")) ?? defaultAmount({ from, to }, instruments),
+    amount: readAmount(query.get("amount")) ?? DEFAULT_AMOUNTS[kind],
     side: query.get("coin")?.toLowerCase() === to && namesAmount(query) ? "to" : "from",
-    rateMode: query.get("mode")?.toUpperCase() === "FIXED" ? "FIXED" : "FLOATING",
+    rateMode: kind === "exchange" && query.get("mode")?.toUpperCase() === "FIXED" ? "FIXED" : "FLOATING",
     ref: readReferrer(query.get("ref")),
   };
 }
@@ -53,14 +56,6 @@ function writeCalculatorQuery({ to, amount, side, rateMode, ref }: CalculatorSet
   if (rateMode === "FIXED") query.set("mode", "fixed");
   if (ref !== null) query.set("ref", ref);
   return query;
-}
-
-/** What is sent at first (spec §9): 200 of a state's money, 0.01 of a coin that is sold for it, else 500. */
-function defaultAmount({ from, to }: { from: string; to: string }, instruments: readonly KnownInstrument[]): string {
-  const isFiat = (slug: string) =>
-    instruments.some((instrument) => instrument.slug === slug && instrument.instrumentType === "fiat");
-  if (isFiat(from)) return "200";
-  return isFiat(to) ? "0.01" : "500";
 }
 
 function readPair(

@@ -58,7 +58,7 @@ export type FlowEffect =
   | { readonly kind: ProviderCall; readonly afterMs: number }
   | { readonly kind: "notify"; readonly error: FlowError };
 
-type ProviderCall = "sign-up" | "sign-in" | "ask-contacts" | "ask-status" | "ask-access-token";
+export type ProviderCall = "sign-up" | "sign-in" | "ask-contacts" | "ask-status" | "ask-access-token";
 /** Keys of the namespace `card` under `error`; spec §8 names the first two. */
 export type FlowError = "error_kyc_flow" | "error_create_order_unknwon" | "error_time_out";
 

@@ -1,3 +1,4 @@
+import { VERIFICATION_NEEDED } from "#contract/card.ts";
 import { type PairData, pairDataSchema, type RateMode } from "#contract/rate.ts";
 import { type CodedFailure, type RateFailure, readRateFailure } from "./rate-failure.ts";
 
@@ -16,6 +17,7 @@ export type CreationFailure =
   | { kind: "rate"; failure: RateFailure }
   | { kind: "fields"; reasons: Readonly<Partial<Record<RefusedField, string>>> }
   | { kind: "blacklisted" }
+  | { kind: "kyc-needed" }
   | { kind: "referrer-unknown" }
   | { kind: "not-created" }
   | { kind: "outcome-unknown" }
@@ -41,6 +43,7 @@ export function readCreationFailure(failed: FailedCreation, rateMode: RateMode):
   if (failed.kind !== "coded" || isUndecided(failed.httpStatus)) return { kind: "outcome-unknown" };
   switch (failed.code) {
     case "ERR_FORBIDDEN":
+      if (failed.message === VERIFICATION_NEEDED) return { kind: "kyc-needed" };
       return { kind: failed.message.includes("Client data is blacklisted") ? "blacklisted" : "not-created" };
     case "ERR_NOT_FOUND":
       return { kind: failed.message.includes("referrerAffiliateId") ? "referrer-unknown" : "not-created" };

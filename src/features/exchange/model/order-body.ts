@@ -7,7 +7,8 @@ export type OrderBody = BodyInput<"createOrder">;
 /** What a person decided on the destination step. */
 type OrderChoice = {
   rate: PairData;
-  destinationAddress: string;
+  /** Null for a sale to a card. */
+  destinationAddress: string | null;
   /** Null unless the receiving instrument requires one and it is not waived. */
   destinationAddressMemo: string | null;
   refundAddress: string;
@@ -29,7 +30,7 @@ export function orderBody(choice: OrderChoice): OrderBody {
     rateMode: rate.rateMode,
     instrumentFrom: reference(rate.instrumentFrom),
     instrumentTo: reference(rate.instrumentTo),
-    destinationAddress: choice.destinationAddress.trim(),
+    destinationAddress: choice.destinationAddress?.trim() ?? null,
     destinationAddressMemo: choice.destinationAddressMemo,
     refundAddress: isFixed ? choice.refundAddress.trim() : null,
     refundAddressMemo: isFixed ? emptyAsNull(choice.refundAddressMemo) : null,

@@ -2,7 +2,7 @@ import { type RefObject, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Dialog, SegmentedControl } from "../../../shared/ui/index.ts";
 import type { Side } from "../model/calculator-url.ts";
-import { selectCoin } from "../store/state.ts";
+import { chooseInstrument } from "../store/select-kind.ts";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 import { CoinSearch } from "./coin-search.tsx";
 import { offeredOnSide } from "../model/coin-list.ts";
@@ -50,7 +50,7 @@ function Tabs({ side, search, onClose }: TabsProps) {
   const [kind, setKind] = useState<Kind>(fiat.some(({ slug }) => slug === chosen) ? "fiat" : "crypto");
   const choose = (slug: string) => {
     rememberCoin(slug);
-    selectCoin(state, side, slug);
+    chooseInstrument(catalogue, state, side, slug);
     onClose();
   };
   return (

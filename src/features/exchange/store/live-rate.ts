@@ -5,7 +5,7 @@ import type { RatesListener } from "../../../shared/http/rates-socket.ts";
 import { quoteValidMs, type CodedFailure, readRateFailure } from "../model/rate-failure.ts";
 import type { PolledRate, RatePoll } from "./poll.ts";
 import { answersRequest, rateRequest, requestKey, settingsOf } from "./selectors.ts";
-import type { Catalogue, ExchangeState } from "./state.ts";
+import { applyBound, type Catalogue, type ExchangeState } from "./state.ts";
 
 /** The socket that live rates come from. */
 type OpenSocket = (listener: RatesListener) => { connect(): void; request(params: RateRequest): void; close(): void };
@@ -124,6 +124,7 @@ export function watchRate(
   function refuse(error: CodedFailure): void {
     if (isSocketGood) stopPoll();
     const failure = readRateFailure(error, state.rateMode);
+    if (state.isDefaultAmount && "expected" in failure) return applyBound(state, failure);
     // By itself again: nothing is pushed for a request that the socket has answered with an error.
     if (failure.kind === "not-loaded" && poll.request === null) startPoll({ isDelayed: true });
     if (failure.kind === "fixed-unavailable") {

@@ -8,6 +8,7 @@ import { atRest } from "../../../shared/page/at-rest.ts";
 import type { RatesListener } from "../../../shared/http/rates-socket.ts";
 import { currentKey, rateRequest, requestKey } from "./selectors.ts";
 import { noPoll, type PolledRate, type RatePoll as Poll } from "./poll.ts";
+import type { CardFlow } from "../model/card-flow.ts";
 import { type Catalogue, type ExchangeState, initialState, type Opening, openedCalculator } from "./state.ts";
 
 /** A calculator and its destination step: one for each page, and on the server one for each request. */
@@ -15,6 +16,8 @@ export type ExchangeStore = {
   readonly catalogue: Catalogue;
   readonly state: ExchangeState;
   readonly poll: Poll;
+  /** An order by card in the making. */
+  readonly card: CardState;
   /** The pair that the page's address was last made or read for. */
   readonly address: { pair: string };
   /** What the live parts can be told; they live while the page is mounted. */
@@ -25,13 +28,22 @@ export type ExchangeStore = {
   };
 };
 
+type CardState = {
+  flow: CardFlow;
+  /** The provider's page of the check; it has a token in it, and is kept nowhere. */
+  verificationUrl: string | null;
+  /** The last question was not answered, and is asked again. */
+  isUnreachable: boolean;
+};
+
 const StoreContext = createContext<ExchangeStore | null>(null);
 
 function createExchangeStore(catalogue: Catalogue, opening: Opening): ExchangeStore {
   const state = proxy(initialState(opening, openingKey(catalogue, opening)));
   const nothing = () => undefined;
   const live = { retryRate: nothing, takePolledRate: nothing, settleAddresses: async () => undefined };
-  return { catalogue, state, poll: proxy(noPoll()), address: { pair: formatPairSlug(opening) }, live };
+  const card = proxy<CardState>({ flow: { step: "idle" }, verificationUrl: null, isUnreachable: false });
+  return { catalogue, state, poll: proxy(noPoll()), card, address: { pair: formatPairSlug(opening) }, live };
 }
 
 /** The request that an opening's rate or failure answers. */

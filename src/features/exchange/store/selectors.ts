@@ -4,6 +4,7 @@ import { compareDecimals } from "#contract/money.ts";
 import { canonicalAmount } from "../../../shared/format/amount-input.ts";
 import type { FormContext } from "../model/blockers.ts";
 import type { CalculatorSettings } from "../model/calculator-url.ts";
+import { isFiat, kindOf } from "../model/kind.ts";
 import type { Catalogue, ExchangeState } from "./state.ts";
 
 type Counted = Pick<CalculatorSettings, "from" | "to" | "side" | "amount">;
@@ -45,7 +46,7 @@ export function rateRequest(catalogue: Catalogue, settings: CalculatorSettings):
     claimedDepositAmountCurrency: side === "from" ? from : to,
     rateMode,
     referrerId: ref,
-    exchangeType: "crypto",
+    exchangeType: kindOf(instrumentOf(catalogue, from), instrumentOf(catalogue, to)) === "exchange" ? "crypto" : "fiat",
   };
 }
 
@@ -92,6 +93,7 @@ export function formContext(catalogue: Catalogue, state: ExchangeState, isOnline
     amount: enteredAmount(catalogue, settingsOf(state)),
     rateMode: state.rateMode,
     rate: rateStatus(catalogue, state),
+    hasDestination: !isFiat(instrumentOf(catalogue, state.to)),
     destination: state.destination,
     memo: {
       value: state.destination.memo,

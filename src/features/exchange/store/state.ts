@@ -19,6 +19,10 @@ export type ExchangeState = {
   /** The side that the person counts in, and what its field holds. */
   side: Side;
   typed: string;
+  /** Nobody has chosen the amount: one that the pair doesn't take gives way to its bound. */
+  isDefaultAmount: boolean;
+  /** The form for coins alone that a purchase or a sale by card has taken the place of. */
+  coins: { from: string; to: string; side: Side; typed: string } | null;
   rateMode: RateMode;
   /** The pair's fixed rate was refused, so the mode went to floating (spec §8). */
   isFixedRefused: boolean;
@@ -62,6 +66,8 @@ const emptyAddress = (): AddressField => ({
 export function initialState(opening: Opening, firstRequest: string | null): ExchangeState {
   return {
     ...openedCalculator(opening, firstRequest),
+    isDefaultAmount: false,
+    coins: null,
     destination: emptyAddress(),
     isMemoWaived: false,
     refund: emptyAddress(),
@@ -99,6 +105,7 @@ export function openedCalculator(opening: Opening, firstRequest: string | null):
 export function setAmount(state: ExchangeState, side: Side, text: string): void {
   state.side = side;
   state.typed = text;
+  state.isDefaultAmount = false;
 }
 
 export function selectRateMode(state: ExchangeState, rateMode: RateMode): void {
@@ -135,7 +142,7 @@ export function setMemo(state: ExchangeState, name: AddressName, text: string): 
   forgetCreation(state);
 }
 
-function setPair(state: ExchangeState, from: string, to: string): void {
+export function setPair(state: ExchangeState, from: string, to: string): void {
   state.from = from;
   state.to = to;
   state.isFixedRefused = false;

@@ -1,0 +1,30 @@
+import { divideDecimals, percentOf } from "#contract/money.ts";
+import type { CardTerms } from "#contract/card.ts";
+import type { PairData } from "#contract/rate.ts";
+
+type CardRows = {
+  /** Its amounts are of the currency, and add up from `first` to `last`. */
+  first: string | null;
+  fees: readonly { kind: CardTerms["fees"][number]["kind"]; amount: string; percent: string | null }[];
+  last: string | null;
+  /** What one coin costs on the market, and at this rate with all fees. */
+  marketPrice: string;
+  price: string;
+};
+
+/**
+ * A purchase: what is paid − fees = what the coins are worth. A sale: what the coins are worth − fees = what the card gets. What
+ * the amounts beside it show already is null.
+ */
+export function cardRows(rate: PairData, { direction, fees, marketValue }: CardTerms): CardRows {
+  const isBuy = direction === "buy";
+  const [coins, money] = isBuy ? [rate.amountToGet, rate.amountToGive] : [rate.amountToGive, rate.amountToGet];
+  const whole = isBuy ? money : marketValue;
+  return {
+    first: isBuy ? null : marketValue,
+    fees: fees.map(({ kind, amount }) => ({ kind, amount, percent: kind === "network" ? null : percentOf(amount, whole) })),
+    last: isBuy ? marketValue : null,
+    marketPrice: divideDecimals(marketValue, coins) ?? "0",
+    price: divideDecimals(money, coins) ?? "0",
+  };
+}
