@@ -20,6 +20,8 @@ export type PageOptions = {
   readonly sandboxTokenFor?: (request: FastifyRequest) => string | null;
   /** Whether the request belongs to a live session, expired tokens included (contract §4). */
   readonly isSignedIn?: (request: FastifyRequest) => Promise<boolean>;
+  /** Where the card provider's check of a customer is: the pages that show it may frame it. Null without a provider. */
+  readonly cardProviderOrigin?: string | null;
   /** Serves from source through Vite instead of the build. */
   readonly isDev?: boolean;
 };
@@ -40,6 +42,7 @@ export function createPageSender(
     sandboxTokenFor = () => null,
     isSignedIn,
     isDev = false,
+    cardProviderOrigin = null,
   }: PageOptions,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const queue = createRenderQueue();
@@ -87,8 +90,9 @@ export function createPageSender(
       reply.header("cache-control", caching);
       const { template, entry, linksFor, policyOf } = await renderer.load(request.url);
       const rendered = await findPage(entry, request, hasSession);
-      reply.header("content-security-policy", policyOf(request));
-      if (usesCamera(pathOf(request))) reply.header("permissions-policy", cameraPagePolicy);
+      const frames = cardProviderOrigin !== null && hasProviderFrame(pathOf(request)) ? [cardProviderOrigin] : [];
+      reply.header("content-security-policy", policyOf(request, frames));
+      if (usesCamera(pathOf(request))) reply.header("permissions-policy", cameraPagePolicy(frames));
       if (rendered.cookies.length > 0) reply.header("set-cookie", [...rendered.cookies]);
       if (rendered.redirect !== undefined) return await reply.redirect(rendered.redirect, rendered.status);
       if ("failure" in rendered) request.log.error({ err: rendered.failure }, "a page's data can't be loaded");
@@ -129,6 +133,9 @@ const sandboxTokenTag = (token: string | null): string =>
 /** Pages that read QR codes, and the one that photographs documents. */
 const usesCamera = (path: string): boolean =>
   /^(?:\/ru)?\/(?:exchange-|order\/|profile\/verification(?:\/|$))/.test(path);
+
+/** Where an order by card is made: the provider's check of its customer is in a frame there, and uses the camera. */
+const hasProviderFrame = (path: string): boolean => /^(?:\/ru)?\/exchange-/.test(path);
 
 /** An order's address opens the order: its page is never stored, and shows the order as it is now. So are the account's pages. */
 const isPrivate = (path: string): boolean => /^(?:\/ru)?\/(?:order\/|profile(?:\/|$)|lk(?:\/|$))/.test(path);

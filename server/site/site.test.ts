@@ -86,6 +86,7 @@ beforeAll(async () => {
     distDir,
     clock: { now: () => now },
     isSignedIn: createSessionCheck(authenticate),
+    cardProviderOrigin: "https://provider.example",
   });
 });
 
@@ -147,7 +148,7 @@ describe("the camera", () => {
     "/ru/profile/verification?a=1",
   ])("is open on a page that uses it: %s", async (url) => {
     const policy = String((await app.inject(url)).headers["permissions-policy"]);
-    expect(policy).toMatch(/(^|, )camera=\(self\)(,|$)/);
+    expect(policy).toMatch(/(^|, )camera=\(self(?: "https:\/\/provider\.example")?\)(,|$)/);
     expect(policy).toContain("geolocation=()");
   });
 
@@ -167,6 +168,25 @@ describe("the camera", () => {
     const policy = String((await app.inject(url)).headers["permissions-policy"]);
     expect(policy).toMatch(/(^|, )camera=\(\)(,|$)/);
   });
+});
+
+describe("the card provider's page", () => {
+  const policiesOf = async (url: string) => {
+    const { headers } = await app.inject(url);
+    const [frames = ""] = /frame-src [^;]+/.exec(String(headers["content-security-policy"])) ?? [];
+    return { frames, camera: String(headers["permissions-policy"]).includes("provider.example") };
+  };
+
+  it.each(["/exchange-usd-btc?step=destination", "/ru/exchange-btc-usd"])("may be in a frame of %s", async (url) => {
+    expect(await policiesOf(url)).toEqual({ frames: "frame-src 'self' https://provider.example", camera: true });
+  });
+
+  it.each(["/", "/ru", "/order/x", "/profile/verification", "/shell.html", "/xexchange-eth", "/missing"])(
+    "is kept out of %s",
+    async (url) => {
+      expect(await policiesOf(url)).toEqual({ frames: "frame-src 'self'", camera: false });
+    },
+  );
 });
 
 afterAll(async () => {

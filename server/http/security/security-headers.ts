@@ -19,11 +19,12 @@ const LOADER = "/embed.js";
 
 const CLOSED = ["accelerometer", "geolocation", "gyroscope", "magnetometer", "microphone", "payment", "usb"] as const;
 
-const featurePolicy = (camera: "()" | "(self)"): string =>
+const featurePolicy = (camera: string): string =>
   [...CLOSED.map((feature) => `${feature}=()`), `camera=${camera}`].join(", ");
 
-/** The Permissions-Policy of a page that uses the camera, which is open there and nowhere else. */
-export const cameraPagePolicy = featurePolicy("(self)");
+/** The Permissions-Policy of a page that uses the camera, which is open there and nowhere else; so it is to the frames of these origins. */
+export const cameraPagePolicy = (frames: readonly string[]): string =>
+  featurePolicy(`(${["self", ...frames.map((origin) => `"${origin}"`)].join(" ")})`);
 
 const EVERYWHERE = {
   "strict-transport-security": "max-age=63072000; includeSubDomains",
@@ -38,17 +39,24 @@ const EVERYWHERE = {
 
 const DATA_POLICY = `default-src 'none'; base-uri 'none'; form-action 'none'; ${FRAME_ANCESTORS}`;
 
-/** What our pages may load. `connect` lists origins beyond our own that scripts may call. */
+/** What our pages may load. `connect` lists origins beyond our own that scripts may call, `frames` those whose pages may be in frames. */
 export type PagePolicy = {
   nonce: string;
   /** Any site may show it in a frame: the widget, and nothing else. */
   isFramedAnywhere?: boolean;
   scriptHashes?: readonly string[];
   connect?: readonly string[];
+  frames?: readonly string[];
 };
 
 /** The Content-Security-Policy of a page; inline scripts need its nonce or a hash. WebAssembly reads QR codes where the browser can't. */
-export const pagePolicy = ({ nonce, isFramedAnywhere = false, scriptHashes = [], connect = [] }: PagePolicy): string =>
+export const pagePolicy = ({
+  nonce,
+  isFramedAnywhere = false,
+  scriptHashes = [],
+  connect = [],
+  frames = [],
+}: PagePolicy): string =>
   [
     "default-src 'self'",
     `script-src ${["'self'", "'wasm-unsafe-eval'", `'nonce-${nonce}'`, ...scriptHashes.map((hash) => `'${hash}'`)].join(" ")}`,
@@ -59,7 +67,7 @@ export const pagePolicy = ({ nonce, isFramedAnywhere = false, scriptHashes = [],
     "manifest-src 'self'",
     "worker-src 'self'",
     // The widget's own page shows it; of our pages it is the only one that a frame can have.
-    "frame-src 'self'",
+    `frame-src ${["'self'", ...frames].join(" ")}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
