@@ -1,6 +1,8 @@
+import { subscribe } from "valtio";
 import { useLocation, useSearch } from "wouter";
 import { AuthDialogs } from "../../features/account/dialogs/auth-dialogs.tsx";
-import { type LoginNote, openAuthDialog, useAuth } from "../../features/account/store.ts";
+import type { AuthDialog } from "../../features/account/model/form.ts";
+import { auth, type LoginNote, openAuthDialog, useAuth } from "../../features/account/store.ts";
 import { browserApi } from "../../shared/http/http.ts";
 import { accessToken, endSession } from "../../shared/http/access-token.ts";
 import type { I18n } from "../../shared/i18n/create-i18n.ts";
@@ -17,7 +19,25 @@ import { nextPath } from "./next-path.ts";
 let isMounted = false;
 
 /** Opens the login dialog; `query` may name the page that it leads back to (contract §4). */
-export async function openLogin(i18n: I18n, query = new URLSearchParams(), note?: LoginNote): Promise<void> {
+export const openLogin = (i18n: I18n, query?: URLSearchParams, note?: LoginNote): Promise<void> =>
+  open(i18n, "login", query, note);
+
+/** Opens a dialog over what somebody does as a guest. True once they are signed in; false where they left it. */
+export async function askSignIn(i18n: I18n, dialog: AuthDialog): Promise<boolean> {
+  await open(i18n, dialog);
+  await new Promise<void>((resolve) => {
+    const settle = () => {
+      if (auth.dialog !== null) return;
+      unsubscribe();
+      resolve();
+    };
+    const unsubscribe = subscribe(auth, settle);
+    settle();
+  });
+  return account.data !== null;
+}
+
+async function open(i18n: I18n, dialog: AuthDialog, query = new URLSearchParams(), note?: LoginNote): Promise<void> {
   // Telegram's own sign-in is tried first, and has a dialog of its own.
   if (isTelegram()) return endSession(accessToken());
   if (account.data !== null && note !== "ended") return;
@@ -32,7 +52,7 @@ export async function openLogin(i18n: I18n, query = new URLSearchParams(), note?
   if (note === "ended") resetAccount();
   const next = nextPath(query);
   const reason = note ?? (next === null ? undefined : "page");
-  openAuthDialog("login", { ...(reason !== undefined && { note: reason }), ...(next !== null && { next }) });
+  openAuthDialog(dialog, { ...(reason !== undefined && { note: reason }), ...(next !== null && { next }) });
   if (isMounted) return;
   isMounted = true;
   addOverlay(<AuthOverlay miniAppUrl={readPageData()?.settings.miniAppUrl ?? null} />);

@@ -1,5 +1,6 @@
 import { account, isAuthorised } from "../../shared/account/account.ts";
 import { fetchAccount, followOtherTabs, resetAccount, restoreAccount } from "../../shared/account/account-store.ts";
+import { answerSignInRequests } from "../../shared/account/sign-in-request.ts";
 import { onRenewal, onSessionEnd } from "../../shared/http/access-token.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { browserApi } from "../../shared/http/http.ts";
@@ -18,6 +19,7 @@ export function startSession(i18n: I18n): Promise<void> {
 async function run(i18n: I18n): Promise<void> {
   // spec §4: a renewed session brings its account data anew.
   onRenewal(() => void refresh());
+  answerSignInRequests(async (dialog) => (await import("./open-auth.tsx")).askSignIn(i18n, dialog));
   // Telegram's launch signs in by itself.
   if (isTelegram()) return;
   let ending: Promise<void> | null = null;

@@ -124,8 +124,8 @@ async function defaultAmount(catalogue: Catalogue, settings: CalculatorSettings,
 /** The default of a purchase or a sale, else the bound that it breaks. */
 async function defaultCardAmount(catalogue: Catalogue, settings: CalculatorSettings, api: Api): Promise<First> {
   const first = await namedAmount(catalogue, settings, api);
-  const isOutside = first.rate !== null && "expected" in first.rate;
-  return isOutside ? namedAmount(catalogue, { ...settings, amount: first.rate.expected }, api) : first;
+  if (first.rate === null || !("expected" in first.rate)) return first;
+  return namedAmount(catalogue, { ...settings, amount: first.rate.expected }, api);
 }
 
 const takes = ({ depositRules: { minAmount, maxAmount } }: PairData, amount: string): boolean =>

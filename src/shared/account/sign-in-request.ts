@@ -8,4 +8,3 @@ export const answerSignInRequests = (answer: Answer): void => answerBy(answer);
 
 /** Opens the dialog over the page, which keeps what was typed into it. True once somebody is signed in, false where the dialog was left. */
 export const requestSignIn = async (dialog: SignInDialog): Promise<boolean> => (await answering)(dialog);
-

@@ -41,6 +41,10 @@ export function formatFiat(decimal: string): string {
   return join({ minus: minus && !(isZero(whole) && isZero(fraction)), whole, fraction: fraction.padEnd(2, "0") });
 }
 
+/** An amount of a coin to eight decimals, or of a currency to two. */
+export const formatSum = (decimal: string, { instrumentType }: { readonly instrumentType: string }): string =>
+  instrumentType === "fiat" ? formatFiat(decimal) : formatCrypto(decimal);
+
 /** A dollar equivalent, `$809.00`. */
 export const formatUsd = (decimal: string): string => {
   const fiat = formatFiat(decimal);

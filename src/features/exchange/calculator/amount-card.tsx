@@ -78,7 +78,11 @@ export function AmountCard({ id, side, label, limits, error, onChooseCoin }: Amo
       </div>
       <div className="w-amount-card__usd w-number">
         {isLoading && !isFiat(instrument) ? <Skeleton width={64} height={14} /> : null}
-        {isFiat(instrument) ? methods : isKnown && priceUsd !== null ? dollars(amount, priceUsd, instrument.precisionDecimals) : null}
+        {isFiat(instrument)
+          ? methods
+          : isKnown && priceUsd !== null
+            ? dollars(amount, priceUsd, instrument.precisionDecimals)
+            : null}
       </div>
       {error}
     </div>

@@ -1,4 +1,13 @@
-import { type CardFlow, type FlowEffect, type FlowError, type FlowEvent, isVerification, nextStep, type ProviderCall } from "../model/card-flow.ts";
+import {
+  type CardFlow,
+  type FlowAccount,
+  type FlowEffect,
+  type FlowError,
+  type FlowEvent,
+  isVerification,
+  nextStep,
+  type ProviderCall,
+} from "../model/card-flow.ts";
 import type { ExchangeStore } from "../store/provider.tsx";
 import { createProviderCalls } from "./provider-calls.ts";
 import { afterWatched } from "./watched-timer.ts";
@@ -6,7 +15,7 @@ import { afterWatched } from "./watched-timer.ts";
 /** What became of the order that was asked for. */
 export type CardCreation = Extract<FlowEvent, { kind: "created" | "kyc-needed" | "not-created" }>;
 
-type Begin = Pick<Extract<FlowEvent, { kind: "submitted" }>, "account" | "needsCheck">;
+type Begin = { readonly account: FlowAccount | null; readonly needsCheck: boolean };
 
 export type CardActions = {
   /** Who is signed in, and whether the order's sum is checked by the provider. */

@@ -7,5 +7,7 @@ const FRAMING_PAGE = /^(?:\/ru)?\/exchange-/;
  */
 export function mayFrame(url: string): boolean {
   const [entry] = performance.getEntriesByType("navigation");
-  return entry !== undefined && FRAMING_PAGE.test(new URL(entry.name).pathname) && new URL(url).protocol.startsWith("http");
+  return (
+    entry !== undefined && FRAMING_PAGE.test(new URL(entry.name).pathname) && new URL(url).protocol.startsWith("http")
+  );
 }

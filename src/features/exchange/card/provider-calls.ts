@@ -25,7 +25,10 @@ export function createProviderCalls(onVerificationUrl: (url: string) => void) {
     },
     "ask-status": async (signal) => {
       const { features } = await call("cardKycStatus", { headers: headers(), signal });
-      return { kind: "status", status: checkStatus(features.find(({ feature }) => feature === CRYPTO_FEATURE)?.status) };
+      return {
+        kind: "status",
+        status: checkStatus(features.find(({ feature }) => feature === CRYPTO_FEATURE)?.status),
+      };
     },
     "ask-access-token": async (signal) => {
       const query = { feature: CRYPTO_FEATURE };

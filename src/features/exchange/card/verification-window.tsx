@@ -4,15 +4,7 @@ import { useSnapshot } from "valtio";
 import { useAccountEmail } from "../../../shared/account/account.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { isTelegram } from "../../../telegram/is-telegram.ts";
-import {
-  Dialog,
-  Icon,
-  LogoTile,
-  PrimaryAction,
-  SecondaryAction,
-  Spinner,
-  Timeline,
-} from "../../../shared/ui/index.ts";
+import { Dialog, Icon, LogoTile, PrimaryAction, SecondaryAction, Spinner, Timeline } from "../../../shared/ui/index.ts";
 import type { CardFlow } from "../model/card-flow.ts";
 import { type CheckStep, checkSteps, waitingFor } from "../model/check-steps.ts";
 import { knownRate } from "../store/selectors.ts";
@@ -32,7 +24,9 @@ export function VerificationWindow({ open, onClose }: VerificationWindowProps) {
   const [wasOpened, setOpened] = useState(false);
   const [isFrameRefused, setFrameRefused] = useState(false);
   const isFramed = verificationUrl !== null && !isTelegram() && mayFrame(verificationUrl) && !isFrameRefused;
-  const waiting = t(`waiting.${isUnreachable || !isOnline ? "unreachable" : waitingFor(flow as CardFlow)}`, { provider });
+  const waiting = t(`waiting.${isUnreachable || !isOnline ? "unreachable" : waitingFor(flow as CardFlow)}`, {
+    provider,
+  });
   return (
     <Dialog
       open={open}
@@ -54,7 +48,9 @@ export function VerificationWindow({ open, onClose }: VerificationWindowProps) {
     >
       <div className="w-card-window">
         <Parties provider={provider} />
-        <p className="w-card-window__text">{t(terms?.direction === "sell" ? "window.textSell" : "window.text", { provider })}</p>
+        <p className="w-card-window__text">
+          {t(terms?.direction === "sell" ? "window.textSell" : "window.text", { provider })}
+        </p>
         <Steps flow={flow as CardFlow} provider={provider} />
         {isFramed ? (
           <CheckFrame

@@ -12,6 +12,7 @@ const ready: FormContext = {
   amount: "0.5",
   rateMode: "FLOATING",
   rate: "ready",
+  hasDestination: true,
   destination: { address: ADDRESS, check: "valid" },
   memo: { value: "", isWaived: false, isRefused: false },
   refund: { address: "", check: "unchecked", isMemoRefused: false },

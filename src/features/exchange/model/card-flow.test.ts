@@ -16,7 +16,10 @@ const IDLE: CardFlow = { step: "idle" };
 const CREATING: CardFlow = { step: "creating", isVerified: false };
 const VERIFIED: CardFlow = { step: "creating", isVerified: true };
 const failed = (reason: "refused" | "time-out" | "kyc" | "order"): CardFlow => ({ step: "failed", reason });
-const status = (is: "complete" | "incomplete" | "under-review" | "refused"): FlowEvent => ({ kind: "status", status: is });
+const status = (is: "complete" | "incomplete" | "under-review" | "refused"): FlowEvent => ({
+  kind: "status",
+  status: is,
+});
 const contacts = (isConfirmed: boolean): FlowEvent => ({ kind: "contacts", isConfirmed });
 const resumed = (saved: CardFlow, account: { email: string | null } | null = ANN): FlowEvent => ({
   kind: "resumed",
@@ -66,7 +69,12 @@ const TABLE: readonly [CardFlow, FlowEvent, CardFlow, ...string[]][] = [
   [at("signing-in-at-provider"), { kind: "unreachable" }, at("signing-in-at-provider", 1), `sign-in ${POLL_MS}`],
   [at("opening"), { kind: "unreachable" }, at("opening", 1), `ask-access-token ${POLL_MS}`],
   [at("verifying", 5, true), { kind: "unreachable" }, at("verifying", 6, true), `ask-status ${POLL_MS}`],
-  [at("confirming-email", MAX_POLLS - 2), contacts(false), at("confirming-email", MAX_POLLS - 1), `ask-contacts ${POLL_MS}`],
+  [
+    at("confirming-email", MAX_POLLS - 2),
+    contacts(false),
+    at("confirming-email", MAX_POLLS - 1),
+    `ask-contacts ${POLL_MS}`,
+  ],
   [at("confirming-email", MAX_POLLS - 1), contacts(false), failed("time-out"), "notify error_time_out"],
   [at("verifying", MAX_POLLS - 1), status("incomplete"), failed("time-out"), "notify error_time_out"],
   [at("verifying", MAX_POLLS - 1), { kind: "unreachable" }, failed("time-out"), "notify error_time_out"],
@@ -99,11 +107,14 @@ describe("the flow of a card order", () => {
     expect(found.effects.map(nameOf)).toEqual(effects);
   });
 
-  it.each(VERIFICATION_STEPS)("any failure at %s is said and ends it, and closing the window ends it in silence", (step) => {
-    const failure = nextStep(at(step), { kind: "call-failed" });
-    expect(failure).toEqual({ flow: failed("kyc"), effects: [{ kind: "notify", error: "error_kyc_flow" }] });
-    expect(nextStep(at(step), { kind: "closed" })).toEqual({ flow: IDLE, effects: [] });
-  });
+  it.each(VERIFICATION_STEPS)(
+    "any failure at %s is said and ends it, and closing the window ends it in silence",
+    (step) => {
+      const failure = nextStep(at(step), { kind: "call-failed" });
+      expect(failure).toEqual({ flow: failed("kyc"), effects: [{ kind: "notify", error: "error_kyc_flow" }] });
+      expect(nextStep(at(step), { kind: "closed" })).toEqual({ flow: IDLE, effects: [] });
+    },
+  );
 
   const LATE: readonly FlowEvent[] = [
     { kind: "signed-up" },
@@ -126,7 +137,12 @@ describe("the flow of a card order", () => {
 
   it("asks for one order alone: while one is made or paid, a press and a verdict ask for none", () => {
     for (const flow of [CREATING, VERIFIED, { step: "paying" } as const])
-      for (const event of [submitted(ANN, false), submitted(ANN, true), status("complete"), { kind: "closed" } as const])
+      for (const event of [
+        submitted(ANN, false),
+        submitted(ANN, true),
+        status("complete"),
+        { kind: "closed" } as const,
+      ])
         expect(nextStep(flow, event)).toEqual({ flow, effects: [] });
     for (const step of VERIFICATION_STEPS)
       expect(nextStep(at(step), submitted(ANN, false))).toEqual({ flow: at(step), effects: [] });

@@ -50,7 +50,7 @@ export type FlowEvent =
   | { readonly kind: "unreachable" | "call-failed" }
   | { readonly kind: "resumed"; readonly saved: CardFlow; readonly account: FlowAccount | null };
 
-type FlowAccount = { readonly email: string | null };
+export type FlowAccount = { readonly email: string | null };
 
 /** What the page does next; a question to the provider may wait. */
 export type FlowEffect =
@@ -97,8 +97,7 @@ export function nextStep(flow: CardFlow, event: FlowEvent): Next {
   }
 }
 
-const isBusy = (flow: CardFlow): boolean =>
-  flow.step === "creating" || flow.step === "paying" || isVerification(flow);
+const isBusy = (flow: CardFlow): boolean => flow.step === "creating" || flow.step === "paying" || isVerification(flow);
 
 const STEPS: ReadonlySet<string> = new Set(VERIFICATION_STEPS);
 export const isVerification = (flow: CardFlow): flow is Verification => STEPS.has(flow.step);
@@ -131,7 +130,16 @@ const CALLS: Record<VerificationStep, ProviderCall> = {
 
 type VerificationEvent = Extract<
   FlowEvent,
-  { kind: "signed-up" | "signed-in-at-provider" | "window-opened" | "contacts" | "status" | "unreachable" | "call-failed" }
+  {
+    kind:
+      | "signed-up"
+      | "signed-in-at-provider"
+      | "window-opened"
+      | "contacts"
+      | "status"
+      | "unreachable"
+      | "call-failed";
+  }
 >;
 
 function verify(flow: Verification, event: VerificationEvent): Next {
@@ -183,8 +191,7 @@ const ERRORS: Record<FlowFailure, FlowError> = {
   order: "error_create_order_unknwon",
 };
 
-const fail = (reason: FlowFailure): Next =>
-  go({ step: "failed", reason }, { kind: "notify", error: ERRORS[reason] });
+const fail = (reason: FlowFailure): Next => go({ step: "failed", reason }, { kind: "notify", error: ERRORS[reason] });
 
 const go = (flow: CardFlow, effect: FlowEffect): Next => ({ flow, effects: [effect] });
 const stay = (flow: CardFlow): Next => ({ flow, effects: [] });

@@ -22,7 +22,11 @@ export function cardRows(rate: PairData, { direction, fees, marketValue }: CardT
   const whole = isBuy ? money : marketValue;
   return {
     first: isBuy ? null : marketValue,
-    fees: fees.map(({ kind, amount }) => ({ kind, amount, percent: kind === "network" ? null : percentOf(amount, whole) })),
+    fees: fees.map(({ kind, amount }) => ({
+      kind,
+      amount,
+      percent: kind === "network" ? null : percentOf(amount, whole),
+    })),
     last: isBuy ? marketValue : null,
     marketPrice: divideDecimals(marketValue, coins) ?? "0",
     price: divideDecimals(money, coins) ?? "0",

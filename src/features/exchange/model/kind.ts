@@ -7,7 +7,8 @@ type Kinded = Pick<Instrument, "instrumentType"> | undefined;
 
 export const isFiat = (instrument: Kinded): boolean => instrument?.instrumentType === "fiat";
 
-export const kindOf = (from: Kinded, to: Kinded): ExchangeKind => (isFiat(from) ? "buy" : isFiat(to) ? "sell" : "exchange");
+export const kindOf = (from: Kinded, to: Kinded): ExchangeKind =>
+  isFiat(from) ? "buy" : isFiat(to) ? "sell" : "exchange";
 
 /** What is sent at first (spec §9). */
 export const DEFAULT_AMOUNTS: Readonly<Record<ExchangeKind, string>> = { exchange: "500", buy: "200", sell: "0.01" };

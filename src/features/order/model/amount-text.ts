@@ -1,7 +1,7 @@
 import type { Instrument } from "#contract/instrument.ts";
 import type { Order } from "#contract/order.ts";
 import { pairNames } from "../../../shared/format/pair-names.ts";
-import { formatCrypto, formatRate } from "../../../shared/format/format.ts";
+import { formatCrypto, formatRate, formatSum } from "../../../shared/format/format.ts";
 import { exchangedSums } from "./view/promised.ts";
 import type { Screen } from "./view/screen.ts";
 
@@ -9,7 +9,7 @@ const NO_BREAK = "\u00A0";
 
 /** `0.5 ETH`, to eight decimals. */
 export const coinText = (amount: string, instrument: Instrument): string =>
-  `${formatCrypto(amount)}${NO_BREAK}${instrument.currencyTitle}`;
+  `${formatSum(amount, instrument)}${NO_BREAK}${instrument.currencyTitle}`;
 
 /**
  * What an order sends and what it pays, with their networks where both are one coin: `500 USDT (Tron)`. The coins alone where no sum is
@@ -20,8 +20,8 @@ export function pairTexts(order: Order, screen: Screen): { sent: string; paid: s
   const sums = exchangedSums(order, screen);
   if (sums === null) return { sent: names.from, paid: names.to };
   return {
-    sent: `${formatCrypto(sums.sent)}${NO_BREAK}${names.from}`,
-    paid: `${formatCrypto(sums.paid)}${NO_BREAK}${names.to}`,
+    sent: `${formatSum(sums.sent, order.pair.instrumentFrom)}${NO_BREAK}${names.from}`,
+    paid: `${formatSum(sums.paid, order.pair.instrumentTo)}${NO_BREAK}${names.to}`,
   };
 }
 

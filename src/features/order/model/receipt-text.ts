@@ -160,7 +160,9 @@ function placeLines({ order, receipt, t }: ReceiptInput): ReceiptLine[] {
   const hashes = (label: string, txIds: readonly string[], { explorerTx }: Instrument) =>
     txIds.map((txId) => code(label, txId, explorerTx));
   return [
-    ...(to.address === null ? [] : [code(to.label, to.address, paidOut.explorerAddress)]),
+    ...(to.address === null || order.card?.direction === "sell"
+      ? []
+      : [code(to.label, to.address, paidOut.explorerAddress)]),
     ...memoLine(to.memo, paidOut, t),
     ...hashes(t("receipt.transaction"), receipt.txIds, paidOut),
     ...(order.depositAddress === null ? [] : [code(deposit, order.depositAddress, instrumentFrom.explorerAddress)]),

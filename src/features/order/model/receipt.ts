@@ -24,9 +24,11 @@ export type Receipt = {
 
 export function receiptOf(order: Order, kind: "payout" | "refund"): Receipt {
   const counted = countedDeposits(order, kind);
-  const sent = addDecimals(...counted.map((deposit) => deposit.amount));
+  // What a card provider takes and pays is not ours to book.
+  const isByCard = order.card !== null;
+  const sent = isByCard ? order.claimedDepositAmount : addDecimals(...counted.map((deposit) => deposit.amount));
   const quoted = order.claimedPublicRate.claimedAmountToReceive;
-  const delivered = withdrawnTotal(order, kind);
+  const delivered = isByCard ? order.amountToGet : withdrawnTotal(order, kind);
   const finishedAt = eventTime(order, kind === "payout" ? "WITHDRAWAL_COMPLETED" : "REFUND_COMPLETED");
   return {
     kind,

@@ -36,6 +36,12 @@ function ActionButton({ order, action }: MainActionProps) {
       return <ShareButton order={order} />;
     case "choose":
       return <choiceAction.Component order={order} />;
+    case "pay_by_card":
+      return (
+        <PrimaryAction stretched href={order.redirectUrl ?? ""} isNewTab>
+          {t(order.card?.direction === "sell" ? "card.sell.open" : "card.buy.open")}
+        </PrimaryAction>
+      );
     case "open_wallet":
       return (
         // Never Telegram's own button: its web views open no other schemes. CSS hides it there, and where there is a mouse.

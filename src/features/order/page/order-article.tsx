@@ -6,8 +6,19 @@ import type { Order } from "#contract/order.ts";
 import { useIsSandbox } from "../../../shared/page/page-context.ts";
 import { AroundForeignText, classNames, CoinMark, Steps } from "../../../shared/ui/index.ts";
 import type { Block, OrderView } from "../model/view/order-view.ts";
+import { isCardOrder } from "../model/view/card-view.ts";
 import { isPromiseOver } from "../model/view/promised.ts";
-import { attentionCard, choiceProvider, choiceScreen, receipt, refundCard, ringCard } from "./order-parts.ts";
+import {
+  attentionCard,
+  choiceProvider,
+  choiceScreen,
+  payCard,
+  providerCard,
+  receipt,
+  refundCard,
+  ringCard,
+  stateCard,
+} from "./order-parts.ts";
 import type { OrderUpdates } from "../requests/use-customer-request.ts";
 import { DepositCard } from "../deposit/deposit-card.tsx";
 import { RateLockCard } from "../deposit/rate-lock-card.tsx";
@@ -65,10 +76,14 @@ export function OrderArticle({ order, view, hasMoved, stepsRef, stale, lastSeenA
           <div className="w-order__pay">
             {view.countdown === null ? null : <RateLockCard countdown={view.countdown} />}
             <StateNotes order={order} view={view} />
+            {isCardOrder(order) && has("card_pay") ? <payCard.Component order={order} /> : null}
+            {isCardOrder(order) && has("card_state") ? (
+              <stateCard.Component order={order} screen={view.screen} />
+            ) : null}
             {has("address") ? (
               <DepositCard order={order} blocks={view.blocks} isOver={view.screen === "rate_ended"} />
             ) : null}
-            {has("address") || has("expired") ? action : null}
+            {has("address") || has("expired") || has("card_pay") || has("card_state") ? action : null}
           </div>
           {has("attention") ? <attentionCard.Component order={order} view={view} onRefund={refund.open} /> : null}
           {has("choice") ? (
@@ -88,13 +103,16 @@ export function OrderArticle({ order, view, hasMoved, stepsRef, stale, lastSeenA
           {view.receipt === null ? null : action}
           {view.actions.refund === "quiet" ? <RefundLink onOpen={refund.open} /> : null}
           {mayRefund ? refund.dialog : null}
-          {isSandbox && view.screen === "send" ? <SandboxPayCard order={order} onPaid={updates.onChanged} /> : null}
+          {isSandbox && view.screen === "send" && order.depositAddress !== null ? (
+            <SandboxPayCard order={order} onPaid={updates.onChanged} />
+          ) : null}
           {has("get") ? <PayoutCell order={order} /> : null}
           {has("timeline") ? <OrderTimeline order={order} view={view} lastSeenAt={lastSeenAt} /> : null}
           {view.screen === "completed" ? <InstallOffer /> : null}
         </div>
         {hasAside ? (
           <aside className="w-order__aside">
+            {isCardOrder(order) && has("provider") ? <providerCard.Component order={order} /> : null}
             <Summary
               order={order}
               withDepositAddress={!has("address") && !has("preparing") && !has("expired")}
@@ -122,16 +140,26 @@ function PayoutCell({ order }: { readonly order: Order }) {
       <div>
         <p className="w-order-get__sum w-number">{coinText(order.amountToGet, instrumentTo)}</p>
         <p className="w-order-get__to">
-          {t(order.rateMode === "FIXED" ? "get.exactly" : "get.about")} <ShortHash value={order.destinationAddress} />{" "}
-          {order.destinationAddressMemo === null ? null : (
-            <AroundForeignText
-              isMemo
-              sentence={t("get.memo", { memo: "\n", context: memoContext(instrumentTo.networkTitle) })}
-              text={order.destinationAddressMemo}
-            />
-          )}
+          {order.card?.direction === "sell" ? t("get.card") : <Destination order={order} />}
         </p>
       </div>
     </div>
+  );
+}
+
+function Destination({ order }: { readonly order: Order }) {
+  const { t } = useTranslation("order");
+  const { networkTitle } = order.pair.instrumentTo;
+  return (
+    <>
+      {t(order.rateMode === "FIXED" ? "get.exactly" : "get.about")} <ShortHash value={order.destinationAddress} />{" "}
+      {order.destinationAddressMemo === null ? null : (
+        <AroundForeignText
+          isMemo
+          sentence={t("get.memo", { memo: "\n", context: memoContext(networkTitle) })}
+          text={order.destinationAddressMemo}
+        />
+      )}
+    </>
   );
 }

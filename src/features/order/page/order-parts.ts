@@ -1,5 +1,6 @@
 import type { I18n } from "../../../shared/i18n/create-i18n.ts";
 import { type Preloadable, type LazyComponent, lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
+import type { CardOrderProps } from "../card/pay-card.tsx";
 import type { AttentionCardProps } from "../attention/attention-card.tsx";
 import type { NoOrderProps } from "../lookup/no-order.tsx";
 import type { ReceiptProps } from "../receipt/receipt-card.tsx";
@@ -50,6 +51,20 @@ export const receipt: LazyComponent<ReceiptProps> = lazyWithPreload(
   async () => (await import("../receipt/receipt-card.tsx")).ReceiptPart,
 );
 
+const CARD = "src/features/order/card/index.ts";
+const card = () => import("../card/index.ts");
+
+export const payCard: LazyComponent<CardOrderProps> = lazyWithPreload(CARD, async () => (await card()).PayCard);
+export const providerCard: LazyComponent<CardOrderProps> = lazyWithPreload(
+  CARD,
+  async () => (await card()).ProviderCard,
+);
+export const stateCard: LazyComponent<CardOrderProps & { readonly screen: Screen }> = lazyWithPreload(
+  CARD,
+  async () => (await card()).StateCard,
+);
+const CARD_PARTS: readonly Preloadable[] = [payCard, providerCard, stateCard, receipt];
+
 export const noOrder: LazyComponent<NoOrderProps> = lazyWithPreload(
   "src/features/order/lookup/no-order.tsx",
   async () => (await import("../lookup/no-order.tsx")).NoOrder,
@@ -69,8 +84,10 @@ const PARTS: Record<Screen, readonly Preloadable[]> = {
 };
 
 /** The parts that the first render of these data needs. */
-export const partsOf = (data: OrderPageData): readonly Preloadable[] =>
-  data.kind === "found" ? PARTS[screenOf(data.order, Date.parse(data.order.createdAt))] : [noOrder];
+export function partsOf(data: OrderPageData): readonly Preloadable[] {
+  if (data.kind !== "found") return [noOrder];
+  return data.order.card === null ? PARTS[screenOf(data.order, Date.parse(data.order.createdAt))] : CARD_PARTS;
+}
 
 /** Brings every state's part, before the order comes to it. */
 export function prefetchParts(i18n: I18n): void {

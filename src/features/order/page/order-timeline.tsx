@@ -59,8 +59,19 @@ function useRowWords(order: Order): (row: TimelineRow) => Texts {
   const { t } = useTranslation("order");
   const confirming = useConfirmingWords(order);
   const { instrumentFrom, instrumentTo } = order.pair;
+  const cardWords = {
+    provider: order.card?.provider,
+    sent: coinText(order.claimedDepositAmount, instrumentFrom),
+    got: coinText(order.amountToGet, instrumentTo),
+  };
   return (row) => {
     switch (row.kind) {
+      case "card":
+        return { title: t(`cardRow.${row.step}`, cardWords) };
+      case "card_ended":
+      case "card_returning":
+      case "card_returned":
+        return { title: t(`cardRow.${row.kind}`, cardWords) };
       case "waiting":
         return { title: t("timeline.waiting"), detail: t("timeline.waitingDetail") };
       case "deposit_gone":

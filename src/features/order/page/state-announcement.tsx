@@ -6,6 +6,7 @@ import { coinText } from "../model/amount-text.ts";
 import type { OrderView } from "../model/view/order-view.ts";
 import { type Haptic, playHaptic } from "../../../shared/browser/haptics.ts";
 import type { Screen } from "../model/view/screen.ts";
+import { isCardOrder } from "../model/view/card-view.ts";
 import { useStateInView } from "./use-state-in-view.ts";
 
 type StateProps = { readonly order: Order; readonly view: OrderView };
@@ -24,10 +25,17 @@ export function StateAnnouncement({ order, view }: StateProps) {
   return <LiveRegion text={hasMoved ? text : ""} />;
 }
 
-function useStateWords({ pair, attention }: Order, { screen, receipt }: OrderView): string {
+function useStateWords(order: Order, { screen, receipt }: OrderView): string {
   const { t } = useTranslation("order");
+  const { pair, attention } = order;
   const { instrumentFrom, instrumentTo } = pair;
   const delivered = receipt?.delivered ?? "0";
+  if (isCardOrder(order) && screen !== "completed") {
+    const { provider, direction } = order.card;
+    const words = { provider, amount: coinText(order.claimedDepositAmount, instrumentFrom) };
+    // Every other state is told by its own card.
+    return screen === "send" ? t(`card.${direction}.title`, words) : "";
+  }
   switch (screen) {
     case "preparing":
       return t("preparing.title");

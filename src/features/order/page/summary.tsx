@@ -26,12 +26,14 @@ export function Summary({ order, withDepositAddress, isRateOver }: SummaryProps)
         {t("summary.title")}
       </h2>
       <Terms order={order} isRateOver={isRateOver} />
-      <Recipient
-        label={t("summary.to", { network: instrumentTo.networkFriendlyTitle })}
-        address={order.destinationAddress}
-        memo={order.destinationAddressMemo}
-        instrument={instrumentTo}
-      />
+      {order.card?.direction === "sell" ? null : (
+        <Recipient
+          label={t("summary.to", { network: instrumentTo.networkFriendlyTitle })}
+          address={order.destinationAddress}
+          memo={order.destinationAddressMemo}
+          instrument={instrumentTo}
+        />
+      )}
       {order.refundAddress === null ? null : (
         <Recipient
           label={t("summary.refund", { network: instrumentFrom.networkFriendlyTitle })}
@@ -62,7 +64,9 @@ function Terms({ order, isRateOver }: Pick<SummaryProps, "order" | "isRateOver">
   const promised = order.rateMode === "FIXED" ? "receipt.quotedExactly" : "receipt.quotedAbout";
   return (
     <dl className="w-order-rows w-number">
-      <Row label={t(arrived === null ? "summary.send" : "summary.ordered")}>
+      <Row
+        label={t(order.card?.direction === "buy" ? "card.pay" : arrived === null ? "summary.send" : "summary.ordered")}
+      >
         {coinText(order.claimedDepositAmount, instrumentFrom)}
       </Row>
       {arrived === null ? null : <Row label={t("attention.arrived")}>{coinText(arrived, instrumentFrom)}</Row>}

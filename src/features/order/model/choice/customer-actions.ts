@@ -15,6 +15,8 @@ export type CustomerActions = {
  * unless a new rate was accepted for the sum (contract §3).
  */
 export function customerActions(order: Order, screen: Screen): CustomerActions {
+  // The provider returns by itself what it does not carry out.
+  if (order.card !== null) return { accept: false, refund: null, topUp: false };
   const hasDeposit = order.deposits.length > 0;
   if (screen === "attention") {
     return { accept: false, refund: hasDeposit ? "card" : null, topUp: order.attention?.reason === "BELOW_MINIMUM" };

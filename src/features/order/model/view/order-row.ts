@@ -8,7 +8,7 @@ import { type Screen, screenOf } from "./screen.ts";
 type Tone = "signal" | "now" | "over";
 
 export type RowStatus = {
-  readonly name: Screen | "unconfirmed" | "held" | "gone";
+  readonly name: Screen | "unconfirmed" | "held" | "gone" | "card_unpaid" | "card_ended" | "card_returning";
   readonly tone: Tone;
   /** While the deposit is confirmed. */
   readonly confirmations: Confirmations | null;
@@ -36,11 +36,19 @@ export function rowStatus(order: Order, now: number, isGone: boolean): RowStatus
     if (needed === "TOP_UP") return { name: "attention", tone: "signal", confirmations: null };
     if (needed !== "TIME") return { name: "held", tone: "now", confirmations: null };
   }
+  if (order.card !== null) return { name: cardName(name), tone: TONES[name], confirmations: null };
   if (name === "processing" && isUnconfirmed(order)) return { name: "unconfirmed", tone: "now", confirmations: null };
   const confirmations = confirmationsOf(order);
   const isConfirming = name === "processing" && confirmations.count < confirmations.required;
   return { name, tone: TONES[name], confirmations: isConfirming ? confirmations : null };
 }
+
+const CARD_NAMES: Partial<Record<Screen, RowStatus["name"]>> = {
+  send: "card_unpaid",
+  expired: "card_ended",
+  refund: "card_returning",
+};
+const cardName = (screen: Screen): RowStatus["name"] => CARD_NAMES[screen] ?? screen;
 
 type RowSums = { readonly sent: string; readonly paid: string; readonly paidSide: "from" | "to" };
 

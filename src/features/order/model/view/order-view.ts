@@ -7,6 +7,7 @@ import { type OfferTime, offerTime } from "../choice/offer.ts";
 import { type Receipt, receiptOf } from "../receipt.ts";
 import { type Screen, screenOf, stepsOf, type StepView } from "./screen.ts";
 import { timelineOf, type TimelineRow } from "./timeline.ts";
+import { cardAction, cardBlocks, cardSteps, cardTimeline, isCardOrder } from "./card-view.ts";
 import { opensInWallet } from "../links/wallet-link.ts";
 
 export type Block =
@@ -24,6 +25,9 @@ export type Block =
   | "choice"
   | "refund"
   | "receipt"
+  | "card_pay"
+  | "card_state"
+  | "provider"
   | "amount"
   | "memo"
   | "address"
@@ -33,7 +37,7 @@ export type Block =
   | "summary"
   | "updates";
 
-export type MainAction = "open_wallet" | "share" | "choose" | "new_exchange" | "recreate" | null;
+export type MainAction = "pay_by_card" | "open_wallet" | "share" | "choose" | "new_exchange" | "recreate" | null;
 
 export type OrderView = {
   screen: Screen;
@@ -58,17 +62,30 @@ export function orderView(order: Order, now: number): OrderView {
   return {
     screen,
     step: stepIndex(order.orderEvents),
-    steps: stepsOf(screen),
-    blocks: blocksOf(order, screen),
-    timeline: timelineOf(order, screen),
-    mainAction: mainActionOf(order, screen),
+    ...(isCardOrder(order)
+      ? {
+          steps: cardSteps(order, screen),
+          blocks: cardBlocks(order, screen),
+          timeline: cardTimeline(order, screen),
+          mainAction: cardAction(order, screen),
+        }
+      : {
+          steps: stepsOf(screen),
+          blocks: blocksOf(order, screen),
+          timeline: timelineOf(order, screen),
+          mainAction: mainActionOf(order, screen),
+        }),
     actions: customerActions(order, screen),
     countdown: screen === "send" && order.expiresAt !== null ? countdown(order.createdAt, order.expiresAt, now) : null,
     offer: screen === "choice" ? offerTime(order, now) : null,
     confirmations: confirmationsOf(order),
     warning: rateWarning(order.orderEvents),
     receipt:
-      screen === "completed" ? receiptOf(order, "payout") : screen === "refunded" ? receiptOf(order, "refund") : null,
+      screen === "completed"
+        ? receiptOf(order, "payout")
+        : screen === "refunded" && order.card === null
+          ? receiptOf(order, "refund")
+          : null,
   };
 }
 

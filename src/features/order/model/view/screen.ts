@@ -38,7 +38,19 @@ export function screenOf(order: Order, now: number): Screen {
 }
 
 export type StepState = "done" | "now" | "next" | "warning";
-type StepName = "send" | "processing" | "choice" | "completed" | "refund_asked" | "refunded";
+type StepName =
+  | "send"
+  | "processing"
+  | "choice"
+  | "completed"
+  | "refund_asked"
+  | "refunded"
+  | "card_paid"
+  | "card_received"
+  | "card_checked"
+  | "card_sent"
+  | "card_paid_out"
+  | "card_returning";
 export type StepView = { name: StepName; state: StepState };
 
 const steps = (...views: [StepName, StepState][]): StepView[] => views.map(([name, state]) => ({ name, state }));

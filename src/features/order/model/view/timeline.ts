@@ -1,3 +1,4 @@
+import type { OrderCard } from "#contract/card.ts";
 import type { Order } from "#contract/order.ts";
 import {
   confirmationsOf,
@@ -11,9 +12,14 @@ import { eventTime } from "./order-times.ts";
 import { isPaymentHeld } from "./review.ts";
 import type { Screen, StepState } from "./screen.ts";
 
+/** What is said of a card provider's step; a key of the namespace `order` under `cardRow`. */
+type CardStepText = `${OrderCard["direction"]}_${OrderCard["steps"][number]["kind"]}_${"done" | "open"}`;
+
 /** One line of an order's story; `at` only where an event or a deposit has said when. */
 export type TimelineRow = { state: StepState; at: string | null } & (
   | { kind: "waiting" | "deposit_gone" | "hold_ended" | "expired" | "attention" | "choice" | "refund_asked" }
+  | { kind: "card"; step: CardStepText }
+  | { kind: "card_ended" | "card_returning" | "card_returned" }
   | { kind: "deposit"; amount: string; txId: string; isUnconfirmed: boolean }
   | { kind: "confirming"; count: number; required: number }
   | { kind: "accepted"; amount: string }

@@ -1,0 +1,3 @@
+export { PayCard } from "./pay-card.tsx";
+export { ProviderCard } from "./provider-card.tsx";
+export { StateCard } from "./state-card.tsx";

@@ -1,0 +1,40 @@
+import { useTranslation } from "react-i18next";
+import { LiveRegion, Note } from "../../../shared/ui/index.ts";
+import { coinText } from "../model/amount-text.ts";
+import { eventTime } from "../model/view/order-times.ts";
+import type { CardOrder } from "../model/view/card-view.ts";
+import type { Screen } from "../model/view/screen.ts";
+import type { CardOrderProps } from "./pay-card.tsx";
+import "./card.css";
+
+type StateCardProps = CardOrderProps & { readonly screen: Screen };
+
+/** Where the provider is with an order, in words; changes are told politely. */
+export function StateCard({ order, screen }: StateCardProps) {
+  const { t } = useTranslation("order");
+  const { provider, direction } = order.card;
+  const amount = coinText(order.claimedDepositAmount, order.pair.instrumentFrom);
+  const state = stateOf(order, screen);
+  const title = t(`card.state.${state}.title`, { provider, amount });
+  const text = t(`card.state.${state}.text`, { provider, context: direction });
+  if (screen === "expired")
+    return (
+      <Note tone="signal" title={title}>
+        {text}
+      </Note>
+    );
+  return (
+    <div className="w-order-card w-order-by-card">
+      <h2 className="w-order-by-card__title">{title}</h2>
+      <p>{text}</p>
+      <LiveRegion text={title} />
+    </div>
+  );
+}
+
+function stateOf(order: CardOrder, screen: Screen) {
+  if (screen === "refunded") return "returned";
+  if (screen === "refund") return "returning";
+  if (screen === "expired") return order.card.state === "failed" ? "failed" : "cancelled";
+  return eventTime(order, "FUNDS_WITHDRAWAL_START") === null ? "checking" : "sending";
+}
