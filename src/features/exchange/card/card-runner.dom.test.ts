@@ -42,7 +42,13 @@ class Provider {
   };
 }
 
-const kyc = (status: string): Answer => ok({ features: [{ feature: "iban", status: "complete" }, { feature: "crypto", status }] });
+const kyc = (status: string): Answer =>
+  ok({
+    features: [
+      { feature: "iban", status: "complete" },
+      { feature: "crypto", status },
+    ],
+  });
 
 let provider: Provider;
 let card: { flow: CardFlow; verificationUrl: string | null; isUnreachable: boolean };
@@ -83,7 +89,12 @@ const look = (state: "visible" | "hidden") => {
 
 beforeEach(async () => {
   await import("../../../shared/http/http-client.ts");
-  await import("#contract/calls/card.ts");
+  // What the client loads with its first call of this kind; fake timers would not wait for it.
+  await Promise.all([
+    import("#contract/calls/card.ts"),
+    import("#contract/calls/content.ts"),
+    import("#contract/calls/prices.ts"),
+  ]);
   vi.useFakeTimers();
   provider = new Provider();
   vi.stubGlobal("fetch", provider.fetch);
@@ -198,6 +209,18 @@ describe("the runner of a card order", () => {
     await runner.submit(false);
     await settle();
     expect([card.flow.step, created, provider.asked]).toEqual(["idle", 0, []]);
+  });
+
+  it("signs in at the provider again where the token has ended", async () => {
+    provider.answers["user/kyc-status"] = [
+      kyc("incomplete"),
+      refusal(422, "ERR_UNPROCESSABLE_ENTITY"),
+      kyc("complete"),
+    ];
+    await runner.submit(false);
+    await pass(POLL_MS + 100);
+    expect(provider.asked.slice(-4)).toEqual(["user/kyc-status", "user/sign-in", "user/contacts", "user/kyc-status"]);
+    expect([card.flow.step, created, errors]).toEqual(["paying", 1, []]);
   });
 
   it("begins the check where the service asks for it, and never asks for an order without end", async () => {

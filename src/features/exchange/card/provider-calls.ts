@@ -42,7 +42,7 @@ export function createProviderCalls(onVerificationUrl: (url: string) => void) {
     } catch (error) {
       signal.throwIfAborted();
       console.warn("the card provider gave no answer to", name, error instanceof CallError ? error.traceId : "");
-      return { kind: isLost(error, name) ? "unreachable" : "call-failed" };
+      return { kind: failureOf(error, name) };
     }
   };
 }
@@ -64,11 +64,13 @@ export function checkStatus(status: string | undefined): CheckStatus {
 }
 
 const POLLED: ReadonlySet<ProviderCall> = new Set(["ask-contacts", "ask-status"]);
+const WITH_TOKEN: ReadonlySet<ProviderCall> = new Set(["ask-contacts", "ask-status", "ask-access-token"]);
 /** The provider, or we, may be back at the next question. */
 const PASSING = new Set([408, 429, 502, 503, 504]);
 
-function isLost(error: unknown, name: ProviderCall): boolean {
-  if (!(error instanceof CallError)) return false;
-  if (error.kind === "network" || error.kind === "timeout") return true;
-  return POLLED.has(name) && PASSING.has(error.httpStatus ?? 0);
+function failureOf(error: unknown, name: ProviderCall): "unreachable" | "token-ended" | "call-failed" {
+  if (!(error instanceof CallError)) return "call-failed";
+  if (error.kind === "network" || error.kind === "timeout") return "unreachable";
+  if (POLLED.has(name) && PASSING.has(error.httpStatus ?? 0)) return "unreachable";
+  return error.code === "ERR_UNPROCESSABLE_ENTITY" && WITH_TOKEN.has(name) ? "token-ended" : "call-failed";
 }

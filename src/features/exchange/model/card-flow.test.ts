@@ -80,6 +80,9 @@ const TABLE: readonly [CardFlow, FlowEvent, CardFlow, ...string[]][] = [
   [at("verifying", MAX_POLLS - 1), { kind: "unreachable" }, failed("time-out"), "notify error_time_out"],
   [at("verifying", MAX_POLLS - 1), status("complete"), VERIFIED, "create"],
 
+  [at("verifying", 6), { kind: "token-ended" }, at("signing-in-at-provider", 7), "sign-in"],
+  [at("confirming-email", MAX_POLLS - 1), { kind: "token-ended" }, failed("time-out"), "notify error_time_out"],
+
   // A reload has lost the provider's token: it signs in again, and nothing else is begun anew.
   [IDLE, resumed(at("signing-up")), at("signing-up"), "sign-up"],
   [IDLE, resumed(at("signing-in-at-provider")), at("signing-in-at-provider"), "sign-in"],

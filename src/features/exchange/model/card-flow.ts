@@ -47,7 +47,8 @@ export type FlowEvent =
   | { readonly kind: "created" | "kyc-needed" }
   /** `isNamed`: the form itself shows what is wrong, or asks on for the same order. */
   | { readonly kind: "not-created"; readonly isNamed: boolean }
-  | { readonly kind: "unreachable" | "call-failed" }
+  /** `token-ended`: the provider's token is good no more. */
+  | { readonly kind: "unreachable" | "call-failed" | "token-ended" }
   | { readonly kind: "resumed"; readonly saved: CardFlow; readonly account: FlowAccount | null };
 
 export type FlowAccount = { readonly email: string | null };
@@ -149,6 +150,9 @@ function verify(flow: Verification, event: VerificationEvent): Next {
       return fail("kyc");
     case "unreachable":
       return poll(flow);
+    case "token-ended":
+      // Counted: a token that is never good would be asked for without end.
+      return polls + 1 < MAX_POLLS ? enter("signing-in-at-provider", polls + 1) : fail("time-out");
     case "signed-up":
       return step === "signing-up" ? enter("signing-in-at-provider", polls) : stay(flow);
     case "signed-in-at-provider":
