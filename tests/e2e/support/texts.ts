@@ -34,6 +34,7 @@ export function textsOf(locale: Locale): Texts {
   const i18n = createI18n(locale, Object.fromEntries(messages));
   return {
     account: i18n.getFixedT(null, "account"),
+    card: i18n.getFixedT(null, "card"),
     common: i18n.getFixedT(null, "common"),
     content: i18n.getFixedT(null, "content"),
     pair: i18n.getFixedT(null, "pair"),

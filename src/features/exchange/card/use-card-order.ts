@@ -28,9 +28,9 @@ export function useCardOrder(store: ExchangeStore): CardOrder {
     const { startCardRunner } = await import("./start-card-runner.ts");
     return startCardRunner(store, i18n, navigate);
   };
-  const using = async (use: (running: CardRunner) => void | Promise<void>): Promise<void> => {
+  const withRunner = async (act: (running: CardRunner) => void | Promise<void>): Promise<void> => {
     try {
-      await use(await (runner.current ??= start()));
+      await act(await (runner.current ??= start()));
     } catch (error) {
       runner.current = null;
       store.state.creation = { status: "idle" };
@@ -41,7 +41,7 @@ export function useCardOrder(store: ExchangeStore): CardOrder {
 
   useEffect(() => {
     const saved = isCreationInterrupted() ? null : savedFlow(exchangePath(settingsOf(store.state), "destination"));
-    if (saved !== null) void using(({ resume }) => resume(saved));
+    if (saved !== null) void withRunner(({ resume }) => resume(saved));
     return () => {
       void runner.current?.then(({ stop }) => stop());
       runner.current = null;
@@ -52,8 +52,8 @@ export function useCardOrder(store: ExchangeStore): CardOrder {
   }, [store]);
 
   return {
-    submit: () => using(({ submit }) => submit(false)),
-    verify: () => using(({ submit }) => submit(true)),
-    close: () => void using(({ close }) => close()),
+    submit: () => withRunner(({ submit }) => submit(false)),
+    verify: () => withRunner(({ submit }) => submit(true)),
+    close: () => void withRunner(({ close }) => close()),
   };
 }

@@ -24,7 +24,7 @@ export function VerificationWindow({ open, onClose }: VerificationWindowProps) {
   const [wasOpened, setOpened] = useState(false);
   const [isFrameRefused, setFrameRefused] = useState(false);
   const isFramed = verificationUrl !== null && !isTelegram() && mayFrame(verificationUrl) && !isFrameRefused;
-  const waiting = t(`waiting.${isUnreachable || !isOnline ? "unreachable" : waitingFor(flow as CardFlow)}`, {
+  const waiting = t(`waiting.${isUnreachable || !isOnline ? "unreachable" : waitingFor(flow)}`, {
     provider,
   });
   return (
@@ -51,7 +51,7 @@ export function VerificationWindow({ open, onClose }: VerificationWindowProps) {
         <p className="w-card-window__text">
           {t(terms?.direction === "sell" ? "window.textSell" : "window.text", { provider })}
         </p>
-        <Steps flow={flow as CardFlow} provider={provider} />
+        <Steps flow={flow} provider={provider} />
         {isFramed ? (
           <CheckFrame
             url={verificationUrl}

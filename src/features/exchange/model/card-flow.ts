@@ -129,18 +129,9 @@ const CALLS: Record<VerificationStep, ProviderCall> = {
   verifying: "ask-status",
 };
 
-type VerificationEvent = Extract<
+type VerificationEvent = Exclude<
   FlowEvent,
-  {
-    kind:
-      | "signed-up"
-      | "signed-in-at-provider"
-      | "window-opened"
-      | "contacts"
-      | "status"
-      | "unreachable"
-      | "call-failed";
-  }
+  { kind: "submitted" | "signed-in" | "sign-in-left" | "closed" | "created" | "kyc-needed" | "not-created" | "resumed" }
 >;
 
 function verify(flow: Verification, event: VerificationEvent): Next {

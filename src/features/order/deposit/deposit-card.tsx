@@ -12,7 +12,7 @@ import {
 } from "../../../shared/ui/index.ts";
 import { memoContext } from "#contract/memo.ts";
 import { exactCoinText } from "../model/amount-text.ts";
-import type { Block } from "../model/view/order-view.ts";
+import type { Block } from "../model/view/blocks.ts";
 import "./deposit-card.css";
 
 type PartProps = { readonly order: Order; readonly isOver: boolean };

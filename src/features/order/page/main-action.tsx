@@ -4,7 +4,7 @@ import { formOf } from "../../../shared/browser/created-orders.ts";
 import { saveExchangeDraft } from "../../../shared/browser/exchange-draft.ts";
 import { useHydrated } from "../../../shared/page/use-hydrated.ts";
 import { BottomBar, Button, PrimaryAction } from "../../../shared/ui/index.ts";
-import type { MainAction as Action } from "../model/view/order-view.ts";
+import type { MainAction as Action } from "../model/view/blocks.ts";
 import { exchangePath, recreateDraft, recreatePath } from "../model/links/recreate.ts";
 import { choiceAction } from "./order-parts.ts";
 import { useShareOrder } from "./use-share-order.ts";

@@ -5,7 +5,8 @@ import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { useIsSandbox } from "../../../shared/page/page-context.ts";
 import { AroundForeignText, classNames, CoinMark, Steps } from "../../../shared/ui/index.ts";
-import type { Block, OrderView } from "../model/view/order-view.ts";
+import type { Block } from "../model/view/blocks.ts";
+import type { OrderView } from "../model/view/order-view.ts";
 import { isCardOrder } from "../model/view/card-view.ts";
 import { isPromiseOver } from "../model/view/promised.ts";
 import {

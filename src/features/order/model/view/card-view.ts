@@ -1,7 +1,7 @@
 import type { OrderCard } from "#contract/card.ts";
 import type { Order } from "#contract/order.ts";
 import { eventTime } from "./order-times.ts";
-import type { Block, MainAction } from "./order-view.ts";
+import type { Block, MainAction } from "./blocks.ts";
 import type { Screen, StepState, StepView } from "./screen.ts";
 import type { TimelineRow } from "./timeline.ts";
 

@@ -1,6 +1,7 @@
 import type { Order } from "#contract/order.ts";
 import { type RateWarningCause, rateWarning, type StepIndex, stepIndex } from "#contract/order-progress.ts";
 import { type Confirmations, confirmationsOf, isOtherAmount } from "./deposits.ts";
+import type { Block, MainAction } from "./blocks.ts";
 import { countdown, type Countdown } from "./countdown.ts";
 import { type CustomerActions, customerActions } from "../choice/customer-actions.ts";
 import { type OfferTime, offerTime } from "../choice/offer.ts";
@@ -9,35 +10,6 @@ import { type Screen, screenOf, stepsOf, type StepView } from "./screen.ts";
 import { timelineOf, type TimelineRow } from "./timeline.ts";
 import { cardAction, cardBlocks, cardSteps, cardTimeline, isCardOrder } from "./card-view.ts";
 import { opensInWallet } from "../links/wallet-link.ts";
-
-export type Block =
-  | "reference"
-  | "steps"
-  | "rate-lock"
-  | "floating"
-  | "rate_ended"
-  | "expired"
-  | "preparing"
-  | "too_small"
-  | "attention"
-  | "ring"
-  | "other_amount"
-  | "choice"
-  | "refund"
-  | "receipt"
-  | "card_pay"
-  | "card_state"
-  | "provider"
-  | "amount"
-  | "memo"
-  | "address"
-  | "qr"
-  | "get"
-  | "timeline"
-  | "summary"
-  | "updates";
-
-export type MainAction = "pay_by_card" | "open_wallet" | "share" | "choose" | "new_exchange" | "recreate" | null;
 
 export type OrderView = {
   screen: Screen;
