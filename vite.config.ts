@@ -22,7 +22,7 @@ const SCHEMAS = /node_modules\/zod\/|\/contract\/(?:card|errors|fields|instrumen
 
 /** The calculator of the home and the exchange page. */
 const CALCULATOR =
-  /\/src\/features\/exchange\/(?:calculator\/(?!amount-presets|exchange-page|home-calculator)|store\/(?:provider|poll|state|selectors)|model\/(?:rate-failure|blockers|calculator-url|fee-rows))|\/src\/app\/pages\/saved-order\.tsx$|\/src\/shared\/(?:format\/amount-input\.ts|ui\/controls\/segmented-control)|telegram-ui\/dist\/components\/Navigation\/SegmentedControl\//;
+  /\/src\/features\/exchange\/(?:calculator\/(?!amount-presets|exchange-page|home-calculator)|store\/(?:provider|poll|state|selectors)|model\/(?:rate-failure|blockers|calculator-url|fee-rows|kind))|\/src\/app\/pages\/saved-order\.tsx$|\/src\/shared\/(?:format\/amount-input\.ts|ui\/controls\/segmented-control)|telegram-ui\/dist\/components\/Navigation\/SegmentedControl\//;
 
 /** Comes once the calculator is on the screen. */
 const LIVE_RATE = /\/src\/(?:features\/exchange\/store\/live-rate|shared\/http\/rates-socket)\.ts$/;

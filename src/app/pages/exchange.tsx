@@ -3,8 +3,8 @@ import { useLocation } from "wouter";
 import { ExchangePage } from "../../features/exchange/calculator/exchange-page.tsx";
 import { destinationStep } from "../../features/exchange/destination/lazy-destination-step.tsx";
 import type { CalculatorData } from "../../features/exchange/load.ts";
-import { cardParts } from "../../features/exchange/card/lazy-card-parts.ts";
-import { kindOfState } from "../../features/exchange/store/select-kind.ts";
+import { cardRateParts } from "../../features/exchange/calculator/lazy-card-rate.tsx";
+import { cardStepParts } from "../../features/exchange/card/lazy-card-parts.ts";
 import { stepOf } from "../../features/exchange/model/calculator-url.ts";
 import { pairNames } from "../../shared/format/pair-names.ts";
 import type { PairParts } from "../../features/pair/load.ts";
@@ -76,9 +76,9 @@ export const page = definePage<ExchangeData>({
   ),
   load,
   parts: (query, { catalogue, opening }) =>
-    stepOf(query) !== "destination"
-      ? []
-      : [destinationStep, ...(kindOfState(catalogue, opening) === "exchange" ? [] : [cardParts])],
+    stepOf(query) === "destination"
+      ? [destinationStep, ...cardRateParts(catalogue, opening), ...cardStepParts(catalogue, opening)]
+      : cardRateParts(catalogue, opening),
   deferred: [sharePair, about],
   head: ({ catalogue, opening, pair }, t) => {
     const find = (slug: string) => catalogue.instruments.find((instrument) => instrument.slug === slug);

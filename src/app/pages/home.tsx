@@ -1,3 +1,4 @@
+import { cardRateParts } from "../../features/exchange/calculator/lazy-card-rate.tsx";
 import { HomeCalculator } from "../../features/exchange/calculator/home-calculator.tsx";
 import type { CalculatorData } from "../../features/exchange/load.ts";
 import { HomePage, homeHero, homeSections } from "../../features/home/landing/home-page.tsx";
@@ -18,6 +19,7 @@ export const page = definePage<HomeData>({
       }
     />
   ),
+  parts: (_query, { calculator: { catalogue, opening } }) => cardRateParts(catalogue, opening),
   deferred: [homeHero, homeSections],
   load: async ({ query, api }) => {
     const [{ loadCalculator }, { loadHome }] = await Promise.all([

@@ -13,8 +13,8 @@ import { instrumentOf, knownRate, settingsOf } from "../store/selectors.ts";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 import { AmountCard } from "./amount-card.tsx";
 import { AmountError } from "./amount-error.tsx";
-import { CardNote } from "./card-note.tsx";
 import { KindChoice } from "./kind-choice.tsx";
+import { CardRate } from "./lazy-card-rate.tsx";
 import { RateCard } from "./rate-card.tsx";
 import { RateModeChoice } from "./rate-mode.tsx";
 import { useBlockers, useIsPairLoading, useKind, useSide } from "./use-calculator.ts";
@@ -38,7 +38,9 @@ export function Calculator({ place, hasContinue = true }: CalculatorProps) {
   const { t } = useTranslation("exchange");
   const i18n = useI18n();
   const { state } = useExchangeStore();
-  const { rateMode } = useExchangeState();
+  const now = useExchangeState();
+  const { rateMode } = now;
+  const rate = knownRate(now);
   const kind = useKind();
   const [choosing, setChoosing] = useState<{ side: Side; isOpen: boolean } | null>(null);
   const id = useId();
@@ -92,7 +94,7 @@ export function Calculator({ place, hasContinue = true }: CalculatorProps) {
         </div>
         {kind === "exchange" ? <RateModeChoice /> : null}
         <RateCard />
-        {kind === "exchange" ? null : <CardNote />}
+        {rate?.card == null ? null : <CardRate part="note" rate={rate} terms={rate.card} />}
         {limits.long === null ? null : <p className="w-calculator__limits w-number">{limits.long}</p>}
         {hasContinue ? <ContinueBar place={place} /> : null}
       </div>

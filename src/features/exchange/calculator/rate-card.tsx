@@ -12,7 +12,7 @@ import { blockerAt, type Blocker } from "../model/blockers.ts";
 import { quoteValidMs } from "../model/rate-failure.ts";
 import { knownRate, rateStatus } from "../store/selectors.ts";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
-import { CardRateLine, CardRows } from "./card-rows.tsx";
+import { CardRate } from "./lazy-card-rate.tsx";
 import { useBlockers } from "./use-calculator.ts";
 import { feeRows } from "../model/fee-rows.ts";
 import { persisted } from "../../../shared/browser/storage.ts";
@@ -89,7 +89,7 @@ function RateLine({ rate }: { readonly rate: PairData }) {
       {rate.card === null ? (
         t(rate.rateMode === "FIXED" ? "rate.exactly" : "rate.about", values)
       ) : (
-        <CardRateLine rate={rate} terms={rate.card} />
+        <CardRate part="line" rate={rate} terms={rate.card} />
       )}
     </span>
   );
@@ -130,7 +130,7 @@ function KnownRate({ rate, isCurrent, isLive, isHeld }: KnownRateProps) {
         className={classNames("w-rate-card__rows", !isCurrent && "w-rate-card__rows--stale")}
         hidden={!isOpen}
       >
-        {rate.card === null ? <RateRows rate={rate} /> : <CardRows rate={rate} terms={rate.card} />}
+        {rate.card === null ? <RateRows rate={rate} /> : <CardRate part="rows" rate={rate} terms={rate.card} />}
       </div>
     </div>
   );

@@ -2,9 +2,8 @@ import type { Instrument } from "#contract/instrument.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { type Blocker, blockers } from "../model/blockers.ts";
 import type { Side } from "../model/calculator-url.ts";
-import { formContext, instrumentOf, knownRate, rateStatus } from "../store/selectors.ts";
+import { formContext, instrumentOf, kindOfState, knownRate, rateStatus } from "../store/selectors.ts";
 import type { ExchangeKind } from "../model/kind.ts";
-import { kindOfState } from "../store/select-kind.ts";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 
 /** What one amount card shows: its coin, its amount in full, and whether the amount is still being computed. */

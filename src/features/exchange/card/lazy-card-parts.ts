@@ -1,3 +1,5 @@
+import { kindOfState } from "../store/selectors.ts";
+import type { Catalogue } from "../store/state.ts";
 import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 
 /** What the destination step has besides for an order by card. */
@@ -6,3 +8,7 @@ export const cardParts = lazyWithPreload(
   async () => (await import("./card-parts.tsx")).CardParts,
   ["exchange", "card"],
 );
+
+/** What the first render of a destination step at this pair needs. */
+export const cardStepParts = (catalogue: Catalogue, pair: { readonly from: string; readonly to: string }) =>
+  kindOfState(catalogue, pair) === "exchange" ? [] : [cardParts];

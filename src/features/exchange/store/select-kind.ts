@@ -1,19 +1,7 @@
-import { DEFAULT_AMOUNTS, type ExchangeKind, isFiat, kindOf } from "../model/kind.ts";
-import { instrumentOf, isPairOffered } from "./selectors.ts";
+import { DEFAULT_AMOUNTS, type ExchangeKind, isFiat } from "../model/kind.ts";
+import { instrumentOf, isPairOffered, kindOfState } from "./selectors.ts";
 import type { Side } from "../model/calculator-url.ts";
 import { type Catalogue, type ExchangeState, selectCoin, setPair, swapCoins } from "./state.ts";
-
-/** The kinds that some pair is of; coins for coins always are. */
-export function offeredKinds({ instruments, pairs }: Catalogue): ExchangeKind[] {
-  const fiat = new Set(instruments.filter(isFiat).map(({ slug }) => slug));
-  if (fiat.size === 0) return ["exchange"];
-  const isBought = pairs.some(({ from }) => fiat.has(from));
-  const isSold = pairs.some(({ to }) => to.some((slug) => fiat.has(slug)));
-  return ["exchange", ...(isBought ? (["buy"] as const) : []), ...(isSold ? (["sell"] as const) : [])];
-}
-
-export const kindOfState = (catalogue: Catalogue, { from, to }: Pick<ExchangeState, "from" | "to">): ExchangeKind =>
-  kindOf(instrumentOf(catalogue, from), instrumentOf(catalogue, to));
 
 /** Makes the calculator one of another kind: its coin stays where it can, and the amount is the kind's first one. */
 export function selectKind(catalogue: Catalogue, state: ExchangeState, kind: ExchangeKind): void {

@@ -4,7 +4,7 @@ import { compareDecimals } from "#contract/money.ts";
 import { canonicalAmount } from "../../../shared/format/amount-input.ts";
 import type { FormContext } from "../model/blockers.ts";
 import type { CalculatorSettings } from "../model/calculator-url.ts";
-import { isFiat, kindOf } from "../model/kind.ts";
+import { type ExchangeKind, isFiat, kindOf } from "../model/kind.ts";
 import type { Catalogue, ExchangeState } from "./state.ts";
 
 type Counted = Pick<CalculatorSettings, "from" | "to" | "side" | "amount">;
@@ -18,6 +18,18 @@ export function instrumentOf({ instruments }: Catalogue, slug: string): Instrume
 
 export const isPairOffered = ({ pairs }: Catalogue, from: string, to: string): boolean =>
   pairs.some((pair) => pair.from === from && pair.to.includes(to));
+
+/** The kinds that some pair is of; coins for coins always are. */
+export function offeredKinds({ instruments, pairs }: Catalogue): ExchangeKind[] {
+  const fiat = new Set(instruments.filter(isFiat).map(({ slug }) => slug));
+  if (fiat.size === 0) return ["exchange"];
+  const isBought = pairs.some(({ from }) => fiat.has(from));
+  const isSold = pairs.some(({ to }) => to.some((slug) => fiat.has(slug)));
+  return ["exchange", ...(isBought ? (["buy"] as const) : []), ...(isSold ? (["sell"] as const) : [])];
+}
+
+export const kindOfState = (catalogue: Catalogue, { from, to }: Pick<ExchangeState, "from" | "to">): ExchangeKind =>
+  kindOf(instrumentOf(catalogue, from), instrumentOf(catalogue, to));
 
 /** The typed amount as a wire decimal in its own instrument; empty when it is not positive. */
 export function enteredAmount(catalogue: Catalogue, { from, to, side, amount }: Counted): string {
@@ -46,7 +58,7 @@ export function rateRequest(catalogue: Catalogue, settings: CalculatorSettings):
     claimedDepositAmountCurrency: side === "from" ? from : to,
     rateMode,
     referrerId: ref,
-    exchangeType: kindOf(instrumentOf(catalogue, from), instrumentOf(catalogue, to)) === "exchange" ? "crypto" : "fiat",
+    exchangeType: kindOfState(catalogue, { from, to }) === "exchange" ? "crypto" : "fiat",
   };
 }
 

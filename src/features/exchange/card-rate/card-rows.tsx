@@ -6,17 +6,17 @@ import { formatFiat } from "../../../shared/format/format.ts";
 import { formatAbout } from "../../../shared/format/format-time.ts";
 import { cardRows } from "../model/card-rows.ts";
 
-type CardRateProps = { readonly rate: PairData; readonly terms: CardTerms };
+type CardRowsProps = { readonly rate: PairData; readonly terms: CardTerms };
 
 /** What a coin costs, or brings, by card: money is counted in money. */
-export function CardRateLine({ rate, terms }: CardRateProps) {
+export function CardRateLine({ rate, terms }: CardRowsProps) {
   const { t } = useTranslation("exchange");
   const { coin, fiat } = tickersOf(rate, terms);
   return t("rate.about", { from: coin, to: fiat, rate: formatFiat(cardRows(rate, terms).price) });
 }
 
 /** Every fee apart, in a column that adds up. */
-export function CardRows({ rate, terms }: CardRateProps) {
+export function CardRows({ rate, terms }: CardRowsProps) {
   const { t } = useTranslation("exchange");
   const { t: common } = useTranslation("common");
   const rows = cardRows(rate, terms);

@@ -1,15 +1,13 @@
 import { useTranslation } from "react-i18next";
+import type { CardTerms } from "#contract/card.ts";
+import type { PairData } from "#contract/rate.ts";
 import { formatCrypto } from "../../../shared/format/format.ts";
 import { Icon } from "../../../shared/ui/index.ts";
-import { useExchangeState } from "../store/provider.tsx";
-import { knownRate } from "../store/selectors.ts";
 
 /** Who charges the card or pays to it, and from which sum on they check who it is: said before anything is paid. */
-export function CardNote() {
+export function CardNote({ rate, terms }: { readonly rate: PairData; readonly terms: CardTerms }) {
   const { t } = useTranslation("exchange");
-  const rate = knownRate(useExchangeState());
-  if (rate?.card == null) return null;
-  const { provider, direction } = rate.card;
+  const { provider, direction } = terms;
   const currency = (direction === "buy" ? rate.instrumentFrom : rate.instrumentTo).currencyTitle;
   const { noKycThreshold: threshold } = rate;
   return (
