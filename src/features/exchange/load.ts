@@ -11,6 +11,7 @@ import {
   type CalculatorSettings,
 } from "./model/calculator-url.ts";
 import { kindOf } from "./model/kind.ts";
+import { CARD_PROVIDER, withCardPairs } from "./model/card-pairs.ts";
 import type { Catalogue, Opening } from "./store/state.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { type RateFailure, readRateFailure } from "./model/rate-failure.ts";
@@ -43,11 +44,12 @@ export async function loadExchange({ params, query, api }: LoadInput): Promise<L
 }
 
 async function loadCatalogue(api: Api): Promise<Catalogue> {
-  const [instruments, pairs] = await Promise.all([
+  const [instruments, pairs, byCard] = await Promise.all([
     api.call("instruments", { query: { all: "true" } }),
     api.call("pairs"),
+    api.call("instruments", { query: { providers: CARD_PROVIDER } }),
   ]);
-  return { instruments, pairs };
+  return { instruments, pairs: withCardPairs(pairs, byCard) };
 }
 
 const slugsOf = ({ instruments }: Catalogue): ReadonlySet<string> => new Set(instruments.map(({ slug }) => slug));

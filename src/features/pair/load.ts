@@ -1,4 +1,5 @@
 import { isListedPair, type PairCatalogue } from "#contract/listed-pairs.ts";
+import type { Instrument } from "#contract/instrument.ts";
 import type { PairActivity } from "#contract/pair-activity.ts";
 import type { Api } from "#contract/ssr.ts";
 import { CallError } from "../../shared/http/call-error.ts";
@@ -14,11 +15,15 @@ export type PairParts = {
 /** For `/exchange-{pair}`; without its activity the page is as good for exchanging. */
 export async function loadPair(
   api: Api,
-  catalogue: PairCatalogue,
+  catalogue: PairCatalogue & { readonly instruments: readonly Pick<Instrument, "slug" | "instrumentType">[] },
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<PairParts> {
   const isOffered = catalogue.pairs.some((pair) => pair.from === from && pair.to.includes(to));
-  const activity = isOffered ? await activityOf(api, from, to) : null;
+  // What is bought and sold by card is no exchange of ours.
+  const isByCard = catalogue.instruments.some(
+    ({ slug, instrumentType }) => instrumentType === "fiat" && (slug === from || slug === to),
+  );
+  const activity = isOffered && !isByCard ? await activityOf(api, from, to) : null;
   const isAskedFor = activity?.isAskedFor ?? false;
   return { isListed: isListedPair(catalogue, { from, to, isAskedFor }), activity };
 }

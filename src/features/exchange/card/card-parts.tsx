@@ -1,4 +1,4 @@
-import { Suspense, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useSnapshot } from "valtio";
 import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 import { isVerification } from "../model/card-flow.ts";
@@ -19,6 +19,11 @@ export function CardParts({ onClose }: { readonly onClose: () => void }) {
   // It stays for its closing movement.
   const [wasOpened, setOpened] = useState(false);
   if (isOpen && !wasOpened) setOpened(true);
+  useEffect(() => {
+    // A window that a reload goes on with gives the focus back to the button that began it.
+    if (isOpen && document.activeElement === document.body)
+      document.querySelector<HTMLElement>(".w-destination [type=submit]")?.focus();
+  }, [isOpen]);
   return (
     <>
       <ProviderNote />

@@ -26,9 +26,9 @@ export function CheckFrame({ url, title, onRefused }: CheckFrameProps) {
         title={title}
         lang={useLocale()}
         allow={`camera ${origin}`}
-        // Another origin's page, which needs its own storage: it reaches nothing of ours, and can't lead us away.
+        // Another origin's page needs its own storage: it reaches nothing of ours, and can't lead us away. The sandbox's is our own.
         // eslint-disable-next-line react/iframe-missing-sandbox
-        sandbox="allow-scripts allow-same-origin allow-forms allow-popups"
+        sandbox={origin === location.origin ? undefined : "allow-scripts allow-same-origin allow-forms allow-popups"}
         referrerPolicy="no-referrer"
       />
       {isSilent ? <p className="w-card-window__text">{t("window.silent")}</p> : null}

@@ -56,8 +56,7 @@ async function tolerateRegistered(signingUp: Promise<unknown>): Promise<void> {
   }
 }
 
-/** @internal */
-export function checkStatus(status: string | undefined): CheckStatus {
+function checkStatus(status: string | undefined): CheckStatus {
   if (status === FEATURE_COMPLETE) return "complete";
   if (status === "failed") return "refused";
   return status === "under_review" ? "under-review" : "incomplete";

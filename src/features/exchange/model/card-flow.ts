@@ -69,7 +69,7 @@ export const MAX_POLLS = 1_000;
 
 type Next = { readonly flow: CardFlow; readonly effects: readonly FlowEffect[] };
 
-export const IDLE: CardFlow = { step: "idle" };
+const IDLE: CardFlow = { step: "idle" };
 
 /** The next step. An event that its step does not wait for, such as an answer that comes after the window was closed, changes nothing. */
 export function nextStep(flow: CardFlow, event: FlowEvent): Next {
