@@ -206,9 +206,7 @@ function useOutgoingLinks({ openLink }: Pick<TelegramClient, "openLink">): void 
     const click = (event: MouseEvent) => {
       if (event.defaultPrevented || event.button !== 0 || !(event.target instanceof Element)) return;
       const link = event.target.closest<HTMLAnchorElement>("a[href]");
-      if (link === null) return;
-      const isOutside = leadsOut(link.href) || link.target === "_blank";
-      if (isOutside && openLink(link.href)) event.preventDefault();
+      if (link !== null && leadsOut(link.href) && openLink(link.href)) event.preventDefault();
     };
     document.addEventListener("click", click);
     return () => document.removeEventListener("click", click);

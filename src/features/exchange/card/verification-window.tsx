@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useSnapshot } from "valtio";
 import { useAccountEmail } from "../../../shared/account/account.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
+import { openOutside } from "../../../telegram/open-outside.ts";
 import { isTelegram } from "../../../telegram/is-telegram.ts";
 import { Dialog, Icon, LogoTile, PrimaryAction, SecondaryAction, Spinner, Timeline } from "../../../shared/ui/index.ts";
 import type { CardFlow } from "../model/card-flow.ts";
@@ -36,7 +37,15 @@ export function VerificationWindow({ open, onClose }: VerificationWindowProps) {
       footer={
         <div className="w-card-window__actions">
           {verificationUrl === null ? null : (
-            <PrimaryAction stretched href={verificationUrl} isNewTab onClick={() => setOpened(true)}>
+            <PrimaryAction
+              stretched
+              href={verificationUrl}
+              isNewTab
+              onClick={(event) => {
+                openOutside(event, verificationUrl);
+                setOpened(true);
+              }}
+            >
               {t(isFramed ? "window.newTab" : wasOpened ? "window.openAgain" : "window.open")}
             </PrimaryAction>
           )}

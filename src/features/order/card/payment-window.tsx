@@ -1,4 +1,6 @@
+import type { MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { openOutside } from "../../../telegram/open-outside.ts";
 import { shorten } from "../../../shared/format/format.ts";
 import { Dialog, PrimaryAction, SecondaryAction } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
@@ -12,6 +14,11 @@ export function PaymentWindow({ order, open, onClose }: PaymentWindowProps) {
   const { t } = useTranslation("order");
   const { provider, direction } = order.card;
   const { instrumentFrom, instrumentTo } = order.pair;
+  const url = order.redirectUrl ?? "";
+  const leave = (event: MouseEvent) => {
+    openOutside(event, url);
+    onClose();
+  };
   return (
     <Dialog
       open={open}
@@ -19,7 +26,7 @@ export function PaymentWindow({ order, open, onClose }: PaymentWindowProps) {
       title={t(`card.${direction}.windowTitle`, { provider })}
       footer={
         <div className="w-order-by-card__actions">
-          <PrimaryAction stretched href={order.redirectUrl ?? ""} isNewTab onClick={onClose}>
+          <PrimaryAction stretched href={url} isNewTab onClick={leave}>
             {t(`card.${direction}.open`)}
           </PrimaryAction>
           <SecondaryAction stretched onClick={onClose}>

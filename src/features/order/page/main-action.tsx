@@ -3,6 +3,7 @@ import type { Order } from "#contract/order.ts";
 import { formOf } from "../../../shared/browser/created-orders.ts";
 import { saveExchangeDraft } from "../../../shared/browser/exchange-draft.ts";
 import { useHydrated } from "../../../shared/page/use-hydrated.ts";
+import { openOutside } from "../../../telegram/open-outside.ts";
 import { BottomBar, Button, PrimaryAction } from "../../../shared/ui/index.ts";
 import type { MainAction as Action } from "../model/view/blocks.ts";
 import { exchangePath, recreateDraft, recreatePath } from "../model/links/recreate.ts";
@@ -36,12 +37,14 @@ function ActionButton({ order, action }: MainActionProps) {
       return <ShareButton order={order} />;
     case "choose":
       return <choiceAction.Component order={order} />;
-    case "pay_by_card":
+    case "pay_by_card": {
+      const url = order.redirectUrl ?? "";
       return (
-        <PrimaryAction stretched href={order.redirectUrl ?? ""} isNewTab>
+        <PrimaryAction stretched href={url} isNewTab onClick={(event) => openOutside(event, url)}>
           {t(order.card?.direction === "sell" ? "card.sell.open" : "card.buy.open")}
         </PrimaryAction>
       );
+    }
     case "open_wallet":
       return (
         // Never Telegram's own button: its web views open no other schemes. CSS hides it there, and where there is a mouse.
