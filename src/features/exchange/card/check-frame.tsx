@@ -27,7 +27,6 @@ export function CheckFrame({ url, title, onRefused }: CheckFrameProps) {
         lang={useLocale()}
         allow={`camera ${origin}`}
         // Another origin's page needs its own storage: it reaches nothing of ours, and can't lead us away. The sandbox's is our own.
-        // eslint-disable-next-line react/iframe-missing-sandbox
         sandbox={origin === location.origin ? undefined : "allow-scripts allow-same-origin allow-forms allow-popups"}
         referrerPolicy="no-referrer"
       />
