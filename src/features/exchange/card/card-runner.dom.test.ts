@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { proxy } from "valtio";
+import { call } from "../../../shared/http/http.ts";
 import type { CardFlow, FlowError } from "../model/card-flow.ts";
 import { POLL_MS } from "../model/card-flow.ts";
 import { type CardActions, type CardCreation, type CardRunner, createCardRunner } from "./card-runner.ts";
@@ -88,13 +89,9 @@ const look = (state: "visible" | "hidden") => {
 };
 
 beforeEach(async () => {
-  await import("../../../shared/http/http-client.ts");
-  // What the client loads with its first call of this kind; fake timers would not wait for it.
-  await Promise.all([
-    import("#contract/calls/card.ts"),
-    import("#contract/calls/content.ts"),
-    import("#contract/calls/prices.ts"),
-  ]);
+  // The client loads itself with a first call, which fake timers would not wait for.
+  vi.stubGlobal("fetch", new Provider().fetch);
+  await call("cardSignUp", { body: { accept: true } });
   vi.useFakeTimers();
   provider = new Provider();
   vi.stubGlobal("fetch", provider.fetch);
