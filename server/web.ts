@@ -170,6 +170,7 @@ export async function startWeb(services: Services, options: WebOptions, closers:
           if (referrerId !== null) clicks.count(referrerId, clientNetwork(request) ?? clientKey(request));
         },
         isSignedIn: createSessionCheck((token) => accounts.authenticateToken(token)),
+        cardProviderOrigin: config.card.mercuryo && new URL(config.card.mercuryo.pagesUrl).origin,
         ...(sandboxAccess && { sandboxTokenFor: (request) => sandboxAccess.tokenFor(request) }),
       }),
   });

@@ -44,6 +44,24 @@ export const FLOWS = {
   "a QR code fills the address, and its amount is offered": { kind: "destination", walks: ONE_COUPLE },
   "a reload while the order is being created goes on with the same order": { kind: "destination", walks: ONE_COUPLE },
 
+  "a guest buys coins by card: registers on the way, and goes on with what was typed": {
+    kind: "card",
+    walks: ONE_COUPLE,
+  },
+  "a purchase that needs a check survives reloads and a closed window, and is paid once": {
+    kind: "card",
+    walks: OTHER_COUPLE,
+  },
+  "a person whom the provider knows already reads that it did not confirm them, and is charged nothing": {
+    kind: "card",
+    walks: ONE_COUPLE,
+  },
+  "a refused card ends the order, which is created again; a payment that nobody told us of is found by asking": {
+    kind: "card",
+    walks: OTHER_COUPLE,
+  },
+  "coins are sold to a card, without an address to check": { kind: "card", walks: ONE_COUPLE },
+
   "a customer accepts the new rate and gets no less than the sum on the button": { kind: "order", walks: ONE_COUPLE },
   "a customer gets the deposit back, less the quoted network fee": { kind: "order", walks: OTHER_COUPLE },
   "a customer whose sum is too small gets it back at a validated address": { kind: "order", walks: ONE_COUPLE },
