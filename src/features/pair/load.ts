@@ -12,10 +12,13 @@ export type PairParts = {
   readonly activity: PairActivity | null;
 };
 
+type Kinded = PairCatalogue["instruments"][number] & Pick<Instrument, "instrumentType">;
+type Catalogue = Omit<PairCatalogue, "instruments"> & { readonly instruments: readonly Kinded[] };
+
 /** For `/exchange-{pair}`; without its activity the page is as good for exchanging. */
 export async function loadPair(
   api: Api,
-  catalogue: PairCatalogue & { readonly instruments: readonly Pick<Instrument, "slug" | "instrumentType">[] },
+  catalogue: Catalogue,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<PairParts> {
   const isOffered = catalogue.pairs.some((pair) => pair.from === from && pair.to.includes(to));
