@@ -33,6 +33,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   info: "/affiliate",
   support: "/support",
   authorities: "/for-competent-authorities",
+  widget: "/widget",
 };
 const PAGES = Object.values(SAMPLES);
 /** Four are rendered and eight wait: more at once are refused. */
@@ -276,6 +277,7 @@ describe("every page's head", () => {
       info: [undefined, "BreadcrumbList", "FAQPage"],
       support: [undefined, "BreadcrumbList", "FAQPage"],
       authorities: [undefined, "BreadcrumbList"],
+      widget: [undefined, "BreadcrumbList"],
     });
   });
 
