@@ -8,6 +8,7 @@ import { createI18n } from "../i18n/create-i18n.ts";
 import { settled } from "../testing/render.tsx";
 import { AppRoot } from "../ui/index.ts";
 import { lazyWithPreload } from "./lazy-with-preload.tsx";
+import { HydrationProvider, useHydrated } from "./use-hydrated.ts";
 
 function Part() {
   const { t } = useTranslation("home");
@@ -36,17 +37,19 @@ function page(load: () => Promise<typeof Part>, locale: "en" | "ru" = "en") {
   return { part, i18n, element };
 }
 
-/** Hydrates what the server rendered, with code that comes when the test says so. */
-async function hydrate() {
-  const onServer = page(async () => Part);
+/** Hydrates, in a page that is hydrated already, what the server rendered, with code that comes when the test says so. */
+async function hydrate(Component: typeof Part = Part) {
+  const onServer = page(async () => Component);
   await onServer.part.preload(onServer.i18n);
   document.body.append(container);
-  container.innerHTML = renderToString(onServer.element(0));
+  container.innerHTML = renderToString(<HydrationProvider>{onServer.element(0)}</HydrationProvider>);
   const code = Promise.withResolvers<typeof Part>();
   const errors: unknown[] = [];
   const { element } = page(() => code.promise);
   await settled(() => {
-    root = hydrateRoot(container, element(0), { onRecoverableError: (error) => errors.push(error) });
+    root = hydrateRoot(container, element(0), {
+      onRecoverableError: (error) => errors.push(error),
+    });
   });
   const text = () => [...container.querySelectorAll("button")].map(({ textContent }) => textContent);
   const isHydrated = () =>
@@ -55,6 +58,14 @@ async function hydrate() {
 }
 
 describe("a lazy component", () => {
+  it("is hydrated as the server rendered it, however long the page has been hydrated by then", async () => {
+    const Device = () => (useHydrated() ? <a href="#device">device</a> : <button type="button">server</button>);
+    const { code, errors } = await hydrate(Device);
+    await settled(() => code.resolve(Device));
+    expect(errors).toEqual([]);
+    expect(container.textContent).toContain("device");
+  });
+
   it("is rendered by the server once it is preloaded, in each request's language", async () => {
     for (const [locale, title] of [
       ["en", "Latest exchanges"],

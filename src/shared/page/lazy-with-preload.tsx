@@ -7,6 +7,7 @@ import { loadMessages } from "../i18n/messages.ts";
 import { Button, Note } from "../ui/index.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import type { I18n } from "../i18n/create-i18n.ts";
+import { LateHydrationProvider } from "./use-hydrated.ts";
 
 export type Preloadable = {
   /** Source path of the component's module, as the build's manifest knows it: a rendered page preloads its chunk. */
@@ -55,7 +56,11 @@ export function lazyWithPreload<Props extends object = object>(
   const Part = (props: Props) => {
     const i18n = useI18n();
     const [Loaded] = useState(() => loaded.get(i18n) ?? lazyFor(i18n));
-    return <Loaded {...props} />;
+    return (
+      <LateHydrationProvider>
+        <Loaded {...props} />
+      </LateHydrationProvider>
+    );
   };
   const forget = (i18n: I18n): void => void lazies.delete(i18n);
   const Component = (props: Props) => (

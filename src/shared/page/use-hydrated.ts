@@ -1,4 +1,13 @@
-import { createContext, createElement, type ReactNode, startTransition, use, useEffect, useState } from "react";
+import {
+  createContext,
+  createElement,
+  type ReactNode,
+  startTransition,
+  use,
+  useEffect,
+  useState,
+  useSyncExternalStore,
+} from "react";
 
 const Hydrated = createContext(true);
 
@@ -11,6 +20,19 @@ export function HydrationProvider({ children }: { readonly children: ReactNode }
   const [isHydrated, setHydrated] = useState(false);
   useEffect(() => startTransition(() => setHydrated(true)), []);
   return createElement(Hydrated, { value: isHydrated }, children);
+}
+
+const subscribe = (): (() => void) => () => undefined;
+
+/** The same for a part whose code comes late: the server rendered it, and it is hydrated when the page has long been. */
+export function LateHydrationProvider({ children }: { readonly children: ReactNode }) {
+  const isPageHydrated = use(Hydrated);
+  const isHydrated = useSyncExternalStore(
+    subscribe,
+    () => true,
+    () => false,
+  );
+  return createElement(Hydrated, { value: isPageHydrated && isHydrated }, children);
 }
 
 /** False on the server and during hydration, true afterwards: for what only the device knows. */
