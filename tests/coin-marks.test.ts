@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import catalogue from "../server/catalogue/catalogue.json" with { type: "json" };
-import { FILE_MARKS, MARKS } from "#contract/coin-marks.ts";
+import { FIAT_SYMBOLS, FILE_MARKS, MARKS } from "#contract/coin-marks.ts";
 
 const FILE = new URL("../public/icons/coins.svg", import.meta.url);
 
@@ -11,8 +11,7 @@ it("every listed mark is in the file of marks, and no other", () => {
 });
 
 it("every coin and network of the catalogue has a mark", () => {
-  const tickers = catalogue.instruments
-    .filter(({ networkTitle }) => networkTitle !== "USD")
-    .flatMap(({ currencyTitle, networkTitle }) => [currencyTitle, networkTitle]);
-  expect(tickers.filter((ticker) => !(ticker in MARKS) && !(ticker in FILE_MARKS))).toEqual([]);
+  const tickers = catalogue.instruments.flatMap(({ currencyTitle, networkTitle }) => [currencyTitle, networkTitle]);
+  const marks = { ...MARKS, ...FILE_MARKS, ...FIAT_SYMBOLS };
+  expect(tickers.filter((ticker) => !(ticker in marks))).toEqual([]);
 });
