@@ -34,6 +34,8 @@ export function PairAbout({ renderChart }: PairAboutProps) {
   const find = (slug: string) => catalogue.instruments.find((one) => one.slug === slug);
   const [from, to] = [find(opening.from), find(opening.to)];
   if (from === undefined || to === undefined) return null;
+  // Facts, chart and questions are of coins: nothing of a currency has confirmations or a price of ours.
+  if (from.instrumentType === "fiat" || to.instrumentType === "fiat") return null;
   const facts = pairFacts(from, to, opening.firstRate, pair.activity);
   const tickers = { from: from.currencyTitle, to: to.currencyTitle };
   return (
