@@ -53,7 +53,8 @@ const FIGURES = {
 };
 
 describe("the pages of this repository", () => {
-  beforeAll(() => buildContent(join(root, "content"), join(folder, "built")));
+  // The first build of a clone draws the covers too.
+  beforeAll(() => buildContent(join(root, "content"), join(folder, "built")), 60_000);
   const open = (siteFile = NO_SITE_FILE) =>
     openPages({ folder: join(folder, "built/pages"), siteFile, figures: FIGURES, hasForms: true, rating: () => null });
   const full = () => {

@@ -21,6 +21,7 @@ import {
 } from "../../../server/notifications/inquiries/store.ts";
 import { leaseRows, recordResult, untilNextMessage } from "../../../server/notifications/outbox/outbox.ts";
 import { createBackfill } from "../../../server/prices/backfill-prices.ts";
+import { dueRehearsals } from "../../../server/orders/rehearsals/store.ts";
 import { openPrices } from "../../../server/prices/index.ts";
 import { createPriceHistory } from "../../../server/prices/price-history.ts";
 import { createMarketOverrides } from "../../../server/rates/market/overrides.ts";
@@ -172,11 +173,12 @@ export function recurringWork(steady: SteadyEngine): Work[] {
     {
       name: "loop: when the next job is due",
       run: async () => {
-        for (const queue of ["orders", "partner_exchanges"] as const)
+        for (const queue of ["orders", "partner_exchanges", "card_orders"] as const)
           await dueTurn(database, queue, () => Promise.resolve(false));
         await untilNextMessage(database, ["mail", "push"]);
       },
     },
+    { name: "loop: orders that the sandbox plays", run: () => dueRehearsals(database, clock.now(), 20) },
     { name: "loop: networks in use", run: () => networksInUse(database) },
     { name: "loop: unpaid orders", run: engine.expireOrders },
     { name: "loop: undone completions", run: engine.reverseUndone },
