@@ -26,8 +26,12 @@ test("in forced colours controls keep their edges, chosen ones differ, and a cod
     await edgeless(".w-button, .w-amount-card, .w-coin-pill, .w-segmented, .w-calculator__swap, .w-presets__amount"),
   ).toEqual([]);
   const segments = page.locator(".w-segmented__option");
-  await expect(segments.filter({ has: page.locator("input:checked") })).toHaveCSS("outline-style", "solid");
-  await expect(segments.filter({ has: page.locator("input:not(:checked)") })).toHaveCSS("outline-style", "none");
+  const outlines = (state: string) =>
+    segments
+      .filter({ has: page.locator(`input${state}`) })
+      .evaluateAll((options) => [...new Set(options.map((option) => getComputedStyle(option).outlineStyle))]);
+  await expect.poll(() => outlines(":checked")).toEqual(["solid"]);
+  await expect.poll(() => outlines(":not(:checked)")).toEqual(["none"]);
   expect(await edgeless(".w-header__link[aria-current], .w-tabs__tab[aria-current]")).toEqual([]);
 
   await calculatorOf(page, texts).getCoin.click();

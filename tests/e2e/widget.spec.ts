@@ -114,6 +114,8 @@ test.describe("the widget on another site", { tag: "@phone" }, () => {
   }) => {
     problems.expectSaid(/frame-ancestors|Framing /);
     problems.expect({ url: /^(http:\/\/localhost|chrome-error)/, as: "failed" });
+    // The other spelling is no page at all.
+    problems.expect({ url: /%65mbed$|^chrome-error/, as: 404 });
     await openOtherSite(
       page,
       EVIL,
