@@ -52,7 +52,10 @@ const docsMenu: Show = async ({ page, open, texts }) => {
 
 const apiReference: Show = async ({ page, open, texts }) => {
   await open("/docs/api");
-  await page.locator("summary", { hasText: texts.api("try.open") }).first().click();
+  await page
+    .locator("summary", { hasText: texts.api("try.open") })
+    .first()
+    .click();
   await expect(page.getByRole("button", { name: texts.api("try.keyFirst") }).first()).toBeVisible();
 };
 

@@ -143,7 +143,8 @@ test.describe("a session", { tag: "@desktop" }, () => {
     const notice = page.getByText(texts.account("seen.failed"));
     await expect(notice).toBeVisible();
     // The list of the profile leads to its pages, not to the login dialog.
-    await page.getByRole("link", { name: texts.account("pages.wallet"), exact: true }).click();
+    const list = page.getByRole("navigation", { name: texts.account("profile.nav") });
+    await list.getByRole("link", { name: texts.account("pages.wallet"), exact: true }).click();
     await expect(page).toHaveURL(/\/profile\/wallet$/);
     await expect(notice).toBeVisible();
     await expect(page.getByRole("dialog")).toHaveCount(0);

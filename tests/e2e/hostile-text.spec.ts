@@ -142,7 +142,12 @@ test.describe("a catalogue and articles with a stranger's words, at 320 px", { t
     for (const path of ["/blog", "/docs", "/blog/hostile", "/docs/hostile"]) {
       await page.goto(server.url + path);
       await untilHydrated(page);
-      await expect(page.getByText(NAMES[0] ?? "").filter({ visible: true }).first()).toBeVisible();
+      await expect(
+        page
+          .getByText(NAMES[0] ?? "")
+          .filter({ visible: true })
+          .first(),
+      ).toBeVisible();
       await expectHarmless(page, NAMES);
     }
     await expect(page.getByText("said by the article")).toBeVisible();

@@ -14,13 +14,15 @@ export async function otherBuild(env: Readonly<Record<string, string>> = {}): Pr
   await writeFile(join(folder, "package.json"), '{"type":"module"}');
   await cp(join(root, "dist/server"), join(folder, "server"), { recursive: true });
   const vite = join(root, "node_modules/vite/bin/vite.js");
-  const args = ["build", "--minify", "false", "--outDir", join(folder, "client"), "--logLevel", "warn"];
-  const child = spawn(process.execPath, [vite, ...args], {
-    cwd: root,
-    env: { ...process.env, NODE_ENV: "production", ...env },
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const [code] = (await once(child, "exit")) as [number | null];
-  if (code !== 0) throw new Error(`the other build failed with ${code}`);
+  for (const config of ["vite.config.ts", "vite.embed.config.ts"]) {
+    const args = ["--config", config, "--minify", "false", "--outDir", join(folder, "client"), "--logLevel", "warn"];
+    const child = spawn(process.execPath, [vite, "build", ...args], {
+      cwd: root,
+      env: { ...process.env, NODE_ENV: "production", ...env },
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    const [code] = (await once(child, "exit")) as [number | null];
+    if (code !== 0) throw new Error(`the other build failed with ${code}`);
+  }
   return folder;
 }

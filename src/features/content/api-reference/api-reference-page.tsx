@@ -104,4 +104,5 @@ const tocOf = (reference: Reference | null): TocEntry[] =>
         ...operations.map(({ id, method, path }) => ({ id, text: `${method} ${shortPath(path)}`, depth: 3 as const })),
       ]);
 
-const shortPath = (path: string): string => path.replace(/^\/api\/v2\/partner\//, "");
+/** With places to break at, so that no word of it is broken in a narrow column. */
+const shortPath = (path: string): string => path.replace(/^\/api\/v2\/partner\//, "").replaceAll("/", "/\u200B");
