@@ -152,7 +152,8 @@ test.describe("the affiliate programme", { tag: "@desktop" }, () => {
     problems.expectSaid(/account data can't be refreshed/);
     await context.setOffline(true);
     for (const name of [...pages, "affiliate-program"] as const) {
-      await page.getByRole("link", { name: account(`pages.${name}`), exact: true }).click();
+      const list = page.getByRole("navigation", { name: account("profile.nav") });
+      await list.getByRole("link", { name: account(`pages.${name}`), exact: true }).click();
       await expect(page).toHaveURL(new RegExp(`/profile/${name}$`));
       await expect(page.getByRole("main").getByText(account("seen.offline")).first()).toBeVisible();
       await expect(page.getByText(/^As of \d+ .*, (?:just now|.* ago)$/).first()).toBeVisible();
