@@ -15,7 +15,7 @@ export function EmbedFooter({ path, referrer }: EmbedFooterProps) {
   const locale = useLocale();
   const home = referrer === null ? "/" : `/?${new URLSearchParams({ ref: referrer }).toString()}`;
   return (
-    <div className="w-embed__footer">
+    <footer className="w-embed__footer" aria-label={`${t("by")} Wherry`}>
       <a className="w-embed__brand" href={localePath(locale, home)} target="_blank" rel="noopener">
         <LogoTile size={22} />
         <span>
@@ -29,6 +29,6 @@ export function EmbedFooter({ path, referrer }: EmbedFooterProps) {
         <VisuallyHidden>{t("newTabHint")}</VisuallyHidden>
         <Icon name="new-tab" size={16} />
       </a>
-    </div>
+    </footer>
   );
 }
