@@ -317,7 +317,7 @@ describe("every public call", () => {
       instruments.map(({ price: _price, payoutFee: _fee, payoutSeconds: _seconds, ...rest }) => rest);
     expect(withoutPrice(await api.call("instrumentsV1", { query: {} }))).toEqual(withoutPrice(active));
     const all = await api.call("instruments", { query: { all: "true" } });
-    expect(all.map(({ slug }) => slug).sort()).toEqual([...active.map(({ slug }) => slug), "usd"].sort());
+    expect(all.map(({ slug }) => slug).sort()).toEqual([...active.map(({ slug }) => slug), "usd", "eur"].sort());
     const pairs = await api.call("pairs", {});
     for (const { slug } of active) {
       const others = active.map((one) => one.slug).filter((one) => one !== slug);
