@@ -87,14 +87,16 @@ describe("an unavailable pair", () => {
   });
 
   it("an inactive one", async () => {
-    // The one instrument that the sandbox doesn't simulate.
+    // Money is exchanged with `exchangeType=fiat` alone.
     await server().expectRefused(server().rating({ instrumentToSlug: "usd" }), pairNotActive);
     await server().expectRefused(
       server().rating({ instrumentFromSlug: "usd", instrumentToSlug: "eth" }),
       pairNotActive,
     );
-    await server().expectRefused(server().creating({ instrumentTo: ref("usd", "USD", "USD") }), pairNotActive);
-    await server().expectRefused(server().creating({ instrumentFrom: ref("usd", "USD", "USD") }), pairNotActive);
+    // By card, and for whoever is signed in alone.
+    const unauthorised = { http: 401, code: "ERR_UNAUTHORIZED" } as const;
+    await server().expectRefused(server().creating({ instrumentTo: ref("usd", "USD", "USD") }), unauthorised);
+    await server().expectRefused(server().creating({ instrumentFrom: ref("usd", "USD", "USD") }), unauthorised);
   });
 
   it.each(["nope", "constructor", "__proto__", "ETH", "eth ", "../eth", "eth-usdt-erc20", "a".repeat(5_000)])(

@@ -12,7 +12,9 @@ export function ArticleEnd({ data: { section, article } }: { readonly data: Arti
       {article.tags.length === 0 ? null : (
         <ul className="w-article-end__tags" aria-label={t("article.tags")}>
           {article.tags.map((tag) => (
-            <li key={tag}>{tag}</li>
+            <li key={tag}>
+              <bdi>{tag}</bdi>
+            </li>
           ))}
         </ul>
       )}

@@ -13,7 +13,11 @@ export function Facts({ item, withAuthor = false }: FactsProps) {
   const { author, publishedAt, updatedAt, minutes } = item;
   return (
     <div className="w-facts">
-      {withAuthor ? <p className="w-facts__author">{author}</p> : null}
+      {withAuthor ? (
+        <p className="w-facts__author">
+          <bdi>{author}</bdi>
+        </p>
+      ) : null}
       <p>
         <time dateTime={publishedAt}>{formatDate(publishedAt, locale)}</time>,{" "}
         {t("article.minutes", { count: minutes })}
