@@ -63,8 +63,15 @@ export type ProviderCall = "sign-up" | "sign-in" | "ask-contacts" | "ask-status"
 /** Keys of the namespace `card` under `error`; spec §8 names the first two. */
 export type FlowError = "error_kyc_flow" | "error_create_order_unknwon" | "error_time_out";
 
-/** spec §9 */
+/**
+ * spec §9
+ * @internal
+ */
 export const POLL_MS = 5_000;
+/**
+ * spec §9
+ * @internal
+ */
 export const MAX_POLLS = 1_000;
 
 type Next = { readonly flow: CardFlow; readonly effects: readonly FlowEffect[] };
