@@ -18,6 +18,8 @@ export const MOCKS_MODULES = [
   "src/shared/http/rates-socket.test.ts",
   "tests/pages.integration.test.ts",
 ];
+/** Draw what sharp no longer reads in a process that has loaded server/base/photos.ts. */
+const OWN_PROCESS = ["scripts/lib/content/covers.test.ts"];
 /** Find state of a module as the page has it when it opens: messages, questions, the service's health, who is signed in. */
 const DOM_FRESH_STATE = [
   "src/app/account/requested-page.dom.test.ts",
@@ -50,7 +52,7 @@ export default defineConfig({
           name: "unit",
           environment: "node",
           include: ["{contract,server,scripts,src}/**/*.test.ts", "tests/*.test.ts", "tests/support/**/*.test.ts"],
-          exclude: [DOM, INTEGRATION, ...MOCKS_MODULES],
+          exclude: [DOM, INTEGRATION, ...MOCKS_MODULES, ...OWN_PROCESS],
           testTimeout: 20_000,
           ...SHARED_MODULES,
         },
@@ -59,7 +61,7 @@ export default defineConfig({
         test: {
           name: "modules",
           environment: "node",
-          include: MOCKS_MODULES,
+          include: [...MOCKS_MODULES, ...OWN_PROCESS],
           testTimeout: 20_000,
           hookTimeout: 60_000,
         },

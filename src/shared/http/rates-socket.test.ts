@@ -273,4 +273,25 @@ describe("reconnecting (spec §4)", () => {
     await expect.poll(() => clients[0]?.readyState).toBe(3);
     expect(heard.states).toEqual(["connecting", "open"]);
   });
+
+  it("closes a socket that still connects only once it is open: a browser reports anything sooner as a failure", async () => {
+    const { url, clients } = await serve();
+    const opened: WebSocket[] = [];
+    const failed = vi.fn();
+    const createSocket = (address: string) => {
+      const socket = new WebSocket(address);
+      socket.addEventListener("error", failed);
+      opened.push(socket);
+      return socket;
+    };
+    const { socket, heard } = listen(url, { createSocket });
+    socket.request(ask("eth", "usdt"));
+    socket.connect();
+    socket.close();
+    expect(opened[0]?.readyState).toBe(WebSocket.CONNECTING);
+    await expect.poll(() => clients.length).toBe(1);
+    await expect.poll(() => opened[0]?.readyState).toBe(WebSocket.CLOSED);
+    expect(failed).not.toHaveBeenCalled();
+    expect(heard.states).toEqual(["connecting"]);
+  });
 });

@@ -71,7 +71,7 @@ export class RatesSocket {
     this.timer = null;
     const socket = this.socket;
     this.socket = null;
-    socket?.close();
+    if (socket !== null) closeOnceOpen(socket);
   }
 
   private open(): void {
@@ -137,6 +137,12 @@ export class RatesSocket {
       this.open();
     }, pauseMs);
   }
+}
+
+/** A socket that is closed while it connects is reported on the console as failed. */
+function closeOnceOpen(socket: WebSocket): void {
+  if (socket.readyState === WebSocket.CONNECTING) socket.addEventListener("open", () => socket.close(), { once: true });
+  else socket.close();
 }
 
 /** Where the page's own service sends live rates. */
