@@ -20,6 +20,7 @@ export const COMPOSITION_ROOTS = new Set([
   "server/roles.ts",
   "server/services.ts",
   "server/web.ts",
+  "server/web-app.ts",
   "server/worker.ts",
   "server/worker-process.ts",
 ]);

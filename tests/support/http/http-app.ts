@@ -17,7 +17,7 @@ import { openPrices } from "../../../server/prices/index.ts";
 import { createRates } from "../../../server/rates/rate-service.ts";
 import { createVerification } from "../../../server/verification/index.ts";
 import { documentKey } from "../../../server/verification/sealing.ts";
-import { createWebApp, type WebAppParts } from "../../../server/web.ts";
+import { createWebApp, type WebAppParts } from "../../../server/web-app.ts";
 
 export const ETH_USD = 3000n * 10n ** 18n;
 export const PUBLIC_URL = "https://wherry.test";
