@@ -17,7 +17,7 @@ describe("every page of the documentation", () => {
     const links = [...read(page).matchAll(/\]\(([^)\s]+)\)|src="([^"]+)"/g)].map(
       ([, link = "", source = ""]) => link || source,
     );
-    // Of an article, addresses of the site are followed in the browser (tests/e2e/links.spec.ts).
+    // Of an article, addresses of the site are followed in the browser (tests/e2e/crawl.spec.ts).
     const elsewhere = page.startsWith("content/") ? /^(https?:|mailto:|\/)/ : /^(https?:|mailto:)/;
     const broken = links.filter((link) => !elsewhere.test(link) && !leadsSomewhere(page, link));
     expect(broken).toEqual([]);

@@ -72,6 +72,7 @@ type LinkName =
   | "source"
   | "miniApp"
   | "swapApi"
+  | "widget"
   | "reference"
   | "support"
   | "questions"
@@ -103,6 +104,7 @@ function FooterLinks({ pageState }: { readonly pageState: PageState }) {
           { label: "cashback", href: "/cashback" },
           { label: "wallet", href: "/wallet" },
           { label: "swapApi", href: "/swap-api" },
+          { label: "widget", href: "/widget" },
           { label: "reference", href: "/docs/api" },
         ]}
       />

@@ -2,6 +2,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import type { Stats } from "#contract/health.ts";
 import type { Api } from "#contract/ssr.ts";
 import { CallError } from "../../shared/http/call-error.ts";
+import { type PairDirectory, pairDirectory } from "./model/pair-directory.ts";
 import { type Catalogue, popularPairs, type RatedPair, ratedCoins } from "./model/pair-rates.ts";
 
 /** What a coin mark is drawn from. */
@@ -85,16 +86,33 @@ export async function orElse<T, Other>(loading: Promise<T>, other: Other): Promi
 
 export type PopularData = {
   readonly pairs: readonly RatedPair[];
-  /** How many pairs can be exchanged in all. */
-  readonly pairsInAll: number;
+  readonly directory: PairDirectory;
+  /** What can be exchanged in all. */
+  readonly inAll: { readonly coins: number; readonly networks: number; readonly pairs: number };
 };
 
 /** The popular pairs with their rates; a pair without one now is kept, since its page tells why. */
 export async function loadPopular(api: Api): Promise<PopularData> {
-  const [instruments, pairs] = await Promise.all([api.call("instruments", { query: {} }), api.call("pairs")]);
+  const [instruments, pairs, asked] = await Promise.all([
+    api.call("instruments", { query: {} }),
+    api.call("pairs"),
+    orElse(api.call("askedPairs"), []),
+  ]);
+  const catalogue = { instruments, pairs };
   return {
-    pairs: await Promise.all(popularPairs({ instruments, pairs }).map((pair) => tryRatePair(api, pair))),
-    pairsInAll: pairs.reduce((sum, { to }) => sum + to.length, 0),
+    pairs: await Promise.all(popularPairs(catalogue).map((pair) => tryRatePair(api, pair))),
+    directory: pairDirectory(catalogue, asked),
+    inAll: inAll(catalogue),
+  };
+}
+
+function inAll({ instruments, pairs }: Catalogue): PopularData["inAll"] {
+  const offered = new Set(pairs.flatMap(({ from, to }) => [from, ...to]));
+  const coins = instruments.filter(({ slug, instrumentType }) => instrumentType !== "fiat" && offered.has(slug));
+  return {
+    coins: new Set(coins.map(({ currencyTitle }) => currencyTitle)).size,
+    networks: new Set(coins.map(({ networkTitle }) => networkTitle)).size,
+    pairs: pairs.reduce((sum, { to }) => sum + to.length, 0),
   };
 }
 

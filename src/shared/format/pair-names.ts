@@ -6,7 +6,7 @@ type Named = Pick<Instrument, "currencyTitle" | "networkFriendlyTitle">;
 export const isSameCoin = (from: Named, to: Named): boolean => from.currencyTitle === to.currencyTitle;
 
 /** `USDT (Tron)`, for where two coins have one ticker. */
-const nameOnNetwork = ({ currencyTitle, networkFriendlyTitle }: Named): string =>
+export const nameOnNetwork = ({ currencyTitle, networkFriendlyTitle }: Named): string =>
   `${currencyTitle}\u00A0(${networkFriendlyTitle})`;
 
 /** Both coins of a pair by their tickers, with their networks where the tickers are equal. */

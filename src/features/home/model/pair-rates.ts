@@ -44,7 +44,7 @@ const unratedPair = (from: Instrument, to: Instrument): RatedPair => ({
   rate: null,
 });
 
-const coinOf = ({
+export const coinOf = ({
   slug,
   currencyTitle,
   currencyFriendlyTitle,

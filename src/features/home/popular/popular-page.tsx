@@ -9,12 +9,13 @@ import { type RatedPair, REQUESTED_USD } from "../model/pair-rates.ts";
 import { RatesTable } from "../landing/rates-table.tsx";
 import { usePopularPairs } from "../api.ts";
 import type { PopularData } from "../load.ts";
+import { PairDirectoryList } from "./pair-directory-list.tsx";
 import "../landing/rates-table.css";
 import "./popular-page.css";
 
 /** `/popular-exchanges`: what the popular pairs pay now. */
 export function PopularPage() {
-  const { pairs: first, pairsInAll } = usePageData<PopularData>();
+  const { pairs: first, directory, inAll } = usePageData<PopularData>();
   const { value: pairs, polling } = usePopularPairs(first);
   const { t } = useTranslation("home");
   return (
@@ -28,11 +29,16 @@ export function PopularPage() {
       </p>
       {pairs.length === 0 ? <p className="w-popular__none">{t("popular.none")}</p> : <Pairs pairs={pairs} />}
       <p className="w-popular__all">
-        {t("popular.all", { count: pairsInAll })}
+        {t("popular.all", {
+          count: inAll.pairs,
+          coins: t("stats.coins", { count: inAll.coins }),
+          networks: t("stats.networks", { count: inAll.networks }),
+        })}
         <Button variant="outline" href="/">
           {t("popular.other")}
         </Button>
       </p>
+      <PairDirectoryList directory={directory} />
     </div>
   );
 }

@@ -20,6 +20,7 @@ const service = { price: "2984" as string | null };
 const api = fakeApi({
   instruments: () => instruments,
   pairs: () => pairs,
+  askedPairs: () => [],
   rate: (input) => {
     const { instrumentFromSlug } = (input as { query: { instrumentFromSlug: string } }).query;
     if (instrumentFromSlug !== "eth") return Promise.reject(refused(422));
@@ -67,7 +68,10 @@ describe("the popular exchanges", () => {
       ["/exchange-usdt-erc20-eth", "No rate right now", ""],
     ]);
     expect(view?.container.textContent).toContain("Rates from");
-    expect(view?.container.textContent).toContain("2 pairs available");
+    expect(view?.container.textContent).toContain("2 coins on 1 network, 2 pairs in all.");
+    expect([...(view?.container.querySelectorAll("section a") ?? [])].map((link) => link.getAttribute("href"))).toEqual(
+      ["/exchange-eth-usdt-erc20", "/exchange-usdt-erc20-eth"],
+    );
   });
 
   it("follow the rates while they are seen, and keep the last ones while the service can't answer", async () => {
@@ -89,7 +93,9 @@ describe("the popular exchanges", () => {
   });
 
   it("say so where there are none", async () => {
-    expect(await show({ pairs: [], pairsInAll: 0 })).toEqual([]);
+    expect(
+      await show({ pairs: [], directory: { coins: [], entries: [] }, inAll: { coins: 0, networks: 0, pairs: 0 } }),
+    ).toEqual([]);
     expect(view?.container.textContent).toContain("No popular pair is available right now.");
   });
 });
