@@ -129,9 +129,9 @@ test(
       }
       templates.set(templateOf(path), path);
     }
-    const isListed = (path: string, html: string) => headOf(html).canonical.every((of = path) => listed.has(of));
+    const isListed = (html: string) => headOf(html).canonical.every((address) => listed.has(address));
     for (const [path, { status, type, html }] of pages)
-      if (status === 200 && type.startsWith("text/html") && headOf(html).isIndexed && !isListed(path, html))
+      if (status === 200 && type.startsWith("text/html") && headOf(html).isIndexed && !isListed(html))
         faults.push(`${path}: search engines may keep it, and no sitemap lists it`);
     for (const path of NAMED)
       for (const lang of LOCALES)
