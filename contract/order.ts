@@ -57,6 +57,8 @@ export const createOrderBodySchema = z.object({
   utmData: z.optional(z.nullable(utmDataSchema)),
   browserFingerprint: z.optional(z.nullable(z.string().check(z.maxLength(256)))),
   locale: z.optional(z.nullable(z.string().check(z.maxLength(35)))),
+  /** Where the app runs: the page of a card provider leads back into the mini-app (contract §11). */
+  shell: z.optional(z.nullable(z.enum(["telegram"]))),
 });
 export type CreateOrderBody = z.infer<typeof createOrderBodySchema>;
 

@@ -94,6 +94,7 @@ export type EngineParts = {
     provider: CardProvider;
     rates: CardRates;
     publicUrl: string;
+    miniAppUrl: string | null;
     priceUsd: Rates["priceUsd"];
     askSeconds: number;
   } | null;

@@ -227,6 +227,7 @@ export async function createServices(
     card: card && {
       ...card,
       publicUrl: config.publicUrl,
+      miniAppUrl: config.site.settings.miniAppUrl,
       priceUsd: rates.priceUsd,
       askSeconds: config.sandbox ? SANDBOX_ASK_SECONDS : ASK_SECONDS,
     },

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { calls, type Call, type CallName } from "#contract/calls.ts";
+import { readDeeplink } from "#contract/deeplink.ts";
+import { orderPath } from "#contract/order-path.ts";
 import { CardScenario } from "../../tests/support/card/card-scenario.ts";
 import { callbackOf } from "../../tests/support/card/mercuryo-server.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
@@ -225,6 +227,20 @@ describe("orders by card", () => {
       http: 422,
       body: { status: "ERR_UNPROCESSABLE_ENTITY", data: { rate: { amountToGet: "0.96" } } },
     });
+  });
+
+  it.each([
+    ["the site", {}, "https://wherry.example"],
+    ["the site in its language", { locale: "ru" }, "https://wherry.example/ru"],
+    ["the mini-app, which opens the order by its start parameter", { shell: "telegram" as const }, null],
+  ])("are led back to from the provider's page: %s", async (_, changes, site) => {
+    const { body } = await buyer.send("createOrder", scenario.body("buy", changes));
+    const asked = scenario.server.asked.findLast(({ path }) => path === "b2b/oor/buy");
+    const { return_url: back } = asked?.body as { return_url: string };
+    const page = orderPath(String(body["orderId"]), "destination");
+    if (site !== null) return expect(back).toBe(`${site}${page}`);
+    expect(back).toMatch(/^https:\/\/t\.me\/wherry_bot\/app\?startapp=/);
+    expect(readDeeplink(new URL(back).searchParams.get("startapp") ?? "")).toBe(page);
   });
 
   it("take the provider's signed callbacks", async () => {

@@ -39,6 +39,7 @@ export type OrderServiceParts = Omit<CreateParts, "openOrder" | "turns"> &
       provider: CardProvider;
       rates: CardRates;
       publicUrl: string;
+      miniAppUrl: string | null;
       priceUsd: Rates["priceUsd"];
       askSeconds: number;
     };
@@ -103,8 +104,8 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
       const { cards } = parts;
       if (cards === undefined) throw new CodedError("ERR_PAIR_NOT_ACTIVE", "Cards are not taken here now");
       if (email === null) throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "The account needs an email for this");
-      const { provider: cardProvider, rates: cardRates, publicUrl, askSeconds, priceUsd } = cards;
-      const creatingCard = { ...creating, rates: { priceUsd }, cardProvider, cardRates, publicUrl, askSeconds };
+      const { provider: cardProvider, rates: cardRates, priceUsd, ...own } = cards;
+      const creatingCard = { ...creating, rates: { priceUsd }, cardProvider, cardRates, ...own };
       const rows = await createCardOrder(creatingCard, body, { ...client, email });
       parts.onJobs();
       return presentOrder(parts, rows);

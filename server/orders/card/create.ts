@@ -1,7 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { CRYPTO_FEATURE, FEATURE_COMPLETE, VERIFICATION_NEEDED } from "#contract/card.ts";
+import { deeplinkUrl } from "#contract/deeplink.ts";
 import { CodedError } from "#contract/errors.ts";
 import { toMinor } from "#contract/money.ts";
+import { orderPath } from "#contract/order-path.ts";
 import type { CreateOrderBody } from "#contract/order.ts";
 import { clientHash } from "../../base/client-hash.ts";
 import {
@@ -33,6 +35,8 @@ export type CreateCardParts = Omit<CreateParts, "rates"> & {
   cardProvider: CardProvider;
   cardRates: CardRates;
   publicUrl: string;
+  /** Where the mini-app opens; null where there is none. */
+  miniAppUrl: string | null;
   askSeconds: number;
 };
 
@@ -102,7 +106,7 @@ export async function createCardOrder(
     amountFrom,
     address: isBuy ? destination.address : (refund?.address ?? null),
     memo: isBuy ? destination.memo : (refund?.memo ?? null),
-    returnUrl: orderPage(parts.publicUrl, localeOf(body), id, destination.address),
+    returnUrl: returnUrlOf(parts, body, id, destination.address),
     locale: localeOf(body),
   });
   const opened = await requireOpened(parts, id, opening);
@@ -260,8 +264,13 @@ function randomDestination(): string {
   ).join("");
 }
 
-function orderPage(publicUrl: string, locale: string, id: string, destinationAddress: string): string {
-  const page = new URL(`${locale === "ru" ? "/ru" : ""}/order/${id}`, publicUrl);
-  page.searchParams.set("destinationAddress", destinationAddress);
-  return page.href;
+/** The order's page: in the mini-app for whoever came from there, elsewhere at the site. */
+function returnUrlOf(
+  { publicUrl, miniAppUrl }: Pick<CreateCardParts, "publicUrl" | "miniAppUrl">,
+  body: CreateOrderBody,
+  id: string,
+  destinationAddress: string,
+): string {
+  const inMiniApp = body.shell === "telegram" ? deeplinkUrl(orderPath(id, destinationAddress), miniAppUrl) : null;
+  return inMiniApp ?? new URL(orderPath(id, destinationAddress, localeOf(body)), publicUrl).href;
 }

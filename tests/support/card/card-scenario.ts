@@ -89,6 +89,7 @@ export class CardScenario {
         provider,
         rates: this.cardRates(),
         publicUrl: "https://wherry.example",
+        miniAppUrl: "https://t.me/wherry_bot/app",
         priceUsd: (slug) => this.rates.prices.get(slug) ?? null,
         askSeconds: 60,
       },

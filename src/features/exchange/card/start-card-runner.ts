@@ -7,6 +7,7 @@ import { playHaptic } from "../../../shared/browser/haptics.ts";
 import { type I18n, localeOf } from "../../../shared/i18n/create-i18n.ts";
 import { loadMessages } from "../../../shared/i18n/messages.ts";
 import { notify, SHORT_TIMEOUT_MS } from "../../../shared/page/notifications.ts";
+import { isTelegram } from "../../../telegram/is-telegram.ts";
 import { sendOrder } from "../api.ts";
 import { createOrder } from "../creation/create-order.ts";
 import { trackInitiated } from "../creation/send-attempt.ts";
@@ -36,7 +37,8 @@ export async function startCardRunner(store: ExchangeStore, i18n: I18n, navigate
       state.creation = { status: "failed", failure: { kind: "not-created" } };
       return { kind: "not-created", isNamed: true };
     }
-    const extras = { locale: localeOf(i18n), userEmail: account.data?.email ?? null };
+    const shell = isTelegram() ? "telegram" : null;
+    const extras = { locale: localeOf(i18n), userEmail: account.data?.email ?? null, shell } as const;
     const outcome = await createOrder(store.catalogue, state, sendOrder, extras);
     if ("order" in outcome) {
       created = outcome.order;

@@ -4,7 +4,7 @@ import { readUtmRecord } from "../../../shared/analytics/utm-record.ts";
 import { browserFingerprint } from "../../../shared/browser/browser-fingerprint.ts";
 import { readReferral } from "../../../shared/browser/referral.ts";
 import { exchangePath } from "../model/calculator-url.ts";
-import { orderBody, orderIdentity } from "../model/order-body.ts";
+import { type OrderBody, orderBody, orderIdentity } from "../model/order-body.ts";
 import { type Attempt, saveAttempt, leaveAttempt, readAttempt } from "./attempt.ts";
 import { enteredAmount, instrumentOf, settingsOf } from "../store/selectors.ts";
 import { type SendResult, sendAttempt, type SendOrder } from "./send-attempt.ts";
@@ -12,8 +12,8 @@ import { applyCreationFailure } from "./creation-result.ts";
 import { isFiat } from "../model/kind.ts";
 import type { Catalogue, ExchangeState } from "../store/state.ts";
 
-/** What an order is created with beside the form: the page's language, and the email that updates go to. */
-type OrderExtras = { locale: string; userEmail: string | null };
+/** What an order is created with beside the form: the page's language, the email that updates go to, and where a card provider leads back to. */
+type OrderExtras = Pick<OrderBody, "shell"> & { locale: string; userEmail: string | null };
 
 /**
  * Asks once for the order that the form describes. What is certain and went wrong stands in the state; after an uncertain answer
@@ -51,7 +51,7 @@ function currentAttempt(catalogue: Catalogue, state: ExchangeState, extras: Orde
   return attempt;
 }
 
-function describe(catalogue: Catalogue, state: ExchangeState, { locale, userEmail }: OrderExtras) {
+function describe(catalogue: Catalogue, state: ExchangeState, { locale, userEmail, shell }: OrderExtras) {
   const { data: rate } = state.rate;
   if (rate === null) throw new Error("an order is created from a rate");
   const settings = settingsOf(state);
@@ -67,6 +67,7 @@ function describe(catalogue: Catalogue, state: ExchangeState, { locale, userEmai
     utmData: readUtmRecord(),
     browserFingerprint: browserFingerprint(),
     locale,
+    shell,
   });
   return {
     identity: orderIdentity(body, {

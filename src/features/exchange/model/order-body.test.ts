@@ -47,6 +47,7 @@ describe("orderIdentity", () => {
     ["email", { userEmail: "ann@mail.example" }],
     ["referrer", { referrerId: "r2" }],
     ["browser", { browserFingerprint: "b2" }],
+    ["shell", { shell: "telegram" as const }],
   ])("is the same with another %s, which goes along with the order", (_name, other) => {
     expect(orderBody({ ...choice, ...other })).toMatchObject(other);
     expect(orderIdentity(orderBody({ ...choice, ...other }), typed)).toBe(identity);

@@ -20,6 +20,7 @@ type OrderChoice = {
   browserFingerprint: string;
   /** The language of the page, in which the order is written about. */
   locale: string;
+  shell?: OrderBody["shell"];
 };
 
 /** The create-order payload of spec §3, claimed from the rate that is on the screen. */
@@ -49,6 +50,7 @@ export function orderBody(choice: OrderChoice): OrderBody {
     utmData: choice.utmData ?? null,
     browserFingerprint: choice.browserFingerprint,
     locale: choice.locale,
+    ...(choice.shell && { shell: choice.shell }),
   };
 }
 
@@ -66,6 +68,7 @@ export function orderIdentity(body: OrderBody, typed: { side: string; amount: st
     locale: _locale,
     utmData: _utm,
     browserFingerprint: _browser,
+    shell: _shell,
     ...chosen
   } = body;
   return JSON.stringify({ ...chosen, typed });
