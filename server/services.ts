@@ -41,6 +41,7 @@ import { createPriceSnapshots, type PriceSnapshots } from "./rates/snapshots/pri
 import { createPayoutTimes } from "./orders/views/payout-times.ts";
 import { createArrivalTimes } from "./rates/arrival.ts";
 import { createRates } from "./rates/rate-service.ts";
+import { openSandboxProviderKeys } from "./sandbox/mercuryo/keys.ts";
 import { refuseLiveChains } from "./sandbox/live-chains.ts";
 import { openSandboxNetworks, SIMULATED_NETWORKS, type ControlledNetwork } from "./sandbox/networks.ts";
 import type { SandboxNetwork, SandboxNetworks } from "./sandbox/port.ts";
@@ -55,6 +56,8 @@ const SANDBOX_ASK_SECONDS = 10;
 
 /** The configuration of a process once its database runs. */
 export type ServicesConfig = Config & { databaseUrl: string };
+
+type CardKeys = NonNullable<NonNullable<Config["card"]["mercuryo"]>["keys"]>;
 
 /** What the web and the worker role are built from. */
 export type Services = {
@@ -76,7 +79,7 @@ export type Services = {
   /** Empty without the worker role. */
   partners: ReadonlyMap<string, LiquidityPartner>;
   /** Null where no cards are taken. */
-  card: { provider: CardProvider; rates: CardRates } | null;
+  card: { provider: CardProvider; rates: CardRates; keys: CardKeys } | null;
   priceSnapshots: PriceSnapshots;
   switches: Switches;
   availableBalances: AvailableBalances;
@@ -197,7 +200,7 @@ export async function createServices(
     activity,
   });
   const partners = configuredPartners(config.partners);
-  const card = openCard({ config, catalogue, rates, clock, switches });
+  const card = await openCard({ config, database, catalogue, rates, clock, switches });
   const creations = watchCreations();
   const engine = createEngine({
     database,
@@ -225,7 +228,8 @@ export async function createServices(
     approval: config.treasury.approval,
     areChainsLocal: config.sandbox,
     card: card && {
-      ...card,
+      provider: card.provider,
+      rates: card.rates,
       publicUrl: config.publicUrl,
       miniAppUrl: config.site.settings.miniAppUrl,
       priceUsd: rates.priceUsd,
@@ -268,17 +272,17 @@ export async function createServices(
 const withRefusing = (partners: ReadonlyMap<string, LiquidityPartner>): ReadonlyMap<string, LiquidityPartner> =>
   new Map([...partners, [REHEARSAL_PARTNER, createRefusingPartner(REHEARSAL_PARTNER)]]);
 
-function openCard({
-  config: { card },
-  ...parts
-}: Pick<Services, "config" | "catalogue" | "rates" | "clock" | "switches">): Services["card"] {
+type CardParts = Pick<Services, "config" | "database" | "catalogue" | "rates" | "clock" | "switches">;
+
+async function openCard({ config: { card }, database, ...parts }: CardParts): Promise<Services["card"]> {
   if (card.mercuryo === null) return null;
-  const provider = createMercuryo(card.mercuryo);
+  const keys = card.mercuryo.keys ?? (await openSandboxProviderKeys(database));
+  const provider = createMercuryo({ ...card.mercuryo, ...keys });
   const { noKycThreshold } = card;
   const { switches } = parts;
   const isStopped: Parameters<typeof createCardRates>[0]["isStopped"] = (coin, direction) =>
     switches.refundOnly() !== null || switches.stopped("accept", coin, direction === "buy" ? "to" : "from") !== null;
-  return { provider, rates: createCardRates({ ...parts, provider, noKycThreshold, isStopped }) };
+  return { provider, rates: createCardRates({ ...parts, provider, noKycThreshold, isStopped }), keys };
 }
 
 async function openStore(

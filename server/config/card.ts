@@ -20,16 +20,16 @@ export type CardConfig = Readonly<{
     url: string;
     pagesUrl: string;
     widgetId: string;
-    secret: string;
-    partnerToken: string;
     feeBps: bigint;
+    /** Null: the sandbox's own provider, whose keys each database makes for itself. */
+    keys: Readonly<{ secret: string; partnerToken: string }> | null;
   }> | null;
   /** In the fiat currency: from this amount on the provider has to have verified the customer. */
   noKycThreshold: string;
 }>;
 
-/** What the sandbox's own provider is told apart by: it speaks the same protocol, to this machine alone. */
-const SANDBOX = { widgetId: "sandbox", secret: "sandbox-sign-key", partnerToken: "sandbox-partner-token", feeBps: 50n };
+/** The sandbox's own provider speaks the same protocol, to this machine alone. */
+const SANDBOX = { widgetId: "sandbox", feeBps: 50n, keys: null };
 
 /** Without a widget of a provider the sandbox's own one serves, at the site itself. */
 export function cardConfig(
@@ -52,9 +52,8 @@ export function cardConfig(
     url: value.MERCURYO_URL,
     pagesUrl: value.MERCURYO_PAGES_URL,
     widgetId,
-    secret,
-    partnerToken,
     feeBps: value.MERCURYO_FEE_BPS,
+    keys: Object.freeze({ secret, partnerToken }),
   });
   return Object.freeze({ mercuryo, noKycThreshold });
 }

@@ -118,9 +118,8 @@ test("an empty environment gives the defaults", () => {
         url: "http://127.0.0.1:3000/sandbox/mercuryo/v1.6",
         pagesUrl: "http://localhost:3000/sandbox/mercuryo",
         widgetId: "sandbox",
-        secret: "sandbox-sign-key",
-        partnerToken: "sandbox-partner-token",
         feeBps: 50n,
+        keys: null,
       },
     },
     metrics: null,
@@ -564,9 +563,8 @@ describe("the card provider", () => {
       url: "https://api.mercuryo.io/v1.6",
       pagesUrl: "https://payments.mercuryo.io",
       widgetId: "w",
-      secret: "s",
-      partnerToken: "t",
       feeBps: 100n,
+      keys: { secret: "s", partnerToken: "t" },
     });
   });
 

@@ -10,7 +10,9 @@ import { createSandboxProvider } from "./provider.ts";
 import { createSandboxCardStore } from "./store.ts";
 
 type Parts = {
-  config: { card: { mercuryo: { url: string; secret: string; partnerToken: string } | null }; publicUrl: string };
+  config: { card: { mercuryo: { url: string; keys: object | null } | null }; publicUrl: string };
+  /** Null where no cards are taken. */
+  card: { keys: { secret: string; partnerToken: string } } | null;
   database: Database;
   catalogue: Catalogue;
   networks: SandboxNetworks;
@@ -20,13 +22,13 @@ type Parts = {
 };
 
 /** The card provider that the sandbox plays; null where a real one is configured. */
-export function openSandboxCard({ config, readers, rates, ...parts }: Parts): SandboxApiParts | null {
+export function openSandboxCard({ config, card, readers, rates, ...parts }: Parts): SandboxApiParts | null {
   const { database } = parts;
   const { mercuryo } = config.card;
-  if (mercuryo === null || !mercuryo.url.endsWith(SANDBOX_PROVIDER_API)) return null;
+  if (card === null || mercuryo?.keys !== null) return null;
   const apiUrl = mercuryo.url.slice(0, -SANDBOX_PROVIDER_API.length);
   const store = createSandboxCardStore(database);
-  const { secret, partnerToken } = mercuryo;
+  const { secret, partnerToken } = card.keys;
   const { priceUsd } = rates;
   const provider = createSandboxProvider({ ...parts, store, readers, priceUsd, apiUrl, secret });
   return { provider, partnerToken, publicUrl: config.publicUrl, mail: sandboxMailer(database) };
