@@ -235,8 +235,10 @@ describe("orders by card", () => {
     ["the mini-app, which opens the order by its start parameter", { shell: "telegram" as const }, null],
   ])("are led back to from the provider's page: %s", async (_, changes, site) => {
     const { body } = await buyer.send("createOrder", scenario.body("buy", changes));
-    const asked = scenario.server.asked.findLast(({ path }) => path === "b2b/oor/buy");
-    const { return_url: back } = asked?.body as { return_url: string };
+    const opening = { path: "b2b/oor/buy", body: { return_url: expect.any(String) } };
+    const asked = scenario.server.asked.findLast(({ path }) => path === opening.path);
+    expect(asked).toMatchObject(opening);
+    const { return_url: back = "" } = (asked?.body ?? {}) as { return_url?: string };
     const page = orderPath(String(body["orderId"]), "destination");
     if (site !== null) return expect(back).toBe(`${site}${page}`);
     expect(back).toMatch(/^https:\/\/t\.me\/wherry_bot\/app\?startapp=/);
