@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import * as z from "zod";
 import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
@@ -11,6 +11,13 @@ const GIVE_UP_AFTER = sql`interval '72 hours'`;
 const FIRST_PAUSE_SECONDS = 5;
 const MAX_PAUSE_SECONDS = 3_600;
 const KEPT = sql`interval '30 days'`;
+
+/**
+ * The deliveries of one order are found by its index, whatever the planner believes: with what `=` compares it may read all that waits for
+ * the receiver once for each of them. `offset 0` keeps such a question from becoming a join of both.
+ */
+export const sameWebhook = (column: string, webhookId: unknown): RawBuilder<boolean> =>
+  sql`${sql.ref(column)} is not distinct from ${webhookId}`;
 
 const leasedSchema = z.object({
   n: z.bigint(),
@@ -45,14 +52,13 @@ export async function leaseDeliveries(
     with due as (
       select found.n from (
         select w.id, case when w.failures = 0 then ${AT_ONCE} else 1 end - coalesce((${inProgress}::jsonb->>(w.id::text))::int, 0) as room
-        from webhooks w
-        where exists (select from webhook_deliveries d where d.webhook_id = w.id and d.state = 'pending' and d.next_attempt_at <= now())
-        order by random()
+        from webhooks w order by random()
       ) receivers cross join lateral (
         select d.n from webhook_deliveries d
         where d.webhook_id = receivers.id and d.state = 'pending' and d.next_attempt_at <= now() and not exists (
           select from webhook_deliveries e
-          where e.webhook_id = d.webhook_id and e.order_id = d.order_id and e.state = 'pending' and e.n < d.n
+          where e.order_id = d.order_id and ${sameWebhook("e.webhook_id", sql.ref("d.webhook_id"))} and e.state = 'pending' and e.n < d.n
+          offset 0
         )
         order by d.next_attempt_at, d.n limit greatest(0, receivers.room) for update skip locked
       ) found limit ${limit}
@@ -97,7 +103,7 @@ export async function recordFailed(
       where n = ${n} and state = 'pending' and attempts = ${attempts}
     ), later as (
       update webhook_deliveries set next_attempt_at = case when ${is_over} then now() else now() + make_interval(secs => ${pause}) end
-      where webhook_id = ${webhook_id} and order_id = ${order_id} and state = 'pending' and n > ${n}
+      where order_id = ${order_id} and ${sameWebhook("webhook_id", webhook_id)} and state = 'pending' and n > ${n}
     )
     update webhooks set failures = failures + 1 where id = ${webhook_id}`.execute(transaction),
   );
