@@ -104,7 +104,11 @@ describe("a signed call", () => {
     let now = new Date(at);
     const used = createUsedSignatures(database, () => now);
     now = new Date(at + 200_000);
-    await used.take(Buffer.alloc(32).toString("base64"), new Date(now.getTime() + 90_000));
+    const { publicKey } = shop.key;
+    const take = (letter: string, whiteListIp = "") =>
+      used.take(`${letter.repeat(43)}=`, new Date(now.getTime() + 90_000), { publicKey, whiteListIp });
+    // At the same moment, of which one knows the key as it was.
+    expect(await Promise.all([take("A", "192.0.2.1"), take("A"), take("A")])).toEqual([false, true, false]);
     await expect.poll(async () => (await database.pool.query("select from used_signatures")).rowCount).toBe(1);
   });
 
@@ -119,7 +123,7 @@ describe("a signed call", () => {
     expect(await shop.send("GET", BALANCES, { address: "198.51.100.9" })).toMatchObject({ http: 200 });
   });
 
-  test("of a key that was switched off or deleted is refused from the next one on", async () => {
+  test("of a key that was switched off, changed or deleted is refused from the next one on", async () => {
     const browser = await signedIn();
     const shop = new PartnerProgram(app, await generatedKey(browser));
     const { apiId } = shop.key;
@@ -128,8 +132,11 @@ describe("a signed call", () => {
     expect(await shop.send("GET", BALANCES)).toMatchObject({ http: 401 });
     await browser.send("updateApiKey", { apiId, name: "Shop", whiteListIp: "", isActive: true });
     expect(await shop.send("GET", BALANCES)).toMatchObject({ http: 200 });
-    await browser.send("deleteApiKey", { apiId });
+    await browser.send("updateApiKey", { apiId, name: "Shop", whiteListIp: "192.0.2.99", isActive: true });
     expect(await shop.send("GET", BALANCES)).toMatchObject({ http: 401 });
+    expect(await shop.send("GET", BALANCES, { address: "192.0.2.99" })).toMatchObject({ http: 200 });
+    await browser.send("deleteApiKey", { apiId });
+    expect(await shop.send("GET", BALANCES, { address: "192.0.2.99" })).toMatchObject({ http: 401 });
   });
 
   test("may be signed by the old key and the new one while keys are exchanged", async () => {

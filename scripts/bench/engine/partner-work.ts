@@ -66,7 +66,7 @@ export function partnerWork({ clock, database, engine }: SteadyEngine): { name: 
           lastUsedAt: null,
         });
         now = new Date(now.getTime() + 120_000);
-        await used.take(randomBytes(32).toString("base64"), now);
+        await used.take(randomBytes(32).toString("base64"), now, { publicKey: "wk_none", whiteListIp: "" });
       },
     },
   ];

@@ -27,7 +27,10 @@ function open(whiteListIp = "") {
       },
       markApiKeyUsed: async () => void (state.marked += 1),
     },
-    used: { take: async (signature) => !taken.has(signature) && taken.add(signature).size > 0 },
+    used: {
+      take: async (signature, _until, key) =>
+        state.isActive && key.whiteListIp === whiteListIp && !taken.has(signature) && taken.add(signature).size > 0,
+    },
     realNow: () => new Date(state.now),
   });
   return { authenticate, state };

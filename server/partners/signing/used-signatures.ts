@@ -6,28 +6,49 @@ const AT_ONCE = 64;
 const STATEMENTS = 2;
 const PRUNE_EVERY_MS = 60_000;
 
-/** Sorted, so that two statements never wait for each other's rows. */
+/**
+ * Asks for the key once more, so that one that was switched off or changed takes nothing, whatever its caller remembers of it. Sorted, so
+ * that two statements never wait for each other's rows. Of equal ones the first is taken.
+ */
 const TAKE = `
-  insert into used_signatures (signature, expires_at)
-  select decode(signature, 'base64'), expires_at
-  from jsonb_to_recordset($1::jsonb) as g (signature text, expires_at timestamptz) order by 1
-  on conflict do nothing
-  returning encode(signature, 'base64') as signature`;
+  with given as materialized (
+    select g.at, decode(g.signature, 'base64') as signature, g.expires_at
+    from unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[])
+      with ordinality as g (signature, expires_at, public_key, white_list_ip, at)
+    join api_keys k on k.public_key = g.public_key and k.white_list_ip = g.white_list_ip and k.is_active
+  ), taken as (
+    insert into used_signatures (signature, expires_at)
+    select signature, expires_at from given order by signature
+    on conflict do nothing returning signature
+  )
+  select min(given.at)::int - 1 as at from given join taken using (signature) group by signature`;
+
+type Given = { signature: string; expiresAt: Date; key: SigningKey };
+
+/** The key as whoever checked the signature knows it. */
+type SigningKey = { publicKey: string; whiteListIp: string };
 
 /** Signatures that were taken, for every process on this database. */
 export type UsedSignatures = {
-  /** False for one that was taken before. `expiresAt`: its time stamp alone refuses it from then on. */
-  take(signature: string, expiresAt: Date): Promise<boolean>;
+  /**
+   * False for one that was taken before, and where the key is not, or no longer, as it is given. `expiresAt`: its time stamp alone refuses it
+   * from then on.
+   */
+  take(signature: string, expiresAt: Date, key: SigningKey): Promise<boolean>;
 };
 
 export function createUsedSignatures(database: Database, realNow: () => Date = () => new Date()): UsedSignatures {
   const take = grouped(
-    async (given: readonly { signature: string; expires_at: Date }[]) => {
-      const values = [JSON.stringify(given)];
-      const { rows } = await database.pool.query<{ signature: string }>({ name: "take_signature", text: TAKE, values });
-      const stored = new Set(rows.map(({ signature }) => signature));
-      // Of equal ones in one statement the first is taken.
-      return given.map(({ signature }) => stored.delete(signature));
+    async (given: readonly Given[]) => {
+      const values = [
+        given.map(({ signature }) => signature),
+        given.map(({ expiresAt }) => expiresAt.toISOString()),
+        given.map(({ key }) => key.publicKey),
+        given.map(({ key }) => key.whiteListIp),
+      ];
+      const { rows } = await database.pool.query<{ at: number }>({ name: "take_signature", text: TAKE, values });
+      const taken = new Set(rows.map(({ at }) => at));
+      return given.map((_, at) => taken.has(at));
     },
     { size: AT_ONCE, runs: STATEMENTS, mayFailForOne: mayFailForOneRow },
   );
@@ -37,7 +58,7 @@ export function createUsedSignatures(database: Database, realNow: () => Date = (
     await database.kysely.deleteFrom("used_signatures").where("expires_at", "<", now).execute();
   };
   return {
-    async take(signature, expires_at) {
+    async take(signature, expiresAt, key) {
       const now = realNow();
       if (now.getTime() - prunedAt >= PRUNE_EVERY_MS) {
         prunedAt = now.getTime();
@@ -45,7 +66,7 @@ export function createUsedSignatures(database: Database, realNow: () => Date = (
           database.log.warn({ err: error }, "used signatures could not be deleted"),
         );
       }
-      return take({ signature, expires_at });
+      return take({ signature, expiresAt, key });
     },
   };
 }
