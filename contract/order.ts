@@ -174,6 +174,8 @@ export const publicInfoQuerySchema = z.object({
   destinationAddress: z.string().check(z.maxLength(512)),
 });
 
+export const orderStateQuerySchema = z.object({ orderId: z.string().check(z.maxLength(512)) });
+
 /** With the destination address the email is confirmed, and takes the place of one that is not. */
 export const setEmailBodySchema = z.object({
   orderId: z.string().check(z.maxLength(512)),

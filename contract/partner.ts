@@ -105,6 +105,8 @@ export const partnerOrderSchema = z.extend(orderSchema, {
   amountFromUsd: z.nullable(decimalSchema),
   amountToUsd: z.nullable(decimalSchema),
 });
+/** What whoever knows an order's id alone is told of it. */
+export const orderStateSchema = z.object({ orderId: orderIdSchema, state: partnerOrderStateSchema });
 export const partnerOrderParamsSchema = z.object({ orderId: orderIdSchema });
 
 const momentSchema = z.optional(z.iso.datetime());

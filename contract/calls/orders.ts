@@ -4,6 +4,7 @@ import {
   createOrderBodySchema,
   latestOrderSchema,
   orderSchema,
+  orderStateQuerySchema,
   publicInfoQuerySchema,
   refundInfoQuerySchema,
   refundInfoSchema,
@@ -15,6 +16,7 @@ import {
 } from "../order.ts";
 import { askedPairsSchema, pairActivityQuerySchema, pairActivitySchema } from "../pair-activity.ts";
 import { pushAnswerSchema, pushKeySchema, pushSubscribeBodySchema, pushUnsubscribeBodySchema } from "../push.ts";
+import { orderStateSchema } from "../partner.ts";
 import type { Call } from "./call.ts";
 
 /** Orders, and the push notifications about them. */
@@ -48,6 +50,14 @@ export const orderCalls = {
     timeoutMs: 15_000,
     query: publicInfoQuerySchema,
     answer: orderSchema,
+  },
+  orderState: {
+    method: "GET",
+    path: "/api/v1/orders/public/state",
+    summary: "How far an order is, by its id alone: one of six states and nothing else",
+    timeoutMs: 15_000,
+    query: orderStateQuerySchema,
+    answer: orderStateSchema,
   },
   refundInfo: {
     method: "GET",

@@ -75,6 +75,7 @@ const USDT = { currencyTitle: "USDT", networkTitle: "ETH", slug: "usdt-erc20" };
 /** Examples of the OpenAPI document. */
 export const EXAMPLES: Partial<Record<CallName, Example>> = {
   orderInfo: { query: ORDER_KEY },
+  orderState: { query: { orderId: ORDER_KEY.orderId } },
   refundInfo: { query: ORDER_KEY },
   createOrder: {
     body: {

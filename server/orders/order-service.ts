@@ -15,7 +15,7 @@ import { createOrder, turnOf, type CreateParts } from "./creation/create.ts";
 import { createdMessage } from "./customer-messages.ts";
 import { enqueueFirstMail } from "./creation/first-mail.ts";
 import { createOrderOpener } from "./creation/open-orders.ts";
-import { findPartnerOrder, listPartnerOrders } from "./partner-orders/partner-orders.ts";
+import { findPartnerOrder, findPartnerState, listPartnerOrders } from "./partner-orders/partner-orders.ts";
 import { createOrderHistory } from "./history/history.ts";
 import type { OrderViews, ViewedOrder } from "./views/order-views.ts";
 import { requirePayable } from "./creation/payable.ts";
@@ -111,6 +111,11 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
       return presentOrder(parts, rows);
     },
     info: async (orderId, destinationAddress) => (await open(orderId, destinationAddress, findShown)).order,
+    async state(orderId) {
+      const found = orderIdSchema.safeParse(orderId).success ? await findPartnerState(parts.database, orderId) : null;
+      if (found === null) throw notFound();
+      return found;
+    },
     async claim(owner, orders, client) {
       const given = Map.groupBy(
         orders.filter(({ orderId }) => orderIdSchema.safeParse(orderId).success),

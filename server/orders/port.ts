@@ -73,6 +73,8 @@ export type OrderService = {
   /** A purchase or a sale by card, for whoever is signed in. */
   createByCard(body: CreateOrderBody, client: Client & { userId: bigint; email: string | null }): Promise<Order>;
   info(orderId: string, destinationAddress: string): Promise<Order>;
+  /** All that the id alone opens. ERR_NOT_FOUND_E for an unknown one. */
+  state(orderId: string): Promise<PartnerOrderState>;
   /** Adds guests' orders to an account; returns the ids of those that now belong to it. */
   claim(owner: Owner, orders: BodyOf<"claimOrders">["orders"], client: Client): Promise<string[]>;
   /** An account's orders, the newest first. */

@@ -7,6 +7,7 @@ import type { OrderService } from "./port.ts";
 type OrderCall =
   | "latestOrders"
   | "orderInfo"
+  | "orderState"
   | "refundInfo"
   | "createOrder"
   | "setEmail"
@@ -31,6 +32,7 @@ export function orderHandlers({
   return {
     latestOrders: () => orderService.latest(),
     orderInfo: ({ query }) => orderService.info(query.orderId, query.destinationAddress),
+    orderState: async ({ query: { orderId } }) => ({ orderId, state: await orderService.state(orderId) }),
     refundInfo: ({ query }) => orderService.refundInfo(query.orderId, query.destinationAddress),
     createOrder: ({ body, caller }) => {
       refuseUnreadableAmount(catalogue, body);

@@ -76,6 +76,7 @@ describe("every public call", () => {
     pairActivity: () =>
       api.call("pairActivity", { query: { instrumentFromSlug: "eth", instrumentToSlug: "usdt-erc20" } }),
     orderInfo: () => api.call("orderInfo", { query: order }),
+    orderState: () => api.call("orderState", { query: { orderId: order.orderId } }),
     refundInfo: () => api.call("refundInfo", { query: order }),
     createOrder: async () => api.call("createOrder", await applicationFor(api)),
     setEmail: () => api.call("setEmail", { body: { orderId: order.orderId, userEmail: "a@mail.example" } }),

@@ -108,8 +108,15 @@ class SwapPlugin {
     };
   }
 
+  /** Without a key: the wallet itself follows its user's order. */
   async status(orderId: string): Promise<string> {
-    const { body } = await this.#program.send("GET", `/api/v2/partner/orders/${orderId}`);
+    const answer = await app.inject(`/api/v1/orders/public/state?orderId=${orderId}`);
+    expect(answer.statusCode).toBe(200);
+    const body = answer.json<Record<string, string>>();
+    // The id opens nothing else: it may have leaked.
+    expect(Object.keys(body).toSorted()).toEqual(["orderId", "state"]);
+    const { body: own } = await this.#program.send("GET", `/api/v2/partner/orders/${orderId}`);
+    expect(own["state"]).toBe(body["state"]);
     return STATUSES[String(body["state"])] ?? "unknown";
   }
 
@@ -243,6 +250,8 @@ test("a wallet swaps, follows the order to its end and reports it", async () => 
   const quote = await plugin.quote(ETH, USDT, "500000000000000000", "from");
   const { orderId, payTo, payAmount } = await quote.approve("destination");
   expect(payAmount).toBe(quote.fromNative);
+  const unknown = await app.inject(`/api/v1/orders/public/state?orderId=${"A".repeat(22)}`);
+  expect([unknown.statusCode, unknown.json()]).toMatchObject([404, { status: "ERR_NOT_FOUND_E" }]);
   expect(await plugin.status(orderId)).toBe("pending");
   chain.deposit(payTo, "eth", BigInt(payAmount));
   chain.mine();

@@ -104,6 +104,12 @@ const KINDS = Object.entries(STATES);
 const stateOf = ({ state, wait }: OrderRows): PartnerOrderState =>
   wait !== null && WAITS_FOR_CUSTOMER.includes(wait) ? "INFO_NEEDED" : STATES[state.kind];
 
+/** Of any order, whoever made it. */
+export async function findPartnerState(database: Database, orderId: string): Promise<PartnerOrderState | null> {
+  const [order] = await readRowsOfOrders(database, [orderId]);
+  return order === undefined ? null : stateOf(order);
+}
+
 async function present(parts: ReadParts, rows: readonly Row[]): Promise<PartnerOrder[]> {
   const byId = new Map(rows.map((row) => [row.order_id, row]));
   const found = await readRowsOfOrders(parts.database, [...byId.keys()]);

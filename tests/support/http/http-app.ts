@@ -179,6 +179,7 @@ export function closedOrderService(open: Partial<OrderService> = {}): OrderServi
     requestRefund: closed("requestRefund"),
     stopRefund: closed("stopRefund"),
     acceptRateModeChange: closed("acceptRateModeChange"),
+    state: closed("state"),
     refundInfo: closed("refundInfo"),
     depositTarget: async () => null,
     ...open,
