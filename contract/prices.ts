@@ -39,5 +39,7 @@ export const priceHistorySchema = z.object({
   points: z.array(z.tuple([isoTimeSchema, decimalSchema])),
   /** Of the newest price; null where there is none. */
   updatedAt: z.nullable(isoTimeSchema),
+  /** Of the last 24 hours, whatever the range; null where they have no price. */
+  day: z.nullable(z.object({ low: decimalSchema, high: decimalSchema })),
 });
 export type PriceHistoryAnswer = z.infer<typeof priceHistorySchema>;

@@ -4,7 +4,7 @@ import type { Catalogue } from "../catalogue/index.ts";
 import type { Database } from "../db/database.ts";
 import type { CandleReader, CandleTimeframe } from "../rates/market/port.ts";
 import { createBackfillStore, type BackfillStore } from "./backfill-store.ts";
-import { coinsOf } from "./coins.ts";
+import { pricedOf } from "./coins.ts";
 import { BUCKET_MS, type PriceTable } from "./price-history.ts";
 
 const HOUR_MS = 3_600_000;
@@ -51,7 +51,7 @@ export function createBackfill({
   clock,
 }: Omit<BackfillParts, "mayWrite" | "log">): () => Promise<boolean> {
   const store = createBackfillStore(database);
-  const symbols = coinsOf(catalogue.instruments.values()).map(({ symbol }) => symbol);
+  const symbols = pricedOf(catalogue.instruments.values()).map(({ symbol }) => symbol);
   return async () => {
     for (const { table, timeframe, backMs } of FILLED) {
       const bucketMs = BUCKET_MS[table];

@@ -15,6 +15,19 @@ export function coinsOf(instruments: Iterable<CatalogueInstrument>): Coin[] {
   return [...coins].map(([symbol, slugs]) => ({ symbol, slugs }));
 }
 
+/** Money that prices are shown in beside the dollar, which all of them are counted in: its own price has a history too. */
+const CURRENCIES = new Set(["eur"]);
+
+/** The coins, and the currencies that their prices are shown in. */
+export function pricedOf(instruments: Iterable<CatalogueInstrument>): Coin[] {
+  const all = [...instruments];
+  const currencies = all.filter(({ instrumentType, slug }) => instrumentType === "fiat" && CURRENCIES.has(slug));
+  return [
+    ...coinsOf(all),
+    ...currencies.map(({ currencyTitle, slug }) => ({ symbol: currencyTitle.toLowerCase(), slugs: [slug] })),
+  ];
+}
+
 /** By symbol: the price of a coin's first network that has one; a coin without any is left out. */
 export function coinPrices(coins: readonly Coin[], prices: PriceSnapshot["prices"]): ReadonlyMap<string, bigint> {
   return new Map(

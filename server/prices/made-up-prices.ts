@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { BUCKET_MS, type PricePoint, type PriceReader } from "./price-history.ts";
+import { BUCKET_MS, type Extremes, type PricePoint, type PriceReader } from "./price-history.ts";
 
 const DAY_MS = 86_400_000;
 /** How long before the present the sandbox has prices (contract §12). */
@@ -16,6 +16,9 @@ const WAVES = [
 ];
 const STABLE_SWAY = 0.004;
 const isStable = (symbol: string): boolean => /^(usd|dai)/.test(symbol);
+/** A currency moves less than a coin. */
+const CURRENCY_SWAY = 0.1;
+const swayOf = (symbol: string): number => (isStable(symbol) ? STABLE_SWAY : symbol === "eur" ? CURRENCY_SWAY : 1);
 
 /**
  * The history of a sandbox: where it has recorded nothing yet, 400 days of a walk that is the same for every server and ends at its oldest
@@ -25,8 +28,12 @@ export function withMadeUpPrices(
   recorded: PriceReader,
   { now, priceOf }: { now: () => Date; priceOf: (symbol: string) => bigint | null },
 ): PriceReader {
-  return {
+  const reader: PriceReader = {
     oldest: (table, symbols) => recorded.oldest(table, symbols),
+    async extremes(table, symbol, time) {
+      const prices = ((await reader.read(table, [symbol], time)).get(symbol) ?? []).map(({ price }) => price);
+      return extremesOf(prices);
+    },
     async read(table, symbols, { from, to }) {
       const [known, oldest] = await Promise.all([
         recorded.read(table, symbols, { from, to }),
@@ -50,11 +57,20 @@ export function withMadeUpPrices(
       );
     },
   };
+  return reader;
+}
+
+function extremesOf([first, ...others]: readonly bigint[]): Extremes | null {
+  if (first === undefined) return null;
+  return others.reduce(
+    ({ low, high }, price) => ({ low: price < low ? price : low, high: price > high ? price : high }),
+    { low: first, high: first },
+  );
 }
 
 /** Prices before an anchor: noise that is smooth in time, in waves of several lengths. */
 function createWalk(symbol: string, anchor: PricePoint): (at: number) => bigint {
-  const share = isStable(symbol) ? STABLE_SWAY : 1;
+  const share = swayOf(symbol);
   const heights = new Map<string, number>();
   const heightOf = (wave: number, turn: number): number => {
     const key = `${wave}:${turn}`;

@@ -27,7 +27,10 @@ export type PriceReader = {
   read(table: PriceTable, symbols: readonly string[], time: { from: Date; to: Date }): Promise<PricesOfCoins>;
   /** By symbol, the oldest price of all. */
   oldest(table: PriceTable, symbols: readonly string[]): Promise<ReadonlyMap<string, PricePoint>>;
+  /** The lowest and the highest price of a coin in a time; null where it has none. */
+  extremes(table: PriceTable, symbol: string, time: { from: Date; to: Date }): Promise<Extremes | null>;
 };
+export type Extremes = { low: bigint; high: bigint };
 
 export type PriceHistory = PriceReader & {
   /** Stores prices (by symbol, USD scaled by 10^18) as those of their minute, hour and day, unless these have one already. */
@@ -80,6 +83,16 @@ export function createPriceHistory(database: Database): PriceHistory {
         database.kysely,
       );
       return new Map(rows.map(({ symbol, at, price }) => [symbol, { at, price }]));
+    },
+    async extremes(table, symbol, { from, to }) {
+      const { low, high } = await database.kysely
+        .selectFrom(table)
+        .select(({ fn }) => [fn.min("price").as("low"), fn.max("price").as("high")])
+        .where("symbol", "=", symbol)
+        .where("at", ">=", from)
+        .where("at", "<=", to)
+        .executeTakeFirstOrThrow();
+      return low === null || high === null ? null : { low, high };
     },
     async prune(now) {
       const minutes = await pruneBatch(database, "price_minutes", now);

@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(() => database.empty("price_minutes", "price_hours", "price_days"));
 
-type Given = { isSandbox?: boolean; eth?: bigint | null; now?: Date };
-const open = ({ isSandbox = false, eth = 3000n * USD, now = NOW }: Given = {}) =>
+type Given = { isSandbox?: boolean; eth?: bigint | null; eur?: bigint; now?: Date };
+const open = ({ isSandbox = false, eth = 3000n * USD, eur, now = NOW }: Given = {}) =>
   openPrices({
     database,
     catalogue,
@@ -33,10 +33,7 @@ const open = ({ isSandbox = false, eth = 3000n * USD, now = NOW }: Given = {}) =
         prices: new Map(
           eth === null
             ? []
-            : [
-                ["eth", eth],
-                ["usdt-erc20", USD],
-              ],
+            : [["eth", eth], ["usdt-erc20", USD], ...(eur === undefined ? [] : ([["eur", eur]] as const))],
         ),
       }),
     },
@@ -104,11 +101,34 @@ describe("the history of a coin", () => {
     ["all", [HOUR, 300 * DAY, 4000 * DAY], 3],
   ] as const)("over %s begins where that begins, oldest first", async (range, ago, expected) => {
     for (const ms of ago) await record(ms, 5n);
-    const { points, updatedAt, ...named } = await open().history("eth", range);
+    const { points, updatedAt, day: _day, ...named } = await open().history("eth", range);
     expect(named).toEqual({ symbol: "eth", range });
     expect(points).toHaveLength(expected);
     expect(points.map(([at]) => at)).toEqual(points.map(([at]) => at).toSorted());
     expect(updatedAt).toBe(NOW.toISOString());
+  });
+
+  it("names the lowest and the highest price of the last day, whatever its range", async () => {
+    for (const [ago, usd] of [
+      [DAY + 60_000, 1n],
+      [DAY - 60_000, 7n],
+      [2 * HOUR, 5n],
+      [HOUR, 6n],
+    ] as const)
+      await record(ago, usd);
+    for (const range of ["24h", "1y"] as const)
+      expect((await open().history("eth", range)).day).toEqual({ low: "5", high: "7" });
+  });
+
+  it("is there for the euro, which no list of coins has", async () => {
+    const { points, day } = await open({ isSandbox: true }).history("eur", "7d");
+    expect([points, day]).toEqual([[], null]);
+    const sandbox = open({ isSandbox: true, eur: (108n * USD) / 100n });
+    const euro = await sandbox.history("eur", "7d");
+    expect(euro.points.length).toBeGreaterThan(160);
+    expect(Number(euro.day?.low)).toBeLessThan(Number(euro.day?.high));
+    expect((await sandbox.list()).map(({ symbol }) => symbol)).not.toContain("eur");
+    await expect(sandbox.history("usd", "7d")).rejects.toMatchObject({ code: "ERR_NOT_FOUND" });
   });
 
   it("is refused for a coin that is not traded", async () => {
@@ -121,6 +141,7 @@ describe("the history of a coin", () => {
       range: "24h",
       points: [],
       updatedAt: null,
+      day: null,
     });
   });
 });

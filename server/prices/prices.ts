@@ -4,7 +4,7 @@ import { formatAmount } from "#contract/money.ts";
 import type { Catalogue } from "../catalogue/index.ts";
 import type { Database } from "../db/database.ts";
 import type { PriceSnapshot } from "../rates/port.ts";
-import { coinPrices, coinsOf } from "./coins.ts";
+import { coinPrices, coinsOf, pricedOf } from "./coins.ts";
 import { changePercent, hourlyPoints, priceBefore, SPARKLINE_HOURS } from "./changes.ts";
 import { withMadeUpPrices } from "./made-up-prices.ts";
 import { createPriceHistory, type PriceTable } from "./price-history.ts";
@@ -17,7 +17,7 @@ const USD_DECIMALS = 18;
 /** Prices of coins, now and before, as the price pages have them (contract §12). */
 export type Prices = {
   list(): Promise<CoinPrice[]>;
-  /** Throws ERR_NOT_FOUND for a coin that is not traded. */
+  /** Of a coin, or of a currency that prices are shown in. Throws ERR_NOT_FOUND for every other symbol. */
   history(symbol: string, range: PriceRange): Promise<PriceHistoryAnswer>;
 };
 
@@ -45,7 +45,8 @@ export type PricesParts = {
 export function openPrices({ database, catalogue, priceSnapshots, clock, isSandbox }: PricesParts): Prices {
   const coins = coinsOf(catalogue.instruments.values());
   const symbols = coins.map(({ symbol }) => symbol);
-  const presentPrices = () => coinPrices(coins, priceSnapshots.newest()?.prices ?? new Map());
+  const priced = pricedOf(catalogue.instruments.values());
+  const presentPrices = () => coinPrices(priced, priceSnapshots.newest()?.prices ?? new Map());
   const stored = createPriceHistory(database);
   const history = isSandbox
     ? withMadeUpPrices(stored, { now: () => clock.now(), priceOf: (symbol) => presentPrices().get(symbol) ?? null })
@@ -96,17 +97,23 @@ export function openPrices({ database, catalogue, priceSnapshots, clock, isSandb
       });
     },
     async history(symbol, range) {
-      if (!symbols.includes(symbol)) throw new CodedError("ERR_NOT_FOUND", "No coin has this symbol");
+      if (!priced.some((one) => one.symbol === symbol))
+        throw new CodedError("ERR_NOT_FOUND", "No coin has this symbol");
       const { table, ms } = RANGES[range];
       const to = clock.now();
       const from = new Date(Math.max(0, to.getTime() - ms));
-      const points = (await history.read(table, [symbol], { from, to })).get(symbol) ?? [];
+      const [read, day] = await Promise.all([
+        history.read(table, [symbol], { from, to }),
+        history.extremes("price_minutes", symbol, { from: new Date(to.getTime() - DAY_MS), to }),
+      ]);
+      const points = read.get(symbol) ?? [];
       const newest = presentPrices().has(symbol) ? priceSnapshots.newest()?.at : points.at(-1)?.at;
       return {
         symbol,
         range,
         points: points.map(({ at, price }) => [at.toISOString(), formatUsd(price)]),
         updatedAt: newest?.toISOString() ?? null,
+        day: day === null ? null : { low: formatUsd(day.low), high: formatUsd(day.high) },
       };
     },
   };

@@ -3,7 +3,7 @@ import type { Log } from "../base/logging/log.ts";
 import type { Catalogue } from "../catalogue/index.ts";
 import type { Database } from "../db/database.ts";
 import type { PriceSnapshot } from "../rates/port.ts";
-import { coinPrices, coinsOf } from "./coins.ts";
+import { coinPrices, pricedOf } from "./coins.ts";
 import { createPriceHistory, MINUTE_MS } from "./price-history.ts";
 
 /** Whoever publishes a snapshot wakes the recorder; this finds what was missed. */
@@ -24,7 +24,7 @@ export type RecorderParts = {
 export function startPriceRecorder(parts: RecorderParts): { stop(): Promise<void> } {
   const { database, catalogue, priceSnapshots, clock, mayWrite, log } = parts;
   const history = createPriceHistory(database);
-  const coins = coinsOf(catalogue.instruments.values());
+  const coins = pricedOf(catalogue.instruments.values());
   let recordedMinute = Number.NaN;
 
   const record = async () => {

@@ -70,7 +70,7 @@ test("a finger reads the chart too, and keeps the point that it chose @phone", a
   await expect(chart).not.toHaveAttribute("aria-valuetext", last);
 });
 
-test("a coin's price is shown in the dollar coin, beside a calculator that is set to the coin, and says so without a network", async ({
+test("a coin's price is shown in the dollar coin and the euro, beside a calculator that is set to the coin, and says so without a network", async ({
   page,
   open,
   context,
@@ -85,6 +85,8 @@ test("a coin's price is shown in the dollar coin, beside a calculator that is se
   const chart = page.getByRole("slider", { name: prices("chart.point", { ticker: "ETH" }) });
   await page.getByRole("radio", { name: "USDT", exact: true }).check();
   await expect(chart).toHaveAttribute("aria-valuetext", /USDT/);
+  await page.getByRole("radio", { name: "EUR", exact: true }).check();
+  await expect(chart).toHaveAttribute("aria-valuetext", /EUR/);
   await page.getByText(prices("questions.limits", { ticker: "ETH" })).click();
   await expectAccessible(page);
 

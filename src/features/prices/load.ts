@@ -34,6 +34,10 @@ function listed(coins: readonly CoinPrice[], instruments: readonly Instrument[])
   });
 }
 
+/** What a chart's prices can be shown in: the dollar, the euro, or a coin of the dollar. Each but the dollar has a history of its own. */
+export const PRICED_IN = ["USD", "EUR", "USDT"] as const;
+export type PricedIn = (typeof PRICED_IN)[number];
+
 /** The range of a page whose URL names none. */
 const FIRST_RANGE: PriceRange = "7d";
 
@@ -44,6 +48,7 @@ export type CoinPageData = {
   /** The coin on each of its networks. */
   readonly networks: readonly Instrument[];
   readonly history: PriceHistoryAnswer;
+  readonly currencies: readonly PricedIn[];
   /** How much of it one order takes, for the first coin below; null where that is unknown now. */
   readonly limits: CoinLimits | null;
   /** Other coins to exchange it for. */
@@ -77,12 +82,15 @@ export async function loadCoin({ params, query, api }: LocalLoadInput): Promise<
     .slice(0, RELATED);
   const [first] = related;
   const find = (slug: string | undefined) => instruments.find((one) => one.slug === slug);
-  const [history, limits] = await Promise.all([
+  const [history, euro, limits] = await Promise.all([
     historyOf(api, symbol, range),
+    historyOf(api, "eur", range),
     limitsOf(api, find(first?.from), find(first?.to)),
   ]);
   const networks = instruments.filter(({ slug }) => coin.slugs.includes(slug));
-  return { kind: "page", data: { coin, networks, history, limits, related } };
+  // A catalogue without the euro, or without a price of it, shows none.
+  const currencies = PRICED_IN.filter((currency) => currency !== "EUR" || euro.points.length > 0);
+  return { kind: "page", data: { coin, networks, history, currencies, limits, related } };
 }
 
 /** A chart that can't be had now leaves the page as it is. */
@@ -92,7 +100,7 @@ async function historyOf(api: Api, symbol: string, range: PriceRange): Promise<P
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     console.warn("a coin's price history can't be read", symbol, error.message);
-    return { symbol, range, points: [], updatedAt: null };
+    return { symbol, range, points: [], updatedAt: null, day: null };
   }
 }
 

@@ -8,13 +8,10 @@ import { Chart } from "../chart/chart.tsx";
 import { ChartLoading } from "../chart/chart-loading.tsx";
 import { ChartUnreachable } from "../chart/chart-unreachable.tsx";
 import { ChartMaker } from "../chart/chart-maker.tsx";
+import type { PricedIn } from "../load.ts";
 import { formatPrice } from "../model/format-price.ts";
 import { ratioPoints } from "../model/ratio-points.ts";
 import { useLive } from "../use-live.ts";
-
-/** What prices are shown in: the dollar, or a coin of it, which has a history here as any other. */
-export const PRICED_IN = ["USD", "USDT"] as const;
-export type PricedIn = (typeof PRICED_IN)[number];
 
 type ChartSectionProps = {
   readonly ticker: string;
@@ -30,12 +27,16 @@ export function ChartSection({ ticker, first, currencies }: ChartSectionProps) {
   const [range, setRange] = useState<PriceRange>(first.range);
   const [currency, setCurrency] = useState<PricedIn>("USD");
   const history = useHistory(symbol, range, range === first.range ? first : undefined);
-  const tether = useHistory(currency === "USDT" ? "usdt" : null, range);
   const isInDollars = currency === "USD";
-  const [ofCoin, ofTether] = [history.value, tether.value];
-  const points = isInDollars ? ofCoin?.points : ofCoin && ofTether && ratioPoints(ofCoin.points, ofTether.points);
-  const isFailed = [history, tether].some((live) => live.isFailed);
-  const isLoaded = points !== undefined && ofCoin?.range === range && (isInDollars || ofTether?.range === range);
+  const otherSymbol = currency.toLowerCase();
+  const other = useHistory(isInDollars ? null : otherSymbol, range);
+  const [ofCoin, ofOther] = [history.value, other.value];
+  const points = isInDollars ? ofCoin?.points : ofCoin && ofOther && ratioPoints(ofCoin.points, ofOther.points);
+  const isFailed = [history, other].some((live) => live.isFailed);
+  const isLoaded =
+    points !== undefined &&
+    ofCoin?.range === range &&
+    (isInDollars || (ofOther?.range === range && ofOther.symbol === otherSymbol));
   return (
     <section className="w-chart" aria-label={t("chart.label", { ticker })}>
       <div className="w-chart__choices">
@@ -57,7 +58,7 @@ export function ChartSection({ ticker, first, currencies }: ChartSectionProps) {
         )}
       </div>
       {!isLoaded && isFailed ? (
-        <ChartUnreachable onRetry={() => [history, tether].forEach((live) => live.retry())} />
+        <ChartUnreachable onRetry={() => [history, other].forEach((live) => live.retry())} />
       ) : !isLoaded ? (
         <ChartLoading />
       ) : points.length < 2 ? (

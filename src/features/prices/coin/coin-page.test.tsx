@@ -32,7 +32,8 @@ const tether = { ...coin, symbol: "usdt", name: "Tether", ticker: "USDT", slugs:
 const data: CoinPageData = {
   coin,
   networks: [sampleInstrument("eth", { contractAddress: "0xcontract" })],
-  history: { symbol: "eth", range: "7d", points: [], updatedAt: null },
+  history: { symbol: "eth", range: "7d", points: [], updatedAt: null, day: { low: "2950", high: "3010" } },
+  currencies: ["USD"],
   limits: { min: "0.01", max: "12" },
   related: [{ coin: tether, from: "eth", to: "usdt-erc20" }],
 };
@@ -80,6 +81,13 @@ it.each([
 ])("follows the coin's price in the rates of the socket, %s", async (_, rate, expected) => {
   await settled(() => opened.mock.lastCall?.[0].onRate(rate));
   expect(priceShown()).toBe(expected);
+});
+
+it("shows the lowest and the highest price of a day, which the price of now moves", async () => {
+  const tiles = () => view.get(".w-coin-page__tiles").textContent ?? "";
+  expect(tiles()).toContain("24 h low$2\u202F950.0024 h high$3\u202F010.00");
+  await settled(() => opened.mock.lastCall?.[0].onRate(rateOf("eth", "usdt-erc20", ["3100", "1"])));
+  expect(tiles()).toContain("24 h low$2\u202F950.0024 h high$3\u202F100.00");
 });
 
 it("says that its prices are old where the service can't be reached, and keeps them", async () => {

@@ -4,7 +4,6 @@ import { Link } from "wouter";
 import { formatPairSlug } from "#contract/pair-slug.ts";
 import type { PairData } from "#contract/rate.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
-import { formatCrypto } from "../../../shared/format/format.ts";
 import { formatTime } from "../../../shared/format/format-time.ts";
 import { browserApi } from "../../../shared/http/http.ts";
 import { usePageData, usePageNow } from "../../../shared/page/page-context.ts";
@@ -16,10 +15,11 @@ import { Change } from "../../../shared/ui/text/change.tsx";
 import { MadeUp } from "../made-up.tsx";
 import { formatPrice } from "../model/format-price.ts";
 import { useLive } from "../use-live.ts";
-import { ChartSection, PRICED_IN } from "./chart-section.tsx";
+import { ChartSection } from "./chart-section.tsx";
 import { CoinNetworks } from "./coin-networks.tsx";
 import { CoinQuestions } from "./coin-questions.tsx";
 import { PricePoints } from "./price-points.tsx";
+import { Tiles } from "./tiles.tsx";
 import "./coin-page.css";
 
 export type CalculatorSlotProps = {
@@ -35,7 +35,7 @@ type CoinPageProps = {
 
 /** `/price/{symbol}`: what a coin costs, has cost, and is on our networks. */
 export function CoinPage({ Calculator }: CoinPageProps) {
-  const { coin: first, networks, history, limits, related } = usePageData<CoinPageData>();
+  const { coin: first, networks, history, limits, related, currencies } = usePageData<CoinPageData>();
   const { t } = useTranslation("prices");
   const { coin, at, isStale } = useLiveCoin(first);
   const live = useRatePrice(coin.slugs);
@@ -79,32 +79,9 @@ export function CoinPage({ Calculator }: CoinPageProps) {
           <ChartSection
             ticker={coin.ticker}
             first={history}
-            currencies={PRICED_IN.filter((currency) => currency !== coin.ticker)}
+            currencies={currencies.filter((currency) => currency !== coin.ticker)}
           />
-          <dl className="w-coin-page__tiles w-number">
-            <div>
-              <dt>{t("coin.day")}</dt>
-              <dd>
-                <Change percent={coin.change24h} />
-              </dd>
-            </div>
-            <div>
-              <dt>{t("coin.week")}</dt>
-              <dd>
-                <Change percent={coin.change7d} />
-              </dd>
-            </div>
-            {limits === null ? null : (
-              <div>
-                <dt>{t("coin.limits")}</dt>
-                <dd>
-                  {limits.max === null
-                    ? t("coin.limitsFrom", { min: formatCrypto(limits.min), ticker: coin.ticker })
-                    : `${formatCrypto(limits.min)} – ${formatCrypto(limits.max)} ${coin.ticker}`}
-                </dd>
-              </div>
-            )}
-          </dl>
+          <Tiles coin={coin} limits={limits} day={history.day} price={price} />
         </div>
         <aside className="w-coin-page__side" aria-label={t("coin.exchange", { ticker: coin.ticker })}>
           <section className="w-coin-page__card w-coin-page__exchange">
