@@ -2,7 +2,7 @@ import type { CDPSession, Page } from "@playwright/test";
 import { testEveryScreen } from "./every-screen.ts";
 import { layoutDefects, layoutDefectsAt } from "./layout.ts";
 
-const WIDTHS = [320, 360, 375, 390, 560, 768, 1024, 1280, 1440, 1920];
+const WIDTHS = [320, 360, 375, 390, 560, 600, 768, 1024, 1280, 1440, 1920];
 
 /** A desktop of 1280 × 1024 at 400 %. */
 const ZOOMED = { width: 320, height: 256 };

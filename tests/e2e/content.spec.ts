@@ -148,6 +148,24 @@ test("a link in an article stays in the app", async ({ page, open }) => {
   await expect(page.locator("body")).toHaveAttribute("data-same", "");
 });
 
+test("the calculator comes beside an article once its place is looked at", async ({
+  page,
+  open,
+  texts: { content, exchange },
+}) => {
+  await open("/blog/before-you-send");
+  const calculator = page.getByRole("region", { name: exchange("calculator.label") });
+  const link = page.getByRole("main").getByRole("link", { name: content("blog.exchange") });
+  await page.getByRole("heading", { name: content("blog.exchangeTitle") }).scrollIntoViewIfNeeded();
+  await expect(calculator).toBeVisible();
+  await expect(link).toBeHidden();
+  await expect(page.getByRole("link", { name: exchange("calculator.continue") })).toHaveAttribute(
+    "href",
+    /step=destination/,
+  );
+  await expectAccessible(page);
+});
+
 test.describe("without a network", () => {
   test.use({ hasWorker: true });
 

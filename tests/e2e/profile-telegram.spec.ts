@@ -46,6 +46,14 @@ test.describe("the profile inside Telegram", { tag: "@phone" }, () => {
     await expect(page.getByText(account("telegram.linked"))).toHaveCount(0);
     await expect(page.getByText(account("settings.asInTelegram"))).toBeVisible();
 
+    // There is neither a header nor a footer.
+    await page
+      .getByRole("main")
+      .getByRole("link", { name: texts.common("nav.support"), exact: true })
+      .click();
+    await expect(page.getByRole("heading", { level: 1, name: texts.common("nav.support") })).toBeVisible();
+    await client.emit("back_button_pressed");
+
     await page.getByRole("button", { name: account("profile.logOut"), exact: true }).click();
     await expect.poll(() => client.of("web_app_close")).toHaveLength(1);
     expect(await page.evaluate(() => localStorage.getItem("wherry-account"))).toBeNull();

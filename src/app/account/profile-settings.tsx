@@ -1,15 +1,15 @@
 import { type ReactNode, useState } from "react";
-import { useLocation } from "wouter";
+import { Link, useLocation } from "wouter";
 import { useTranslation } from "react-i18next";
 import { setTheme, THEMES, useTheme } from "../../shared/browser/theme.ts";
 import { useHydrated } from "../../shared/page/use-hydrated.ts";
 import { useLocale } from "../../shared/i18n/index.ts";
 import { LOCALE_NAMES, LOCALES } from "../../shared/i18n/locale.ts";
-import { Dialog, Icon, type IconName } from "../../shared/ui/index.ts";
+import { AccountIcon, Dialog, Icon, type IconName } from "../../shared/ui/index.ts";
 import { isTelegram } from "../../telegram/is-telegram.ts";
 import { LanguageLink } from "../layout/language-menu.tsx";
 
-/** The language and the theme, in the phone's list of the profile; elsewhere the header has them. */
+/** The language, the theme and the support, in the phone's list of the profile; elsewhere the header and the footer have them. */
 export function ProfileSettings() {
   const { t } = useTranslation("common");
   const { t: account } = useTranslation("account");
@@ -36,6 +36,13 @@ export function ProfileSettings() {
           // Inside Telegram its own theme is worn.
           onOpen={hasTelegramTheme ? null : () => setOpen("theme")}
         />
+        <Link href="/support" className="w-profile__link">
+          <span className="w-profile__tile">
+            <AccountIcon name="support" />
+          </span>
+          <span className="w-profile__label">{t("nav.support")}</span>
+          <Icon name="chevron-right" size={18} />
+        </Link>
       </div>
       <Dialog open={open === "language"} onClose={close} title={t("language.label")}>
         {LOCALES.map((one) => (

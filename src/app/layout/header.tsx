@@ -59,7 +59,7 @@ const HeaderLink = ({ item, label, isSignIn = false }: HeaderLinkProps) => (
     className="w-header__link"
     aria-current={item.isCurrent ? "page" : undefined}
     data-sign-in={isSignIn ? "" : undefined}
-    data-desktop={item.isOnlyOnDesktop === "wide" ? "wide" : item.isOnlyOnDesktop ? "" : undefined}
+    data-from={item.headerFrom}
   >
     {label}
   </Link>

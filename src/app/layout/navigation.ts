@@ -7,8 +7,8 @@ export type NavItem = {
   readonly isCurrent: boolean;
   /** Null where it is no tab on phones. */
   readonly tabIcon: IconName | null;
-  /** Only in a header with room for every link; the footer has it too. */
-  readonly isOnlyOnDesktop?: true | "wide";
+  /** The narrowest header with room for it in every language; the footer has it too. */
+  readonly headerFrom?: "tablet" | "desktop" | "wide";
 };
 
 /** The list of this device's orders and the search for any other one. */
@@ -21,24 +21,24 @@ export function navItemsOf({ view }: PageState): readonly NavItem[] {
   const name = view.kind === "page" ? view.route.name : null;
   return [
     { name: "exchange", href: "/", isCurrent: name === "home" || name === "exchange", tabIcon: "exchange" },
-    { name: "popular", href: "/popular-exchanges", isCurrent: name === "popular", tabIcon: null },
+    { name: "popular", href: "/popular-exchanges", isCurrent: name === "popular", tabIcon: null, headerFrom: "tablet" },
     { name: "orders", href: ORDERS_PATH, isCurrent: name === "order" || name === "orders", tabIcon: "receipt" },
     {
       name: "prices",
       href: "/price",
       isCurrent: name === "prices" || name === "price",
       tabIcon: "chart",
-      isOnlyOnDesktop: true,
+      headerFrom: "desktop",
     },
     {
       name: "docs",
       href: "/docs",
       isCurrent: name === "docs" || name === "apiReference",
       tabIcon: null,
-      isOnlyOnDesktop: true,
+      headerFrom: "desktop",
     },
-    { name: "blog", href: "/blog", isCurrent: name === "blog", tabIcon: null, isOnlyOnDesktop: true },
-    { name: "support", href: "/support", isCurrent: name === "support", tabIcon: null, isOnlyOnDesktop: "wide" },
+    { name: "blog", href: "/blog", isCurrent: name === "blog", tabIcon: null, headerFrom: "wide" },
+    { name: "support", href: "/support", isCurrent: name === "support", tabIcon: null, headerFrom: "wide" },
     { name: "account", href: ACCOUNT_PATH, isCurrent: name === "profile", tabIcon: "person" },
   ];
 }

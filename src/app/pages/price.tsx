@@ -1,22 +1,10 @@
 import { CoinPage } from "../../features/prices/coin/coin-page.tsx";
 import { type CoinPageData, loadCoin } from "../../features/prices/load.ts";
-import { loadMessages } from "../../shared/i18n/messages.ts";
-import { atRest } from "../../shared/page/at-rest.ts";
-import { optional } from "../../shared/page/optional.tsx";
 import { definePage } from "../router/define-page.ts";
-
-/** The page is readable without it, and has a link to the calculator of the home page until it comes. */
-const Calculator = optional("the calculator", async (i18n) => {
-  await atRest();
-  const [{ CoinCalculator }] = await Promise.all([
-    import("../../features/exchange/coin/coin-calculator.tsx"),
-    loadMessages(i18n, ["exchange"]),
-  ]);
-  return CoinCalculator;
-});
+import { LateCalculator } from "./late-calculator.ts";
 
 export const page = definePage<CoinPageData>({
-  Page: () => <CoinPage Calculator={Calculator} />,
+  Page: () => <CoinPage Calculator={LateCalculator} />,
   load: loadCoin,
   head: ({ coin, networks }, t) => {
     const values = { name: coin.name, ticker: coin.ticker };

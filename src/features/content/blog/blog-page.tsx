@@ -1,3 +1,4 @@
+import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
 import { usePageData } from "../../../shared/page/page-context.ts";
 import type { ContentData } from "../load.ts";
@@ -7,7 +8,7 @@ import { BlogSidebar } from "./blog-sidebar.tsx";
 import "./blog.css";
 
 /** `/blog` and all below it: the text on the left, the topics beside or below it. */
-export function BlogPage() {
+export function BlogPage({ Calculator }: { readonly Calculator: ComponentType }) {
   const data = usePageData<ContentData>();
   const { t } = useTranslation("content");
   return (
@@ -16,7 +17,7 @@ export function BlogPage() {
         {data.kind === "article" ? <BlogArticle data={data} /> : <BlogList data={data} />}
       </div>
       <aside className="w-blog__side" aria-label={t("blog.side")}>
-        <BlogSidebar data={data} />
+        <BlogSidebar data={data} Calculator={Calculator} />
       </aside>
     </div>
   );

@@ -1,13 +1,16 @@
+import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { Button } from "../../../shared/ui/index.ts";
 import { Facts } from "../article/facts.tsx";
 import { TableOfContents } from "../article/table-of-contents.tsx";
 import type { ContentData } from "../load.ts";
 import { blogPath } from "../model/blog-path.ts";
+import { BlogCalculator } from "./blog-calculator.tsx";
 
-/** The article's sections, the topics of the blog, and what to read next. */
-export function BlogSidebar({ data }: { readonly data: ContentData }) {
+type BlogSidebarProps = { readonly data: ContentData; readonly Calculator: ComponentType };
+
+/** The article's sections, the topics of the blog, what to read next, and the calculator. */
+export function BlogSidebar({ data, Calculator }: BlogSidebarProps) {
   const { t } = useTranslation("content");
   const current = data.kind === "article" ? data.article.category : data.category?.slug;
   const related = data.kind === "article" ? data.related : [];
@@ -42,13 +45,7 @@ export function BlogSidebar({ data }: { readonly data: ContentData }) {
           </ul>
         </section>
       )}
-      <section className="w-blog__card">
-        <h2>{t("blog.exchangeTitle")}</h2>
-        <p>{t("blog.exchangeText")}</p>
-        <Button href="/" stretched>
-          {t("blog.exchange")}
-        </Button>
-      </section>
+      <BlogCalculator Calculator={Calculator} />
     </>
   );
 }

@@ -10,21 +10,22 @@ import { knownRate } from "../store/selectors.ts";
 import "./coin-calculator.css";
 
 type CoinCalculatorProps = {
-  /** The pair that it opens with. */
-  readonly from: string;
-  readonly to: string;
+  /** The pair that it opens with; without, it is the service's first one. */
+  readonly from?: string;
+  readonly to?: string;
   /** Called with each rate that the socket brings. */
-  readonly onRate: (rate: PairData) => void;
+  readonly onRate?: (rate: PairData) => void;
 };
 
 /** The calculator keeps its rate live by itself. */
 const AS_OPENED = { revalidateOnFocus: false, revalidateIfStale: false, revalidateOnReconnect: false };
 
-/** The calculator beside what is told of a coin: it leads to the step before an order. Nothing until it is loaded. */
+/** The calculator beside what is told of a coin, or an article: it leads to the step before an order. Nothing until it is loaded. */
 export function CoinCalculator({ from, to, onRate }: CoinCalculatorProps) {
   const load = async () => {
     const { loadCalculator } = await import("../load.ts");
-    return loadCalculator({ query: new URLSearchParams({ send: from, receive: to }), api: browserApi });
+    const pair = from === undefined || to === undefined ? {} : { send: from, receive: to };
+    return loadCalculator({ query: new URLSearchParams(pair), api: browserApi });
   };
   const { data } = useSWR<CalculatorData, Error>(["coin calculator", from, to], load, AS_OPENED);
   if (data === undefined) return null;
@@ -33,7 +34,7 @@ export function CoinCalculator({ from, to, onRate }: CoinCalculatorProps) {
       <ExchangeProvider catalogue={data.catalogue} opening={data.opening}>
         <Calculator place="exchange" hasContinue={false} />
         <ContinueLink />
-        <RateReport onRate={onRate} />
+        {onRate === undefined ? null : <RateReport onRate={onRate} />}
       </ExchangeProvider>
     </div>
   );
@@ -45,7 +46,7 @@ function ContinueLink() {
   return <Button size="l" {...next} />;
 }
 
-function RateReport({ onRate }: Pick<CoinCalculatorProps, "onRate">) {
+function RateReport({ onRate }: Required<Pick<CoinCalculatorProps, "onRate">>) {
   const rate = knownRate(useExchangeState());
   useEffect(() => {
     if (rate !== null) onRate(rate);
