@@ -9,8 +9,6 @@ export const contentParamsSchema = z.object({
   locale: z.enum(CONTENT_LOCALES),
 });
 
-export const docsIndexParamsSchema = z.object({ locale: z.enum(CONTENT_LOCALES) });
-
 const SEGMENT = "[a-z0-9]+(?:-[a-z0-9]+)*";
 /** An article's address below `/blog` or `/docs`: one or more segments, such as `guides/first-exchange`. */
 export const articleSlugSchema = z
@@ -89,11 +87,11 @@ export const contentAnswerSchema = z.union([articleListSchema, articleAnswerSche
 export type ArticleList = z.infer<typeof articleListSchema>;
 export type ArticleAnswer = z.infer<typeof articleAnswerSchema>;
 
-/** An index of MiniSearch as it writes it, with the options of `DOCS_SEARCH`. */
-export const docsIndexSchema = z.object({ index: z.string() });
+/** An index of MiniSearch as it writes it, with the options of `ARTICLE_SEARCH`. */
+export const searchIndexSchema = z.object({ index: z.string() });
 
 /** The options that the index of the docs is made and read with: a document is a section of an article. */
-export const DOCS_SEARCH = {
+export const ARTICLE_SEARCH = {
   idField: "id",
   fields: ["title", "heading", "text"],
   storeFields: ["slug", "title", "heading", "anchor"],

@@ -1,10 +1,4 @@
-import {
-  contentAnswerSchema,
-  contentParamsSchema,
-  contentQuerySchema,
-  docsIndexParamsSchema,
-  docsIndexSchema,
-} from "../content.ts";
+import { contentAnswerSchema, contentParamsSchema, contentQuerySchema, searchIndexSchema } from "../content.ts";
 import type { Call } from "./call.ts";
 
 /** Articles of the blog and the docs (contract §12). */
@@ -18,12 +12,12 @@ export const contentCalls = {
     query: contentQuerySchema,
     answer: contentAnswerSchema,
   },
-  docsIndex: {
+  searchIndex: {
     method: "GET",
-    path: "/content/docs/:locale/search-index",
-    summary: "The search index of the docs in one language, as MiniSearch writes it",
+    path: "/content/:section/:locale/search-index",
+    summary: "The search index of the blog or the docs in one language, as MiniSearch writes it",
     timeoutMs: 10_000,
-    params: docsIndexParamsSchema,
-    answer: docsIndexSchema,
+    params: contentParamsSchema,
+    answer: searchIndexSchema,
   },
 } as const satisfies Record<string, Call>;

@@ -20,8 +20,8 @@ export type Articles = {
   list(source: Source, part: { category?: string | undefined; offset: number; limit: number }): Promise<ArticleList>;
   /** Null where the language has no such article, or not yet. */
   find(source: Source, slug: string): Promise<ArticleAnswer | null>;
-  /** The search index of the docs as the build wrote it; an empty text where nothing is built. */
-  docsIndex(locale: Locale): Promise<{ readonly index: string }>;
+  /** The search index of a section as the build wrote it; an empty text where nothing is built. */
+  searchIndex(source: Source): Promise<{ readonly index: string }>;
 };
 
 const MAX_RELATED = 3;
@@ -39,8 +39,8 @@ export function openArticles(folder: string, now: () => Date): Articles {
   };
 
   return {
-    async docsIndex(locale) {
-      const file = join(folder, "docs", locale, "search.json");
+    async searchIndex({ section, locale }) {
+      const file = join(folder, section, locale, "search.json");
       return { index: existsSync(file) ? await readFile(file, "utf8") : "" };
     },
     list: async (source, part) => listOf(published(source), part),

@@ -57,7 +57,7 @@ describe("articles of another host", () => {
   it("that aren't there are not found", async () => {
     const { articles, log } = await host(sends({ status: "ERR_NOT_FOUND" }, 404));
     expect(await articles.find(SOURCE, "none")).toBeNull();
-    expect(await articles.docsIndex("ru")).toEqual({ index: "" });
+    expect(await articles.searchIndex({ section: "docs", locale: "ru" })).toEqual({ index: "" });
     expect(log.warn).not.toHaveBeenCalled();
   });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CodedError } from "#contract/errors.ts";
-import { type ArticleAnswer, articleAnswerSchema, articleListSchema, docsIndexSchema } from "#contract/content.ts";
+import { type ArticleAnswer, articleAnswerSchema, articleListSchema, searchIndexSchema } from "#contract/content.ts";
 import { boundedFetch } from "../base/bounded-fetch.ts";
 import { type CachedAnswer, keepFresh } from "../base/cached-answer.ts";
 import type { Log } from "../base/logging/log.ts";
@@ -87,8 +87,10 @@ export function openRemoteArticles(options: RemoteOptions): Articles {
         if (answer.article.slug !== slug) throw new Error(`another article was answered: ${answer.article.slug}`);
         return sanitised(answer);
       }),
-    docsIndex: async (locale) =>
-      (await ask(`/content/docs/${locale}/search-index`, (body) => z.parse(docsIndexSchema, body))) ?? { index: "" },
+    searchIndex: async ({ section, locale }) =>
+      (await ask(`/content/${section}/${locale}/search-index`, (body) => z.parse(searchIndexSchema, body))) ?? {
+        index: "",
+      },
   };
 }
 

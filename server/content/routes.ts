@@ -11,7 +11,7 @@ export const contentHandlers = (
   articles: Articles,
   seoTexts: SeoTexts,
   pages: Pages,
-): Pick<Handlers, "seoTexts" | "redirects" | "content" | "docsIndex" | "page"> => ({
+): Pick<Handlers, "seoTexts" | "redirects" | "content" | "searchIndex" | "page"> => ({
   seoTexts({ body }) {
     const { page, locale = "en" } = body.params;
     const texts = seoTexts(page, locale);
@@ -19,7 +19,7 @@ export const contentHandlers = (
     return texts;
   },
   redirects: () => [...redirects],
-  docsIndex: ({ params: { locale } }) => articles.docsIndex(locale),
+  searchIndex: ({ params }) => articles.searchIndex(params),
   async page({ params: { locale, name } }) {
     const page = await pages.find(locale, name);
     if (page === null) throw new CodedError("ERR_NOT_FOUND", "The pages are not built");

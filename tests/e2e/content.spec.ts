@@ -33,7 +33,7 @@ flow(
 test("the docs are searched by keyboard alone", async ({ page, open, texts: { content } }) => {
   await open("/docs");
   await page.keyboard.press("/");
-  const field = page.getByRole("combobox", { name: content("search.label") });
+  const field = page.getByRole("combobox", { name: content("search.label.docs") });
   await expect(field).toBeFocused();
   await page.keyboard.type("confirm");
   const options = page.getByRole("listbox", { name: content("search.results") }).getByRole("option");
@@ -57,7 +57,7 @@ test("a search result opens at its section, of another page and of this one, and
   texts: { content },
 }) => {
   await open("/docs/refunds");
-  const field = page.getByRole("combobox", { name: content("search.label") });
+  const field = page.getByRole("combobox", { name: content("search.label.docs") });
   const find = async (words: string) => {
     await field.fill(words);
     await expect(
@@ -86,7 +86,7 @@ test("a search result opens at its section, of another page and of this one, and
 
 test("a search engine's visitor finds the words searched for", async ({ page, open, texts: { content } }) => {
   await open("/docs?q=confirmations");
-  await expect(page.getByRole("combobox", { name: content("search.label") })).toHaveValue("confirmations");
+  await expect(page.getByRole("combobox", { name: content("search.label.docs") })).toHaveValue("confirmations");
   await expect(
     page
       .getByRole("listbox", { name: content("search.results") })
@@ -148,12 +148,22 @@ test("a link in an article stays in the app", async ({ page, open }) => {
   await expect(page.locator("body")).toHaveAttribute("data-same", "");
 });
 
-test("the calculator comes beside an article once its place is looked at", async ({
+test("the blog is searched, and the calculator comes beside an article once its place is looked at", async ({
   page,
   open,
   texts: { content, exchange },
 }) => {
-  await open("/blog/before-you-send");
+  await open("/blog");
+  const field = page.getByRole("combobox", { name: content("search.label.blog") });
+  await field.fill("before you send");
+  await expect(
+    page
+      .getByRole("listbox", { name: content("search.results") })
+      .getByRole("option")
+      .first(),
+  ).toBeVisible();
+  await field.press("Enter");
+  await expect(page).toHaveURL(/\/blog\/before-you-send$/);
   const calculator = page.getByRole("region", { name: exchange("calculator.label") });
   const link = page.getByRole("main").getByRole("link", { name: content("blog.exchange") });
   await page.getByRole("heading", { name: content("blog.exchangeTitle") }).scrollIntoViewIfNeeded();

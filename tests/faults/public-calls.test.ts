@@ -114,7 +114,7 @@ describe("every public call", () => {
     cardKycStatus: () => refused(api.call("cardKycStatus", { query: {} }), SIGNED_OUT),
     cardAccessToken: () => refused(api.call("cardAccessToken", { query: {} }), SIGNED_OUT),
     cardCallback: () => refused(api.call("cardCallback", { body: {} }), SIGNED_OUT),
-    docsIndex: () => api.call("docsIndex", { params: { locale: "ru" } }),
+    searchIndex: () => api.call("searchIndex", { params: { section: "docs", locale: "ru" } }),
     page: () => api.call("page", { params: { locale: "ru", name: "terms" } }),
     contact: () =>
       api.call("contact", {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import MiniSearch from "minisearch";
-import { articleIndexSchema, CONTENT_LOCALES, CONTENT_SECTIONS, DOCS_SEARCH } from "#contract/content.ts";
+import { articleIndexSchema, CONTENT_LOCALES, CONTENT_SECTIONS, ARTICLE_SEARCH } from "#contract/content.ts";
 import { root } from "../run.ts";
 import { buildContent } from "./build-content.ts";
 
@@ -24,11 +24,13 @@ describe("the articles of this repository", () => {
   });
 
   it.each([
-    ["en", "confirmatons", "confirmations"],
-    ["ru", "подтвержд", "confirmations"],
-  ])("of the docs in %s are found by %s", (locale, words, slug) => {
-    const text = readFileSync(join(target, "docs", locale, "search.json"), "utf8");
-    const found = MiniSearch.loadJSON(text, DOCS_SEARCH).search(words, { prefix: true, fuzzy: 0.2 });
+    ["docs", "en", "confirmatons", "confirmations"],
+    ["docs", "ru", "подтвержд", "confirmations"],
+    ["blog", "en", "monero", "why-monero-waits"],
+    ["blog", "ru", "monero", "why-monero-waits"],
+  ])("of the %s in %s are found by %s", (section, locale, words, slug) => {
+    const text = readFileSync(join(target, section, locale, "search.json"), "utf8");
+    const found = MiniSearch.loadJSON(text, ARTICLE_SEARCH).search(words, { prefix: true, fuzzy: 0.2 });
     expect(found[0]).toMatchObject({ slug, title: expect.any(String) });
   });
 });

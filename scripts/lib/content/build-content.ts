@@ -11,7 +11,7 @@ import {
   CONTENT_LOCALES,
   CONTENT_SECTIONS,
   type ContentSection,
-  DOCS_SEARCH,
+  ARTICLE_SEARCH,
 } from "#contract/content.ts";
 import { type ArticleFile, ContentError, parseArticle } from "./article-file.ts";
 import { buildPages } from "./build-pages.ts";
@@ -93,8 +93,11 @@ async function buildSection(
     texts.push([`articles/${slug}.json`, articleTextSchema.parse({ html, toc })]);
   }
   const named = Object.entries(categories[section]).map(([slug, titles]) => ({ slug, title: titles[locale] }));
-  const index = section === "docs" ? [["search.json", indexOf(found)] as [string, unknown]] : [];
-  return [["index.json", articleIndexSchema.parse({ items, categories: named })], ...index, ...texts];
+  return [
+    ["index.json", articleIndexSchema.parse({ items, categories: named })],
+    ["search.json", indexOf(found)],
+    ...texts,
+  ];
 }
 
 /** Where the file of another article is read: of the same section by its slug, of another one by its path, `../../docs/en/fees`. */
@@ -114,7 +117,7 @@ function addressesFrom(
 type Found = Part & { readonly id: string; readonly slug: string; readonly title: string };
 
 function indexOf(found: readonly Found[]): MiniSearch<Found> {
-  const index = new MiniSearch<Found>(DOCS_SEARCH);
+  const index = new MiniSearch<Found>(ARTICLE_SEARCH);
   index.addAll(found);
   return index;
 }

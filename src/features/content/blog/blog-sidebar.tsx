@@ -4,18 +4,20 @@ import { Link } from "wouter";
 import { Facts } from "../article/facts.tsx";
 import { TableOfContents } from "../article/table-of-contents.tsx";
 import type { ContentData } from "../load.ts";
+import { ArticleSearch } from "../search/article-search.tsx";
 import { blogPath } from "../model/blog-path.ts";
 import { BlogCalculator } from "./blog-calculator.tsx";
 
 type BlogSidebarProps = { readonly data: ContentData; readonly Calculator: ComponentType };
 
-/** The article's sections, the topics of the blog, what to read next, and the calculator. */
+/** The search, the article's sections, the topics of the blog, what to read next, and the calculator. */
 export function BlogSidebar({ data, Calculator }: BlogSidebarProps) {
   const { t } = useTranslation("content");
   const current = data.kind === "article" ? data.article.category : data.category?.slug;
   const related = data.kind === "article" ? data.related : [];
   return (
     <>
+      <ArticleSearch section="blog" />
       {data.kind === "article" ? <TableOfContents entries={data.article.toc} className="w-blog__card" /> : null}
       {data.categories.length === 0 ? null : (
         <nav className="w-blog__card" aria-labelledby="blog-topics">

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Button, Dialog } from "../../../shared/ui/index.ts";
 import type { ContentData } from "../load.ts";
 import { DocsNavigation } from "./docs-navigation.tsx";
-import { DocsSearch } from "./docs-search.tsx";
+import { ArticleSearch } from "../search/article-search.tsx";
 import "./docs.css";
 
 type DocsFrameProps = {
@@ -20,7 +20,7 @@ export function DocsFrame({ data, current, contents, children }: DocsFrameProps)
   return (
     <div className="w-page w-docs">
       <div className="w-docs__side">
-        <DocsSearch />
+        <ArticleSearch section="docs" />
         <div className="w-docs__navigation">
           <DocsNavigation data={data} current={current} />
         </div>

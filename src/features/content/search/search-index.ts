@@ -1,6 +1,6 @@
 import MiniSearch from "minisearch";
 import * as z from "zod/mini";
-import { DOCS_SEARCH } from "#contract/content.ts";
+import { ARTICLE_SEARCH, type ContentSection } from "#contract/content.ts";
 import { call } from "../../../shared/http/http.ts";
 import type { Locale } from "../../../shared/i18n/locale.ts";
 
@@ -11,11 +11,11 @@ export type Search = (words: string) => Found[];
 const MAX_FOUND = 8;
 const TOP_BOOST = 3;
 
-/** Loads the index of the docs in a language. */
-export async function loadSearch(locale: Locale): Promise<Search> {
-  const { index } = await call("docsIndex", { params: { locale } });
+/** Loads the index of a section in a language. */
+export async function loadSearch(section: ContentSection, locale: Locale): Promise<Search> {
+  const { index } = await call("searchIndex", { params: { section, locale } });
   if (index === "") return () => [];
-  const search = MiniSearch.loadJSON(index, DOCS_SEARCH);
+  const search = MiniSearch.loadJSON(index, ARTICLE_SEARCH);
   const options = {
     prefix: true,
     fuzzy: 0.2,

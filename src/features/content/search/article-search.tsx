@@ -1,19 +1,20 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
+import type { ContentSection } from "#contract/content.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { Icon } from "../../../shared/ui/index.ts";
 import type { Found, Search } from "./search-index.ts";
-import "./docs-search.css";
+import "./article-search.css";
 
 const MAX_WORDS = 100;
 
-/** The search of the docs: `/` leads to it, arrows choose, Enter opens. Its index is loaded once it has the focus. */
-export function DocsSearch() {
+/** The search of the blog or the docs: `/` leads to it, arrows choose, Enter opens. Its index is loaded once it has the focus. */
+export function ArticleSearch({ section }: { readonly section: ContentSection }) {
   const { t } = useTranslation("content");
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const { search, isFailed, load } = useSearchIndex();
+  const { search, isFailed, load } = useSearchIndex(section);
   const [words, setWords] = useState("");
   const [chosen, setChosen] = useState(0);
   const [path, navigate] = useLocation();
@@ -30,8 +31,8 @@ export function DocsSearch() {
     input.current?.blur();
     const hash = anchor === "" ? "" : `#${encodeURIComponent(anchor)}`;
     // The page that is open already is not loaded again: the browser moves to the section.
-    if (path === `/docs/${slug}` && hash !== "") location.hash = hash;
-    else navigate(`/docs/${slug}${hash}`);
+    if (path === `/${section}/${slug}` && hash !== "") location.hash = hash;
+    else navigate(`/${section}/${slug}${hash}`);
   };
   const press = (event: KeyboardEvent) => {
     if (event.key === "Escape") setWords("");
@@ -49,17 +50,17 @@ export function DocsSearch() {
   };
   const said = isFailed ? t("search.failed") : found === null ? "" : t("search.found", { count: found.length });
   return (
-    <search className="w-docs-search">
-      <label className="w-docs-search__field">
+    <search className="w-search">
+      <label className="w-search__field">
         <Icon name="search" />
-        <span className="w-visually-hidden">{t("search.label")}</span>
+        <span className="w-visually-hidden">{t(`search.label.${section}`)}</span>
         <input
           ref={input}
           type="search"
           role="combobox"
           autoComplete="off"
           maxLength={MAX_WORDS}
-          placeholder={t("search.label")}
+          placeholder={t(`search.label.${section}`)}
           aria-expanded={found !== null && found.length > 0}
           aria-controls={`${id}-found`}
           aria-autocomplete="list"
@@ -71,7 +72,7 @@ export function DocsSearch() {
         />
       </label>
       <div
-        className="w-docs-search__found"
+        className="w-search__found"
         id={`${id}-found`}
         role="listbox"
         aria-label={t("search.results")}
@@ -95,14 +96,14 @@ export function DocsSearch() {
           </div>
         ))}
       </div>
-      <p className={found?.length === 0 || isFailed ? "w-docs-search__none" : "w-visually-hidden"} role="status">
+      <p className={found?.length === 0 || isFailed ? "w-search__none" : "w-visually-hidden"} role="status">
         {said}
       </p>
     </search>
   );
 }
 
-function useSearchIndex(): { search: Search | null; isFailed: boolean; load: () => void } {
+function useSearchIndex(section: ContentSection): { search: Search | null; isFailed: boolean; load: () => void } {
   const locale = useLocale();
   const [search, setSearch] = useState<Search | null>(null);
   const [isFailed, setFailed] = useState(false);
@@ -112,10 +113,10 @@ function useSearchIndex(): { search: Search | null; isFailed: boolean; load: () 
     isAsked.current = true;
     setFailed(false);
     import("./search-index.ts")
-      .then(({ loadSearch }) => loadSearch(locale))
+      .then(({ loadSearch }) => loadSearch(section, locale))
       .then((loaded) => setSearch(() => loaded))
       .catch((error: unknown) => {
-        console.warn("the search of the docs can't be loaded", error);
+        console.warn("the search can't be loaded", error);
         // The next letter tries again.
         isAsked.current = false;
         setFailed(true);
