@@ -28,20 +28,38 @@ const { values: options } = parseArgs({
   options: {
     /** Only budgets in bytes. */
     sizes: { type: "boolean", default: false },
+    /** Only Lighthouse's audits. */
+    lighthouse: { type: "boolean", default: false },
+    /** Only pages whose name begins so; commas between several. */
+    only: { type: "string", default: "" },
+    /** Of Lighthouse, for each page. */
+    runs: { type: "string", default: "10" },
   },
 });
+const isChosen = ({ name }: AuditedPage): boolean => options.only.split(",").some((start) => name.startsWith(start));
 
 await runBench(async ({ resources, print }) => {
   await buildIfOld();
   const app = await startApp(resources);
-  const idle = options.sizes ? [] : await idleFigures(app.pid);
+  const idle = options.sizes || options.lighthouse ? [] : await idleFigures(app.pid);
   const browser = await openBrowser(resources);
   const { orderId, query } = await createOrder(app.url);
-  const pages: AuditedPage[] = [
-    { name: "/", url: `${app.url}/`, isIndexed: true },
-    { name: "/exchange-eth-usdt-erc20", url: `${app.url}/exchange-eth-usdt-erc20`, isIndexed: true },
+  const indexed = (path: string): AuditedPage => ({ name: path, url: app.url + path, isIndexed: true });
+  const swap: AuditedPage[] = [
+    indexed("/"),
+    indexed("/exchange-eth-usdt-erc20"),
     { name: "/order/{id}", url: `${app.url}/order/${orderId}?${query}`, isIndexed: false },
   ];
+  const read = ["/price/btc", "/blog/before-you-send", "/docs/confirmations"].map(indexed);
+  const pages = [...swap, ...read].filter(isChosen);
+  const audit = async () => {
+    const audits = await auditPages(pages, await startBarePage(resources), Number(options.runs));
+    for (const { heading, figures } of audits) print(heading, figures);
+  };
+  if (options.lighthouse) {
+    await audit();
+    return 0;
+  }
 
   let isOver = false;
   for (const { name, url } of pages) {
@@ -59,10 +77,10 @@ await runBench(async ({ resources, print }) => {
     ...idle,
     { name: "resident, after these loads", value: residentBytes(app.pid), unit: "MB" },
   ]);
-  for (const { heading, figures } of await auditPages(pages, await startBarePage(resources))) print(heading, figures);
+  await audit();
   print(
     `offline, with the server stopped: first paint, medians of ${OFFLINE_LOADS}`,
-    await offlineFigures(browser, app, pages),
+    await offlineFigures(browser, app, swap),
   );
   return isOver ? 1 : 0;
 });

@@ -160,7 +160,7 @@ test(
       statuses[path] = (await read(path, "GET")).status;
     expect(Object.entries(statuses).filter(([, status]) => status !== 404)).toEqual([]);
 
-    const files = ["/robots.txt", "/llms.txt", "/.well-known/security.txt", "/rates.xml", "/blog/feed.xml"];
+    const files = ["/robots.txt", "/llms.txt", "/rates.xml", "/blog/feed.xml", "/ru/blog/feed.xml"];
     for (const path of files) {
       const { status, html } = await read(path, "GET");
       expect([path, status]).toEqual([path, 200]);

@@ -112,6 +112,8 @@ test("a deeplink opens each page of the site inside Telegram", async ({ page, la
     cashback: "/cashback",
     wallet: "/wallet",
     law: "/for-competent-authorities",
+    api: "/swap-api",
+    widget: "/widget",
     price: "/price",
     price___eth: "/price/eth",
     blog: "/blog",

@@ -14,8 +14,6 @@ const REPORT_BYTES = 64_000_000;
 const REPEAT_MESSAGE = "Please run Lighthouse again";
 const MAX_ATTEMPTS = 3;
 
-const RUNS = 10;
-
 const PERFORMANCE_MEDIAN = 99;
 const PERFORMANCE_WORST = 95;
 const BLOCKING_MEDIAN_MS = 100;
@@ -46,16 +44,17 @@ const reportSchema = z.object({
 });
 
 /**
- * Lighthouse's mobile audit of every page, ten times, each round beside a page of nothing but hydrated React: both meet the same
+ * Lighthouse's mobile audit of every page, `runs` times, each round beside a page of nothing but hydrated React: both meet the same
  * machine in the same minutes. `npx` downloads Lighthouse when it is missing.
  */
 export async function auditPages(
   pages: readonly AuditedPage[],
   barePageUrl: string,
+  runs: number,
 ): Promise<{ readonly heading: string; readonly figures: Figure[] }[]> {
   const reports = new Map<string, Report[]>();
   const urls = [...pages.map(({ url }) => url), barePageUrl];
-  for (let round = 0; round < RUNS; round += 1)
+  for (let round = 0; round < runs; round += 1)
     for (const url of urls) {
       const report = readReport(await repeated(() => runLighthouse(url)));
       reports.set(url, [...(reports.get(url) ?? []), report]);
@@ -63,11 +62,11 @@ export async function auditPages(
   const reportsOf = (url: string) => reports.get(url) ?? [];
   return [
     ...pages.map(({ name, url, isIndexed }) => ({
-      heading: `${name}: Lighthouse mobile, ${RUNS} runs`,
+      heading: `${name}: Lighthouse mobile, ${runs} runs`,
       figures: summarise(reportsOf(url), isIndexed),
     })),
     {
-      heading: `a page of nothing but hydrated React, in the same minutes, ${RUNS} runs`,
+      heading: `a page of nothing but hydrated React, in the same minutes, ${runs} runs`,
       figures: summariseBarePage(reportsOf(barePageUrl)),
     },
   ];
