@@ -1,10 +1,12 @@
-import { CoinPage } from "../../features/prices/coin/coin-page.tsx";
+import { type CalculatorSlotProps, CoinPage } from "../../features/prices/coin/coin-page.tsx";
 import { type CoinPageData, loadCoin } from "../../features/prices/load.ts";
 import { definePage } from "../router/define-page.ts";
 import { LateCalculator } from "./late-calculator.ts";
 
+const Calculator = (props: CalculatorSlotProps) => <LateCalculator {...props} />;
+
 export const page = definePage<CoinPageData>({
-  Page: () => <CoinPage Calculator={LateCalculator} />,
+  Page: () => <CoinPage Calculator={Calculator} />,
   load: loadCoin,
   head: ({ coin, networks }, t) => {
     const values = { name: coin.name, ticker: coin.ticker };

@@ -24,7 +24,7 @@ const AS_OPENED = { revalidateOnFocus: false, revalidateIfStale: false, revalida
 export function CoinCalculator({ from, to, onRate }: CoinCalculatorProps) {
   const load = async () => {
     const { loadCalculator } = await import("../load.ts");
-    const pair = from === undefined || to === undefined ? {} : { send: from, receive: to };
+    const pair = from === undefined || to === undefined ? "" : { send: from, receive: to };
     return loadCalculator({ query: new URLSearchParams(pair), api: browserApi });
   };
   const { data } = useSWR<CalculatorData, Error>(["coin calculator", from, to], load, AS_OPENED);
