@@ -24,6 +24,8 @@ export type CardState = z.infer<typeof cardStateSchema>;
 
 const FEE_KINDS = ["processing", "platform", "network"] as const;
 
+const feesSchema = z.readonly(z.array(z.object({ kind: z.enum(FEE_KINDS), amount: decimalSchema })));
+
 /**
  * What a fiat rate is made of, all in the fiat instrument. A purchase: what is paid less the fees is `marketValue`, what the coins
  * are worth. A sale: `marketValue` of the coins less the fees is what the card gets.
@@ -33,7 +35,7 @@ export const cardTermsSchema = z.object({
   provider: z.string(),
   direction: z.enum(CARD_DIRECTIONS),
   fiat: slugSchema,
-  fees: z.readonly(z.array(z.object({ kind: z.enum(FEE_KINDS), amount: decimalSchema }))),
+  fees: feesSchema,
   marketValue: decimalSchema,
   /** "Visa", "Mastercard". */
   methods: z.readonly(z.array(z.string())),
@@ -53,6 +55,8 @@ export const orderCardSchema = z.object({
   supportUrl: z.nullable(z.string()),
   /** `at` is null for what has not happened yet. */
   steps: z.readonly(z.array(z.object({ kind: z.enum(CARD_STEPS), at: z.nullable(isoTimeSchema) }))),
+  /** What it was quoted with, as in `cardTermsSchema`; orders of older versions lack it. */
+  quoted: z.optional(z.nullable(z.object({ fees: feesSchema, marketValue: decimalSchema }))),
 });
 export type OrderCard = z.infer<typeof orderCardSchema>;
 

@@ -198,7 +198,17 @@ describe("orders by card", () => {
         depositAddress: null,
         depositUri: "",
         redirectUrl: expect.stringContaining("https://pay.example/buy"),
-        card: { state: "opened" },
+        card: {
+          state: "opened",
+          quoted: {
+            fees: [
+              { kind: "processing", amount: "3.5" },
+              { kind: "platform", amount: "0.5" },
+              { kind: "network", amount: "0" },
+            ],
+            marketValue: "96",
+          },
+        },
       },
     ]);
     expect(scenario.server.users.has("other@example.com")).toBe(true);

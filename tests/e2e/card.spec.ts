@@ -57,6 +57,10 @@ flow(
     await untilSettled(page, orderOf(page, texts).sentToYou);
     await expect(page.getByText(t("cardRow.buy_paid_done", { sent: "100.00\u00a0USD" }))).toBeVisible();
     await expect(page.getByRole("link", { name: t("card.support", PROVIDER) })).toBeVisible();
+    // 3.6 % and 0.5 % of what was paid, told apart in the summary and on the receipt.
+    await expect(page.getByText(t("card.fee.processing", { ...PROVIDER, percent: "3.6" }))).toHaveCount(2);
+    await expect(page.getByText("−3.60\u00a0USD")).toHaveCount(2);
+    await expect(page.getByText("95.90\u00a0USD")).toHaveCount(2);
     await expectAccessible(page);
     expect(Number(await balanceOf({ api, chain }, "usdt-erc20", destination))).toBeGreaterThan(90);
   },
@@ -155,7 +159,7 @@ flow(
     const tab = await tabOf(context, () => person.press(windows.openPayment));
     await payAtProvider(tab, REFUSED_CVV);
     await tab.close();
-    await untilSettled(page, page.getByText(t("card.state.cancelled.title")));
+    await untilSettled(page, page.getByText(t("card.state.declined.title")));
     await expectAccessible(page);
 
     await person.press(page.getByRole("link", { name: t("expired.again"), exact: true }).first());

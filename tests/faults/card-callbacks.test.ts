@@ -97,6 +97,13 @@ describe("a callback", () => {
     expect(await kinds()).toEqual(DONE);
   });
 
+  it("of a declined card ends the order as declined, not as cancelled", async () => {
+    const transaction = Object.assign(scenario.transactionOf(order), { type: "buy", status: "order_failed" });
+    await scenario.callBack(testEngine, transaction);
+    const { status, card, redirectUrl } = await scenario.info(testEngine, order);
+    expect([status, card?.state, redirectUrl]).toEqual(["expired", "failed", null]);
+  });
+
   it("in another currency is refused, and less than was quoted is shown", async () => {
     const transaction = Object.assign(scenario.transactionOf(order), BUY_STEPS[2]);
     for (const changes of [{ currency: "BTC" }, { fiat_currency: "EUR" }])

@@ -208,12 +208,20 @@ function createdState(parts: CreateCardParts, given: TermsParts): OrderState {
       direction: priced.pair.direction,
       reference: opened.reference,
       redirectUrl: opened.redirectUrl,
+      fees: feesOf(priced.quote),
     },
   };
   const state = decide({ kind: "create", terms, at }, null).events.reduce<OrderState | null>(evolve, null);
   if (state === null) throw new Error("creation decided nothing");
   return state;
 }
+
+const feesOf = ({ fees: { processing, platform, network }, marketValue }: PricedCard["quote"]) => ({
+  processing: toMinor<"fiat">(processing),
+  platform: toMinor<"fiat">(platform),
+  network: toMinor<"fiat">(network),
+  marketValue: toMinor<"fiat">(marketValue),
+});
 
 async function store(
   parts: CreateCardParts,

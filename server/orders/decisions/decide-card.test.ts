@@ -63,6 +63,14 @@ describe("what a card provider reports", () => {
     expect([state.kind, last]).toEqual([kind, { kinds, wait: null }]);
   });
 
+  it.each([
+    ["failed", true],
+    ["cancelled", undefined],
+  ] as const)("that %s before it is paid is remembered as declined: %s", (report, isDeclined) => {
+    const { state } = after([news(report)]);
+    expect(state.kind === "expired" && state.isDeclined).toBe(isDeclined);
+  });
+
   it("keeps what failed after it was paid, until the provider returns it", () => {
     const failed = after([news("paid"), news("failed")]);
     expect([failed.state.kind, failed.kinds, failed.wait]).toEqual(["confirming", [], "card_failed"]);

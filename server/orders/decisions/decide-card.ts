@@ -61,9 +61,15 @@ export function decideCardNews(news: CardNewsCommand, state: OrderState): CardDe
   if (target !== undefined) return target <= reached ? nothing : goOn(news, state, target);
   if (news.state === "opened") return nothing;
   if (news.state === "refunded" || (news.state === "cancelled" && reached > 0)) return giveBack(news, state);
-  if (reached === 0) return { events: [{ kind: "EXPIRED", data: {}, at: news.at }], wait: null };
+  if (reached === 0) return { events: [endedUnpaid(news)], wait: null };
   return { events: [], wait: "card_failed" };
 }
+
+const endedUnpaid = ({ state, at }: CardNewsCommand): DomainEvent => ({
+  kind: "EXPIRED",
+  data: state === "failed" ? { isDeclined: true } : {},
+  at,
+});
 
 function goOn(news: CardNewsCommand, state: OrderState, target: 1 | 2 | 3): CardDecision {
   const { terms } = state;

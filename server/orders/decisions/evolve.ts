@@ -39,7 +39,7 @@ export function evolve(state: OrderState | null, event: DomainEvent): OrderState
       return { kind: "paying", terms, deposits, payout: event.data.payout, accepted: state.accepted };
     case "EXPIRED":
       if (state.kind !== "awaiting_deposit") throw impossible(state, event);
-      return { kind: "expired", terms, deposits };
+      return { kind: "expired", terms, deposits, ...event.data };
     case "WITHDRAWAL_COMPLETED":
       if (state.kind !== "paying") throw impossible(state, event);
       return {

@@ -15,6 +15,7 @@ const minor = <Side extends string>() =>
 const fromAmount = minor<"from">();
 const toAmount = minor<"to">();
 const scaled = minor<"usd">();
+const fiatAmount = minor<"fiat">();
 const time = z.codec(z.iso.datetime(), z.date(), {
   decode: (text) => new Date(text),
   encode: (date) => date.toISOString(),
@@ -61,6 +62,10 @@ const termsSchema = z.object({
       direction: z.enum(["buy", "sell"]),
       reference: z.string(),
       redirectUrl: z.string(),
+      /** As quoted, in the fiat instrument; orders of older versions lack them. */
+      fees: z
+        .object({ processing: fiatAmount, platform: fiatAmount, network: fiatAmount, marketValue: fiatAmount })
+        .optional(),
     })
     .optional(),
 });
@@ -88,7 +93,8 @@ const base = { terms: termsSchema, deposits: z.array(registeredSchema) };
 /** One variant for each state, each holding exactly what is valid in it (engine law 2). */
 const orderStateSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("awaiting_deposit"), ...base }),
-  z.object({ kind: z.literal("expired"), ...base }),
+  /** `isDeclined`: a card provider refused it, as a bank does with a card. */
+  z.object({ kind: z.literal("expired"), ...base, isDeclined: z.boolean().optional() }),
   z.object({ kind: z.literal("confirming"), ...base, accepted: offerSchema.nullable() }),
   /** `offeredAt`: when the customer was last sent an offer or the end of one; orders of older versions lack it. */
   z.object({
@@ -145,7 +151,7 @@ const eventData = {
   INCOMING_FUNDS_DETECTED: z.object({}),
   FUNDS_WITHDRAWAL_START: z.object({ payout: payoutSchema }),
   WITHDRAWAL_COMPLETED: z.object({ txId: z.string(), delivered: toAmount.optional(), market: market.optional() }),
-  EXPIRED: z.object({}),
+  EXPIRED: z.object({ isDeclined: z.boolean().optional() }),
   PROVIDER_FAILED: z.object({ partner: z.string() }),
   PROVIDER_CHANGED: z.object({ payout: payoutSchema }),
   REFUND_REQUESTED: z.object({ to: recipient, networkFee: fromAmount, heldUntil: time.optional() }),

@@ -24,6 +24,7 @@ export function viewCard(
       reference: card.reference,
       supportUrl: provider.supportUrl,
       steps: stepsOf(rows),
+      quoted: quotedOf(state.terms, card),
     },
     redirectUrl: state.kind === "awaiting_deposit" ? card.redirectUrl : null,
     deposits: depositsOf(rows),
@@ -40,8 +41,21 @@ const STATES: Partial<Record<OrderState["kind"], CardState>> = {
   refunded: "refunded",
 };
 
-const stateOf = ({ state, wait }: Rows): CardState =>
-  wait === "card_failed" ? "failed" : (STATES[state.kind] ?? "paid");
+function stateOf({ state, wait }: Rows): CardState {
+  const isDeclined = state.kind === "expired" && state.isDeclined === true;
+  return isDeclined || wait === "card_failed" ? "failed" : (STATES[state.kind] ?? "paid");
+}
+
+function quotedOf({ from, to }: OrderTerms, { direction, fees }: CardTerms): OrderCard["quoted"] {
+  if (fees === undefined) return null;
+  const { decimals } = direction === "buy" ? from : to;
+  const { marketValue, ...kinds } = fees;
+  const amounts = (["processing", "platform", "network"] as const).map((kind) => ({
+    kind,
+    amount: formatAmount(kinds[kind], decimals),
+  }));
+  return { fees: amounts, marketValue: formatAmount(marketValue, decimals) };
+}
 
 function stepsOf({ events }: Rows): OrderCard["steps"] {
   const at = (kind: OrderEventKind) => events.find((event) => event.kind === kind)?.at.toISOString() ?? null;

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { LiveRegion, Note } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
 import { eventTime } from "../model/view/order-times.ts";
-import type { CardOrder } from "../model/view/card-view.ts";
+import { type CardOrder, endOf } from "../model/view/card-view.ts";
 import type { Screen } from "../model/view/screen.ts";
 import type { CardOrderProps } from "./pay-card.tsx";
 import "./card.css";
@@ -16,7 +16,10 @@ export function StateCard({ order, screen }: StateCardProps) {
   const amount = coinText(order.claimedDepositAmount, order.pair.instrumentFrom);
   const state = stateOf(order, screen);
   const title = t(`card.state.${state}.title`, { provider, amount });
-  const text = t(`card.state.${state}.text`, { provider, context: direction });
+  const text =
+    state === "declined" || state === "failed"
+      ? t(`card.state.${state}.text`, { provider })
+      : t(`card.state.${state}.text`, { provider, context: direction });
   if (screen === "expired")
     return (
       <Note tone="signal" title={title}>
@@ -32,9 +35,11 @@ export function StateCard({ order, screen }: StateCardProps) {
   );
 }
 
+const ENDS = { card_ended: "cancelled", card_declined: "declined", card_refused: "failed" } as const;
+
 function stateOf(order: CardOrder, screen: Screen) {
   if (screen === "refunded") return "returned";
   if (screen === "refund") return "returning";
-  if (screen === "expired") return order.card.state === "failed" ? "failed" : "cancelled";
+  if (screen === "expired") return ENDS[endOf(order)];
   return eventTime(order, "FUNDS_WITHDRAWAL_START") === null ? "checking" : "sending";
 }

@@ -2,14 +2,16 @@ import type { TFunction } from "i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import { addDecimals, multiplyDecimals } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
-import { formatUsd } from "../../../shared/format/format.ts";
+import { formatFiat, formatUsd } from "../../../shared/format/format.ts";
 import { formatDateTime, formatDuration } from "../../../shared/format/format-time.ts";
 import { memoContext } from "#contract/memo.ts";
 import type { Locale } from "../../../shared/i18n/locale.ts";
 import { coinText, rateText } from "./amount-text.ts";
 import type { RefundInfo } from "./choice/choice.ts";
 import { explorerLink } from "../../../address/explorer-link.ts";
+import { cardFees } from "./card-fees.ts";
 import { feesOf, type Receipt } from "./receipt.ts";
+import { isCardOrder } from "./view/card-view.ts";
 
 /** One figure of a receipt. `value` is null while it loads; a `code` is shown whole and copied as it is. */
 export type ReceiptLine = { label: string; detail?: string } & (
@@ -82,6 +84,24 @@ function sentDetail({ order, receipt }: ReceiptInput): string {
   return usd === null ? network : `${network}, ${usd}`;
 }
 
+/** Beside what a card provider took, what it was quoted to take: all of it adds up to the sum that was quoted. */
+function cardFeeLines({ order, receipt, t }: ReceiptInput): ReceiptLine[] | null {
+  const terms = isCardOrder(order) ? cardFees(order) : null;
+  if (terms === null || !isCardOrder(order)) return null;
+  const { provider, direction } = order.card;
+  const { fiat, fees, marketValue } = terms;
+  const detail = receipt.isAsQuoted && receipt.sent === order.claimedDepositAmount ? undefined : t("receipt.asQuoted");
+  const worth = text(t("card.worth"), coinText(marketValue, fiat), detail);
+  const taken = fees.map(({ kind, amount, percent }) =>
+    text(
+      t(`card.fee.${kind}`, { provider, percent }),
+      `${formatFiat(`-${amount}`)}\u00a0${fiat.currencyTitle}`,
+      detail,
+    ),
+  );
+  return direction === "buy" ? [...taken, worth] : [worth, ...taken];
+}
+
 function payoutLines(input: ReceiptInput): ReceiptLine[] {
   const { order, receipt, t } = input;
   const { instrumentFrom, instrumentTo } = order.pair;
@@ -102,12 +122,14 @@ function payoutLines(input: ReceiptInput): ReceiptLine[] {
     ...(receipt.accepted === null ? [] : [text(t("receipt.accepted"), coinText(receipt.accepted, instrumentTo))]),
     text(t("receipt.delivered"), coinText(receipt.delivered, instrumentTo), instrumentTo.networkFriendlyTitle),
     ...rate,
-    text(
-      percent === null ? t("receipt.fee") : t("receipt.feePercent", { percent }),
-      coinText(platformFee, instrumentTo),
-      quoted,
-    ),
-    text(t("receipt.networkFee"), coinText(networkFee, instrumentTo), quoted),
+    ...(cardFeeLines(input) ?? [
+      text(
+        percent === null ? t("receipt.fee") : t("receipt.feePercent", { percent }),
+        coinText(platformFee, instrumentTo),
+        quoted,
+      ),
+      text(t("receipt.networkFee"), coinText(networkFee, instrumentTo), quoted),
+    ]),
   ];
 }
 

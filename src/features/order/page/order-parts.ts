@@ -63,7 +63,8 @@ export const stateCard: LazyComponent<CardOrderProps & { readonly screen: Screen
   CARD,
   async () => (await card()).StateCard,
 );
-const CARD_PARTS: readonly Preloadable[] = [payCard, providerCard, stateCard, receipt];
+export const cardTerms: LazyComponent<CardOrderProps> = lazyWithPreload(CARD, async () => (await card()).TermsRows);
+const CARD_PARTS: readonly Preloadable[] = [payCard, providerCard, stateCard, cardTerms, receipt];
 
 export const noOrder: LazyComponent<NoOrderProps> = lazyWithPreload(
   "src/features/order/lookup/no-order.tsx",

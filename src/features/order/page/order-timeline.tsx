@@ -69,6 +69,8 @@ function useRowWords(order: Order): (row: TimelineRow) => Texts {
       case "card":
         return { title: t(`cardRow.${row.step}`, cardWords) };
       case "card_ended":
+      case "card_declined":
+      case "card_refused":
       case "card_returning":
       case "card_returned":
         return { title: t(`cardRow.${row.kind}`, cardWords) };

@@ -1,12 +1,15 @@
 import { memoContext } from "#contract/memo.ts";
+import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { AddressGroups, MemoText } from "../../../shared/ui/index.ts";
 import { coinText, rateText } from "../model/amount-text.ts";
 import { Row } from "./details.tsx";
+import { cardTerms } from "./order-parts.ts";
 import { explorerLink } from "../../../address/explorer-link.ts";
 import { feesOf } from "../model/receipt.ts";
+import { isCardOrder } from "../model/view/card-view.ts";
 import { arrivedInstead } from "../model/view/deposits.ts";
 
 type SummaryProps = {
@@ -56,6 +59,14 @@ export function Summary({ order, withDepositAddress, isRateOver }: SummaryProps)
 
 function Terms({ order, isRateOver }: Pick<SummaryProps, "order" | "isRateOver">) {
   const { t } = useTranslation("order");
+  if (isCardOrder(order))
+    return (
+      <dl className="w-order-rows w-number">
+        <Suspense fallback={null}>
+          <cardTerms.Component order={order} />
+        </Suspense>
+      </dl>
+    );
   const { instrumentFrom, instrumentTo } = order.pair;
   const { price } = order.claimedPublicRate;
   const { platformFee, networkFee, percent } = feesOf(order);
@@ -64,9 +75,7 @@ function Terms({ order, isRateOver }: Pick<SummaryProps, "order" | "isRateOver">
   const promised = order.rateMode === "FIXED" ? "receipt.quotedExactly" : "receipt.quotedAbout";
   return (
     <dl className="w-order-rows w-number">
-      <Row
-        label={t(order.card?.direction === "buy" ? "card.pay" : arrived === null ? "summary.send" : "summary.ordered")}
-      >
+      <Row label={t(arrived === null ? "summary.send" : "summary.ordered")}>
         {coinText(order.claimedDepositAmount, instrumentFrom)}
       </Row>
       {arrived === null ? null : <Row label={t("attention.arrived")}>{coinText(arrived, instrumentFrom)}</Row>}

@@ -84,12 +84,27 @@ describe("an order by card", () => {
       { kind: "card", step: "buy_checked_done", state: "done", at: at(3) },
       { kind: "card", step: "buy_sent_done", state: "done", at: at(4) },
     ]);
-    const refused = orderView(cardOrder(["CREATION_END"], "buy", "failed"), ms(60));
-    expect(refused.timeline).toEqual([{ kind: "card_ended", state: "warning", at: null }]);
+  });
+
+  it.each([
+    ["buy", "failed", "card_declined", "card_declined"],
+    ["sell", "failed", "card_refused", "card_declined"],
+    ["buy", "cancelled", "card_ended", "card_ended"],
+    ["sell", "cancelled", "card_ended", "card_ended"],
+  ] as const)("a %s that %s is told as what it is: %s", (direction, state, kind, row) => {
+    const order = { ...cardOrder(["CREATION_END"], direction, state), unpaidUntil: at(86_400) };
+    // The time by which it could be paid is not when it ended.
+    expect(orderView(order, ms(60)).timeline).toEqual([{ kind, state: "warning", at: null }]);
+    expect(rowStatus(order, ms(60), false).name).toBe(row);
   });
 
   it("shows on its receipt what was paid and what arrived", () => {
     const order = { ...cardOrder([...SENDING, "WITHDRAWAL_COMPLETED"], "buy", "done"), amountToGet: "0.06" };
     expect(orderView(order, ms(60)).receipt).toMatchObject({ sent: "0.5", delivered: "0.06" });
+    const told = {
+      ...order,
+      deposits: [{ amount: "0.4", confirmations: 0, requiredConfirmations: 0, txId: "m-1", detectedAt: at(2) }],
+    };
+    expect(orderView(told, ms(60)).receipt).toMatchObject({ sent: "0.4" });
   });
 });

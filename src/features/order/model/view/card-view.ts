@@ -48,10 +48,7 @@ export function cardTimeline(order: CardOrder, screen: Screen): TimelineRow[] {
     return { kind: "card", step: `${direction}_${kind}_${state === "done" ? "done" : "open"}`, state, at };
   });
   if (screen === "expired")
-    return [
-      ...rows.filter(({ state }) => state === "done"),
-      { kind: "card_ended", state: "warning", at: order.unpaidUntil },
-    ];
+    return [...rows.filter(({ state }) => state === "done"), { kind: endOf(order), state: "warning", at: null }];
   if (!isReturned) return rows;
   return [
     ...rows.filter(({ state }) => state === "done"),
@@ -63,6 +60,10 @@ export function cardTimeline(order: CardOrder, screen: Screen): TimelineRow[] {
     },
   ];
 }
+
+/** A bank refuses a card; a provider refuses a sale. When the provider has ended it, nobody says. */
+export const endOf = ({ card: { state, direction } }: CardOrder) =>
+  state !== "failed" ? "card_ended" : direction === "buy" ? "card_declined" : "card_refused";
 
 /** A purchase is paid at the provider, a sale to its address; nothing of it is confirmed by us. */
 export function cardBlocks(order: CardOrder, screen: Screen): Block[] {

@@ -1,3 +1,4 @@
+import type { OrderCard } from "#contract/card.ts";
 import type { Order } from "#contract/order.ts";
 import type { SavedOrder } from "../../saved-orders/store.ts";
 import { type Confirmations, confirmationsOf, isUnconfirmed } from "./deposits.ts";
@@ -8,7 +9,15 @@ import { type Screen, screenOf } from "./screen.ts";
 type Tone = "signal" | "now" | "over";
 
 export type RowStatus = {
-  readonly name: Screen | "unconfirmed" | "held" | "gone" | "card_unpaid" | "card_ended" | "card_returning";
+  readonly name:
+    | Screen
+    | "unconfirmed"
+    | "held"
+    | "gone"
+    | "card_unpaid"
+    | "card_ended"
+    | "card_declined"
+    | "card_returning";
   readonly tone: Tone;
   /** While the deposit is confirmed. */
   readonly confirmations: Confirmations | null;
@@ -36,7 +45,7 @@ export function rowStatus(order: Order, now: number, isGone: boolean): RowStatus
     if (needed === "TOP_UP") return { name: "attention", tone: "signal", confirmations: null };
     if (needed !== "TIME") return { name: "held", tone: "now", confirmations: null };
   }
-  if (order.card !== null) return { name: cardName(name), tone: TONES[name], confirmations: null };
+  if (order.card !== null) return { name: cardName(order.card, name), tone: TONES[name], confirmations: null };
   if (name === "processing" && isUnconfirmed(order)) return { name: "unconfirmed", tone: "now", confirmations: null };
   const confirmations = confirmationsOf(order);
   const isConfirming = name === "processing" && confirmations.count < confirmations.required;
@@ -48,7 +57,8 @@ const CARD_NAMES: Partial<Record<Screen, RowStatus["name"]>> = {
   expired: "card_ended",
   refund: "card_returning",
 };
-const cardName = (screen: Screen): RowStatus["name"] => CARD_NAMES[screen] ?? screen;
+const cardName = ({ state }: OrderCard, screen: Screen): RowStatus["name"] =>
+  screen === "expired" && state === "failed" ? "card_declined" : (CARD_NAMES[screen] ?? screen);
 
 type RowSums = { readonly sent: string; readonly paid: string; readonly paidSide: "from" | "to" };
 

@@ -19,7 +19,7 @@ type CardStepText = `${OrderCard["direction"]}_${OrderCard["steps"][number]["kin
 export type TimelineRow = { state: StepState; at: string | null } & (
   | { kind: "waiting" | "deposit_gone" | "hold_ended" | "expired" | "attention" | "choice" | "refund_asked" }
   | { kind: "card"; step: CardStepText }
-  | { kind: "card_ended" | "card_returning" | "card_returned" }
+  | { kind: "card_ended" | "card_declined" | "card_refused" | "card_returning" | "card_returned" }
   | { kind: "deposit"; amount: string; txId: string; isUnconfirmed: boolean }
   | { kind: "confirming"; count: number; required: number }
   | { kind: "accepted"; amount: string }
