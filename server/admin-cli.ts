@@ -18,6 +18,7 @@ import { createLog, safeText } from "./base/logging/log.ts";
 import { printable } from "./base/logging/printable.ts";
 import { runBlacklistCommand } from "./treasury/operator/blacklist-command.ts";
 import { runArchiveCommand } from "./treasury/operator/archive-commands.ts";
+import { runCardCommand } from "./treasury/operator/card-commands.ts";
 import { runGrantCommand } from "./treasury/operator/grant-command.ts";
 import { runHeldCommand } from "./treasury/operator/held-commands.ts";
 import { runLogHashCommand } from "./treasury/operator/log-hash-command.ts";
@@ -68,6 +69,7 @@ async function run(words: readonly string[]): Promise<string> {
     const done =
       recovered ??
       (await runHeldCommand(parts, words)) ??
+      (await runCardCommand(database, words)) ??
       (await runEarningsCommand({ database, catalogue }, words)) ??
       (await runArchiveCommand(database, words)) ??
       (await runRescanCommand(database, words)) ??

@@ -283,6 +283,10 @@ export type Schema = {
     opened_attempt: number | null;
     created_at: Generated<Date>;
     next_attempt_at: NullableTime;
+    review_at: NullableTime;
+    operator_end: "closed" | "done" | "refunded" | null;
+    operator_end_by: string | null;
+    operator_end_confirmed_by: string | null;
   };
   partner_exchanges: {
     id: Generated<bigint>;

@@ -72,6 +72,7 @@ export const treasuryMetrics = ({ kysely }: Database): AreaMetric[] => [
     read: async () => {
       const { rows } = await sql<{ kind: string; count: number }>`
         select 'exchange' as kind, count(*)::int as count from partner_exchanges where state = 'review'
+        union all select 'card order', count(*)::int from card_orders where review_at is not null
         union all select 'withdrawal', count(*)::int from withdrawals where state = 'review'
         union all select 'accrual', count(*)::int from wallet_credits where state = 'review'
         union all select 'verification', count(*)::int from verifications where status in ('CREATED', 'PROCESS')

@@ -3,7 +3,7 @@ import { CardProviderError, type CardProvider } from "../../card/port.ts";
 import type { Database } from "../../db/database.ts";
 import type { Log } from "../../base/logging/log.ts";
 import { abandonCardOrder, findById, findByMerchantId, scheduleCardOrder, type CardOrderRow } from "./store.ts";
-import { expireUnpaid, takeNews, type NewsParts } from "./take-news.ts";
+import { endAsDecided, expireUnpaid, takeNews, type NewsParts } from "./take-news.ts";
 
 export type CardOrdersParts = NewsParts & { database: Database; cardProvider: CardProvider; log: Log };
 
@@ -38,7 +38,9 @@ export function createCardOrders(parts: CardOrdersParts): CardOrders {
 
   const ask = async (id: bigint): Promise<void> => {
     const row = await findById(database, id);
-    if (row === null || row.phase === "ended") return;
+    if (row === null) return;
+    if (row.operatorEnd !== null) return endAsDecided(parts, row, row.operatorEnd);
+    if (row.phase === "ended") return;
     if (row.phase !== "open") return abandonCardOrder(database, row.orderId);
     try {
       const news = await cardProvider.status(row.merchantId, row.direction);

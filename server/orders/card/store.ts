@@ -14,6 +14,9 @@ export type CardOrderRow = {
   /** The id that the provider knows it by. */
   merchantId: string;
   createdAt: Date;
+  isInReview: boolean;
+  /** What operators have decided of its end, and no worker has taken yet. */
+  operatorEnd: "closed" | "done" | "refunded" | null;
 };
 
 /** While it is opened nothing is asked; one that nobody came back for is abandoned. */
@@ -85,7 +88,20 @@ const rowOf = (row: Awaited<ReturnType<ReturnType<typeof select>["executeTakeFir
   phase: row.phase,
   merchantId: `${row.merchant_id}-${row.opened_attempt ?? row.attempts}`,
   createdAt: row.created_at,
+  isInReview: row.review_at !== null,
+  operatorEnd: row.operator_end === "closed" || row.operator_end_confirmed_by !== null ? row.operator_end : null,
 });
+
+/** Puts it where operators look, or takes it from there, in the transaction that changes what the order waits for. */
+export async function markCardReview(transaction: Transaction<Schema>, id: bigint, isWaiting: boolean): Promise<void> {
+  const none = { review_at: null, operator_end: null, operator_end_by: null, operator_end_confirmed_by: null };
+  const kept = { review_at: sql<Date>`coalesce(review_at, now())` };
+  await transaction
+    .updateTable("card_orders")
+    .set(isWaiting ? kept : none)
+    .where("id", "=", id)
+    .execute();
+}
 
 /** Asks again in so many seconds; null: never. */
 export async function scheduleCardOrder(

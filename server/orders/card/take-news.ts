@@ -6,7 +6,7 @@ import { decideCardNews, type CardNewsCommand } from "../decisions/decide-card.t
 import { unpaidUntil } from "../decisions/decide.ts";
 import type { OrderState, OrderTerms } from "../decisions/order.ts";
 import { withOrder, type OrderSession, type SessionParts } from "../processing/session.ts";
-import { scheduleCardOrder, takeOnce, type CardOrderRow } from "./store.ts";
+import { markCardReview, scheduleCardOrder, takeOnce, type CardOrderRow } from "./store.ts";
 
 export type NewsParts = SessionParts & {
   /** Titles of an instrument, as the provider names it. */
@@ -34,7 +34,7 @@ export async function takeNews(
   const done = await withOrder(parts, row.orderId, async (session) => {
     const command = commandOf(parts, session, news);
     if (rawBody !== null && !(await takeOnce(session.transaction, row.id, rawBody))) return;
-    takeIfNew(session, command);
+    await takeIfNew(parts, session, row, command);
     await scheduleCardOrder(session.transaction, row.id, askedIn(parts, session.state(), session.at));
   });
   if (done === null) throw new Error("a card order has no order");
@@ -48,10 +48,36 @@ export async function expireUnpaid(parts: NewsParts, row: CardOrderRow): Promise
   });
 }
 
+/** Takes what operators have decided of an order in review: its end, as if the provider had reported it, or that it stays as it is. */
+export async function endAsDecided(
+  parts: NewsParts,
+  { id, orderId }: CardOrderRow,
+  end: NonNullable<CardOrderRow["operatorEnd"]>,
+): Promise<void> {
+  const done = await withOrder(parts, orderId, async (session) => {
+    const { at } = session;
+    const unknown = { paid: null, delivered: null, txId: null };
+    const market = pricesNow(parts, session.state().terms);
+    if (end !== "closed") session.take({ kind: "card_news", state: end, ...unknown, market, at });
+    session.clearWait();
+    await markCardReview(session.transaction, id, false);
+    await scheduleCardOrder(session.transaction, id, askedIn(parts, session.state(), at));
+  });
+  if (done === null) throw new Error("a card order has no order");
+}
+
 /** A repeated report must not end what the order waits for. */
-function takeIfNew(session: OrderSession, command: CardNewsCommand): void {
+async function takeIfNew(
+  { log }: NewsParts,
+  session: OrderSession,
+  row: CardOrderRow,
+  command: CardNewsCommand,
+): Promise<void> {
   const { events, wait } = decideCardNews(command, session.state());
-  if (events.length > 0 || wait !== null) session.take(command);
+  if (events.length === 0 && wait === null) return;
+  session.take(command);
+  await markCardReview(session.transaction, row.id, wait !== null);
+  if (wait !== null && !row.isInReview) log.error({ orderId: row.orderId, reason: wait }, "a card order needs review");
 }
 
 function askedIn({ askSeconds }: NewsParts, state: OrderState, now: Date): number | null {

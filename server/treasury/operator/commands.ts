@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ARCHIVE_HELP } from "./archive-commands.ts";
 import { BLACKLIST_HELP } from "./blacklist-command.ts";
+import { CARD_HELP } from "./card-commands.ts";
 import { GRANT_HELP } from "./grant-command.ts";
 import { HELD_HELP } from "./held-commands.ts";
 import { LOG_HASH_HELP } from "./log-hash-command.ts";
@@ -16,6 +17,7 @@ npm run admin -- refund-only <on|off> <why> --as <name>
 npm run admin -- stop <quote|accept|pay> <*|network|slug> <from|to|both> <why> --as <name>
 npm run admin -- release <quote|accept|pay> <*|network|slug> <from|to|both> <why> --as <name>
 ${HELD_HELP}
+${CARD_HELP}
 ${RECOVERY_HELP}
 ${ARCHIVE_HELP}
 ${RESCAN_HELP}

@@ -38,6 +38,12 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
         extract(epoch from now() - r.stopped_at)
       from stopped_refunds r join orders o on o.id = r.order_id where r.released_at is null
       union all
+      select 'card ' || coalesce(o.reference, ''), coalesce(o.waiting_for, ''), '[]',
+        array['at ' || c.provider || ' as ' || coalesce(o.snapshot->'terms'->'card'->>'reference', c.merchant_id), 'order ' || c.order_id,
+          c.operator_end || ' by ' || c.operator_end_by],
+        extract(epoch from now() - c.review_at)
+      from card_orders c left join orders o on o.id = c.order_id where c.review_at is not null
+      union all
       select 'exchange ' || x.id, coalesce(x.reason, ''), '[]', array['at ' || x.partner, 'order ' || x.order_id],
         extract(epoch from now() - x.created_at)
       from partner_exchanges x where x.state = 'review'

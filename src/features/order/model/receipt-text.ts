@@ -43,7 +43,11 @@ export function receiptText(input: ReceiptInput): ReceiptText {
     sum: coinText(receipt.delivered, isPayout ? instrumentTo : instrumentFrom),
     caption: isPayout ? usdText(input, receipt.delivered, "to") : refundCaption(input),
     lines: [
-      text(t("receipt.sent"), coinText(receipt.sent, instrumentFrom), sentDetail(input)),
+      text(
+        t(order.card?.direction === "buy" ? "receipt.paid" : "receipt.sent"),
+        coinText(receipt.sent, instrumentFrom),
+        sentDetail(input),
+      ),
       ...(isPayout ? payoutLines(input) : refundLines(input)),
       ...placeLines(input),
       ...timeLines(input),
