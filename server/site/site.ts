@@ -24,7 +24,7 @@ const DISALLOWED = ["/api/", "/dict/", "/order/", "/ru/order/", "/lk", "/ru/lk",
 /** It names what the catalogue has; search engines ask for it some times a day. */
 const SITEMAP_MS = 60_000;
 
-/** Every page, and the files that pages need; paths under /api and /sandbox are not pages. */
+/** Every page, and the files that pages need; paths of calls (/api, /content, /dict, /sandbox) are not pages. */
 export async function sitePlugin(app: FastifyInstance, options: SiteOptions): Promise<void> {
   const renderer = options.isDev
     ? await (await import("./dev.ts")).openDevRenderer(app, options.connectOrigins)
@@ -44,7 +44,7 @@ export async function sitePlugin(app: FastifyInstance, options: SiteOptions): Pr
 }
 
 const isForOthers = (path: string): boolean =>
-  /^\/(?:api|dict|metrics)(?:\/|$)/.test(path) || /^\/sandbox\/./.test(path);
+  /^\/(?:api|content|dict|metrics)(?:\/|$)/.test(path) || /^\/sandbox\/./.test(path);
 
 async function openBuild(app: FastifyInstance, { distDir, connectOrigins }: SiteOptions): Promise<Renderer> {
   const styles = new Map<string, string>();

@@ -14,6 +14,7 @@ export type JsonSchema = {
   additionalProperties?: boolean | JsonSchema;
   items?: JsonSchema;
   pattern?: string;
+  $ref?: string;
   minLength?: number;
   maxLength?: number;
   minimum?: number;
@@ -32,6 +33,7 @@ export const jsonSchema: z.ZodType<JsonSchema> = z.lazy(() =>
     additionalProperties: z.union([z.boolean(), jsonSchema]).optional(),
     items: jsonSchema.optional(),
     pattern: z.string().optional(),
+    $ref: z.string().optional(),
     minLength: z.number().optional(),
     maxLength: z.number().optional(),
     minimum: z.number().optional(),

@@ -1,0 +1,218 @@
+import { createHmac, randomUUID } from "node:crypto";
+import * as z from "zod";
+import type { BodyInput } from "#contract/calls.ts";
+import { CARD_SIGNATURE_HEADER } from "#contract/card.ts";
+import { signedHeaders, type PartnerKey } from "../http/partner-program.ts";
+import { textOf, type Fuzzed } from "./requests.ts";
+
+const PASSWORD = "a long enough phrase";
+/** A sign-in proves who somebody is for ten minutes: a new one before. */
+const PROOF_MS = 540_000;
+/** What the sandbox's own card provider signs its news with. */
+const CARD_SIGN_KEY = "sandbox-sign-key";
+const PERSON = "/api/v1/users/";
+/** Stand in a request for what the person of the moment has. */
+export const CARD_TOKEN = "@card-token";
+
+export type Sent = { status: number; text: string };
+
+/** An account of its own whose session the fuzzed calls carry. They may end it: then another one takes its place. */
+export class Person {
+  readonly url: string;
+  /** Accounts so far. */
+  count = 0;
+  private readonly name: string;
+  private readonly cookies = new Map<string, { value: string; path: string }>();
+  private signedInAt = 0;
+  private cardToken = "";
+
+  constructor(url: string, name: string) {
+    this.url = url;
+    this.name = name;
+  }
+
+  /** Signs up as somebody new, unless the session is recent and lives. */
+  async ensure(): Promise<void> {
+    if (Date.now() - this.signedInAt < PROOF_MS && (await this.send("GET", `${PERSON}account-data`)).status === 200)
+      return;
+    this.cookies.clear();
+    this.count += 1;
+    const credentials = { email: `${this.name}-${this.count}@mail.example`, password: PASSWORD };
+    await this.must("local/create", credentials);
+    await this.must("local/authenticate", credentials);
+    this.signedInAt = Date.now();
+    const root = "/api/v1/liquidity-providers/mercuryo/user/";
+    await this.send("POST", `${root}sign-up`, { accept: true });
+    const { text } = await this.send("POST", `${root}sign-in`, {});
+    this.cardToken = z.object({ bearerToken: z.string() }).parse(JSON.parse(text)).bearerToken;
+  }
+
+  /** A key of this person; the call that makes it must not be among the fuzzed ones of the same account. */
+  async key(): Promise<PartnerKey> {
+    return z
+      .object({ apiId: z.string(), publicKey: z.string(), secretKey: z.string() })
+      .parse(JSON.parse(await this.must("generate-api-key", { name: "Shop", whiteListIp: "" })));
+  }
+
+  async fuzz(request: Fuzzed): Promise<Sent> {
+    return sendWith(this.url, withToken(request, this.cardToken), this.headersFor(request.path), this.keep);
+  }
+
+  private async must(call: string, body: unknown): Promise<string> {
+    const { status, text } = await this.send("POST", `${PERSON}${call}`, body);
+    if (status >= 300) throw new Error(`${call} answered ${status}: ${text}`);
+    return text;
+  }
+
+  private async send(method: string, path: string, body?: unknown): Promise<Sent> {
+    const headers = { ...this.headersFor(path), ...(body !== undefined && { "content-type": "application/json" }) };
+    const answer = await fetched(`${this.url}${path}`, {
+      method,
+      headers,
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    this.keep(answer);
+    return { status: answer.status, text: await answer.text() };
+  }
+
+  private headersFor(path: string): Record<string, string> {
+    const sent = [...this.cookies].filter(([, cookie]) => path.startsWith(cookie.path));
+    return {
+      origin: this.url,
+      ...(sent.length > 0 && { cookie: sent.map(([key, { value }]) => `${key}=${value}`).join("; ") }),
+    };
+  }
+
+  private readonly keep = (answer: Response): void => {
+    for (const line of answer.headers.getSetCookie()) {
+      const [pair = "", ...attributes] = line.split(/;\s*/);
+      const [key = "", value = ""] = pair.split(/=(.*)/s);
+      const path = attributes.find((one) => /^path=/i.test(one))?.slice("path=".length) ?? "/";
+      if (value === "" || attributes.some((one) => /^max-age=0$/i.test(one))) this.cookies.delete(key);
+      else this.cookies.set(key, { value, path });
+    }
+  };
+}
+
+/** Signs each request, as a partner's program does; no two have one time stamp. */
+export class Program {
+  readonly url: string;
+  private readonly key: PartnerKey;
+  private last = 0;
+
+  constructor(url: string, key: PartnerKey) {
+    this.url = url;
+    this.key = key;
+  }
+
+  /** An order of its own and a receiver of webhooks, which fuzzed calls may have deleted. */
+  async ensure(application: BodyInput<"createOrder">): Promise<{ orderId: string; webhookId: string }> {
+    const { instrumentFrom, instrumentTo, rateMode, destinationAddress, claimedDepositAmount, claimedPublicRate } =
+      application;
+    const order = {
+      rateMode,
+      destinationAddress,
+      claimedDepositAmount,
+      claimedPublicRate,
+      instrumentFromSlug: instrumentFrom.slug,
+      instrumentToSlug: instrumentTo.slug,
+    };
+    const { orderId } = z.object({ orderId: z.string() }).parse(await this.made("orders", order));
+    const listed = z.array(z.object({ id: z.string() })).parse(await this.made("webhooks"));
+    const url = "http://127.0.0.1:9/";
+    const [webhook = z.object({ id: z.string() }).parse(await this.made("webhooks", { url }))] = listed;
+    return { orderId, webhookId: webhook.id };
+  }
+
+  private async made(path: string, body?: object): Promise<unknown> {
+    const plain = {
+      name: path,
+      by: "program",
+      address: "2001:db8::1",
+      query: {},
+      isForm: false,
+      isPage: false,
+    } as const;
+    const method = body === undefined ? "GET" : "POST";
+    const idempotencyKey = randomUUID();
+    const { status, text } = await this.fuzz({
+      ...plain,
+      method,
+      path: `/api/v2/partner/${path}`,
+      body,
+      idempotencyKey,
+    });
+    if (status >= 300) throw new Error(`${path} answered ${status}: ${text}`);
+    return JSON.parse(text);
+  }
+
+  async fuzz(request: Fuzzed): Promise<Sent> {
+    this.last = Math.max(this.last + 1, Date.now());
+    const { pathname, search } = urlOf(this.url, request);
+    const { method, body } = request;
+    const text = method === "GET" || body === undefined ? "" : JSON.stringify(body);
+    const call = { method, path: `${pathname}${search}`, body: text, at: this.last };
+    return sendWith(this.url, request, signedHeaders(this.key, call));
+  }
+}
+
+/** Nobody in particular; of the card provider's news every other one has its signature. */
+export function fuzzAsGuest(url: string, request: Fuzzed): Promise<Sent> {
+  const isSigned = request.name === "cardCallback" && request.idempotencyKey === null;
+  const text = JSON.stringify(request.body) ?? "";
+  return sendWith(url, request, {
+    ...(isSigned && { [CARD_SIGNATURE_HEADER]: createHmac("sha256", CARD_SIGN_KEY).update(text).digest("hex") }),
+  });
+}
+
+function urlOf(root: string, { path, query }: Fuzzed): URL {
+  const url = new URL(path, root);
+  for (const [key, value] of Object.entries(query)) url.searchParams.set(key, textOf(value));
+  return url;
+}
+
+async function sendWith(
+  root: string,
+  request: Fuzzed,
+  headers: Record<string, string>,
+  keep: (answer: Response) => void = () => undefined,
+): Promise<Sent> {
+  const { method, body, isForm, address, idempotencyKey } = request;
+  const sent = body === undefined || method === "GET" ? undefined : isForm ? formOf(body) : JSON.stringify(body);
+  const answer = await fetched(urlOf(root, request), {
+    method,
+    redirect: "manual",
+    headers: {
+      "x-forwarded-for": address,
+      ...(sent !== undefined && !isForm && { "content-type": "application/json" }),
+      ...(idempotencyKey !== null && { "idempotency-key": idempotencyKey }),
+      ...headers,
+    },
+    ...(sent !== undefined && { body: sent }),
+  });
+  keep(answer);
+  return { status: answer.status, text: await answer.text() };
+}
+
+/** The server may close an idle connection at the moment of its next request, which browsers then send again. */
+async function fetched(url: URL | string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return fetch(url, init);
+  }
+}
+
+function formOf(body: unknown): FormData {
+  const form = new FormData();
+  for (const [key, value] of Object.entries(typeof body === "object" && body !== null ? body : { body }))
+    if (value instanceof Uint8Array) form.append(key, new Blob([Uint8Array.from(value)]), "file");
+    else form.append(key, textOf(value));
+  return form;
+}
+
+const withToken = ({ query, ...rest }: Fuzzed, token: string): Fuzzed => ({
+  ...rest,
+  query: Object.fromEntries(Object.entries(query).map(([key, one]) => [key, one === CARD_TOKEN ? token : one])),
+});
