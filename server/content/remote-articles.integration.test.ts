@@ -74,6 +74,14 @@ describe("articles of another host", () => {
     );
   });
 
+  it("have lines that turn nothing around and hide nothing, in letters that UTF-8 has", async () => {
+    const author = "A\u202Egnp.exe\u2066\u200B\uFEFF\u0007\uD83E\nB שלום 👩🏽‍🚀";
+    const { articles } = await host(sends({ ...LIST, items: [{ ...ITEM, author, tags: [author] }] }));
+    const shown = "Agnp.exe\uFFFD B שלום 👩🏽‍🚀";
+    const { items } = await articles.list(SOURCE, { offset: 0, limit: 1 });
+    expect(items).toEqual([{ ...ITEM, author: shown, tags: [shown] }]);
+  });
+
   it.each<[string, RequestListener, Partial<RemoteOptions>]>([
     ["fails", sends({}, 500), {}],
     ["answers something else", sends({ items: "none" }), {}],

@@ -45,7 +45,7 @@ export function openRemoteArticles(options: RemoteOptions): Articles {
         return null;
       }
       if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
-      return await read(await answer.json());
+      return await read(JSON.parse(await answer.text(), readable));
     } catch (error) {
       log.warn({ err: error, path }, "the articles of CONTENT_URL can't be read");
       throw new CodedError("ERR_SERVICE_UNAVAILABLE", "The articles can't be read at the moment", {
@@ -93,6 +93,14 @@ export function openRemoteArticles(options: RemoteOptions): Articles {
       },
   };
 }
+
+/** A title, an author or another line without what nobody sees and what turns the text around it; half a letter is none in UTF-8. */
+const readable = (key: string, value: unknown): unknown => {
+  if (typeof value !== "string") return value;
+  const text = value.toWellFormed();
+  return key === "html" || key === "index" ? text : text.replace(/[\t\n\r\u2028\u2029]+/g, " ").replace(UNSEEN, "");
+};
+const UNSEEN = /[\p{Cc}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/gu;
 
 /** The pictures are files of the other host. */
 const withoutCover = <Item extends { cover: string | null }>(item: Item): Item => ({ ...item, cover: null });

@@ -1,4 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
@@ -111,22 +113,44 @@ test.describe("a stranger's text at 320 px", { tag: "@desktop" }, () => {
     });
 });
 
-test.describe("a catalogue with a stranger's names, at 320 px", { tag: "@desktop" }, () => {
+test.describe("a catalogue and articles with a stranger's words, at 320 px", { tag: "@desktop" }, () => {
   test.use({ viewport: { width: 320, height: 640 } });
   test.describe.configure({ mode: "default", timeout: 180_000 });
   const NAMES = ['<img src=/pwned onerror="pwned=1">', "W".repeat(64), "🦊 שלום עולם", "{{ticker}} $t(copy)"];
   let server: ServerProcess;
   let folder: string;
+  const articles = hostOfArticles(NAMES);
 
   test.beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "wherry-catalogue-"));
     const file = join(folder, "catalogue.json");
     writeFileSync(file, JSON.stringify(renamed(NAMES)));
-    server = await ServerProcess.start({ SANDBOX: "on", CATALOGUE_FILE: file });
+    const CONTENT_URL = await new Promise<string>((resolve) =>
+      articles.listen(0, "127.0.0.1", () => resolve(`http://127.0.0.1:${(articles.address() as AddressInfo).port}`)),
+    );
+    server = await ServerProcess.start({ SANDBOX: "on", CATALOGUE_FILE: file, CONTENT_URL });
   });
   test.afterAll(async () => {
     await server.end();
+    articles.closeAllConnections();
+    articles.close();
     rmSync(folder, { recursive: true });
+  });
+
+  test("is shown as text in the lists of articles and in an article", async ({ page }) => {
+    const strays = watchRequests(page, server.url);
+    for (const path of ["/blog", "/docs", "/blog/exchanging", "/blog/hostile", "/docs/hostile"]) {
+      await page.goto(server.url + path);
+      await untilHydrated(page);
+      await expect(shown(page, NAMES[0])).toBeVisible();
+      await expectHarmless(page, NAMES);
+    }
+    const text = page.locator(".w-docs__text");
+    await expect(text).toContainText("said by the article");
+    expect(await text.locator("script, iframe, form, style, [onerror], [onclick], [style]").count()).toBe(0);
+    await expect(text.getByText("press me")).not.toHaveAttribute("href", /javascript/);
+    await expect(shown(page, NAMES[3])).toBeVisible();
+    expect(strays).toEqual([]);
   });
 
   test("is shown as text on every page that names a coin or a network", async ({ page, texts }) => {
@@ -153,6 +177,43 @@ test.describe("a catalogue with a stranger's names, at 320 px", { tag: "@desktop
     expect(strays).toEqual([]);
   });
 });
+
+const shown = (page: Page, text = "") => page.getByText(text).filter({ visible: true }).first();
+
+/** Another host of articles (contract §12), whose every word is a stranger's. */
+function hostOfArticles(names: readonly string[]): Server {
+  const [title = "", long = "", foreign = "", template = ""] = names;
+  const item = {
+    slug: "hostile",
+    title,
+    description: `${long} ${template}`,
+    category: "exchanging",
+    tags: [title, long, foreign, template],
+    author: foreign,
+    publishedAt: "2026-01-01",
+    updatedAt: null,
+    minutes: 1,
+    cover: null,
+  };
+  const html = [
+    `<p>said by the article</p><img src="/favicon.ico" onload="pwned=1"><script>pwned=2</script><style>body{display:none}</style>`,
+    `<p class="w-header" style="position:fixed" onclick="pwned=3">${long}</p><a href="javascript:pwned=4">press me</a>`,
+    `<iframe src="//evil.test/"></iframe><form action="//evil.test/"><button>send</button></form>`,
+  ].join("");
+  const near = { slug: "hostile-too", title: template };
+  const toc = [{ id: "section-one", text: template, depth: 2 }];
+  const list = { items: [item], total: 1, categories: [{ slug: "exchanging", title: template, count: 1 }] };
+  const article = {
+    article: { ...item, html, toc, previous: near, next: near },
+    translations: ["en"],
+    related: [{ ...item, slug: "hostile-too", title: long }],
+  };
+  return createServer((request, response) => {
+    const slug = new URL(request.url ?? "", "http://host").searchParams.get("slug");
+    const answer = slug === null ? list : slug === "hostile" ? article : null;
+    response.writeHead(answer === null ? 404 : 200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+  });
+}
 
 /** The order that the browser is told of, with fields as no rule of ours would let them in. */
 async function replaceOrder(page: Page, change: (order: Record<string, unknown>) => object): Promise<void> {

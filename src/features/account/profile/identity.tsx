@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { AccountSnapshot } from "../../../shared/account/account.ts";
+import { firstLetter } from "../../../shared/format/first-letter.ts";
 import { Icon, Skeleton } from "../../../shared/ui/index.ts";
 
 /** Who is signed in; grey until that is known. */
@@ -16,7 +17,7 @@ export function Identity({ account }: { readonly account: AccountSnapshot | null
   return (
     <div className="w-profile__card w-profile__identity">
       <span className="w-profile__avatar" aria-hidden="true">
-        {(email ?? "T").slice(0, 1).toUpperCase()}
+        {firstLetter(email ?? "T").toUpperCase()}
       </span>
       <div className="w-profile__who">
         <p className="w-profile__name">{email ?? "Telegram"}</p>

@@ -1,4 +1,5 @@
 import { Link } from "wouter";
+import { firstLetter } from "../../../shared/format/first-letter.ts";
 import { ArticleBody } from "../article/article-body.tsx";
 import { ArticleEnd } from "../article/article-end.tsx";
 import { Cover } from "../article/cover.tsx";
@@ -42,5 +43,5 @@ const initialsOf = (name: string): string =>
   name
     .split(/\s+/)
     .slice(0, 2)
-    .map((word) => word.slice(0, 1).toUpperCase())
+    .map((word) => firstLetter(word).toUpperCase())
     .join("");

@@ -1,4 +1,5 @@
 import { FIAT_SYMBOLS, FILE_MARKS, MARKS } from "#contract/coin-marks.ts";
+import { firstLetter } from "../../format/first-letter.ts";
 import "./coin-mark.css";
 
 export type CoinMarkProps = {
@@ -43,7 +44,7 @@ function Disc({ title, isFiat, size }: { readonly title: string; readonly isFiat
       ) : fileColour !== undefined ? (
         <use href={`/icons/coins.svg#${title.toLowerCase()}`} />
       ) : (
-        <Letter text={isFiat ? (FIAT_SYMBOLS[title] ?? title.slice(0, 1)) : title.slice(0, 1)} />
+        <Letter text={(isFiat ? FIAT_SYMBOLS[title] : undefined) ?? firstLetter(title)} />
       )}
       <circle cx="16" cy="16" r="15.5" fill="none" stroke="var(--mark-edge)" />
     </svg>
