@@ -1,28 +1,15 @@
 import type * as z from "zod/mini";
 import { appCalls } from "./calls/app-calls.ts";
 import type { Schema } from "./calls/call.ts";
-import { cardCalls } from "./calls/card.ts";
-import { contentCalls } from "./calls/content.ts";
-import { inquiryCalls } from "./calls/inquiries.ts";
-import { pageCalls } from "./calls/pages.ts";
-import { priceCalls } from "./calls/prices.ts";
+import { lateCalls } from "./calls/late-calls.ts";
 import { partnerCalls } from "./calls/partner.ts";
-import { webhookCalls } from "./calls/webhooks.ts";
 import { sandboxCalls } from "./calls/sandbox.ts";
 
 export { pathOf, type Call } from "./calls/call.ts";
 export { partnerCalls, sandboxCalls };
 
 /** Every public call (spec §7). */
-export const calls = {
-  ...appCalls,
-  ...contentCalls,
-  ...pageCalls,
-  ...inquiryCalls,
-  ...webhookCalls,
-  ...priceCalls,
-  ...cardCalls,
-};
+export const calls = { ...appCalls, ...lateCalls };
 
 export type CallName = keyof typeof calls;
 export type SandboxCallName = keyof typeof sandboxCalls;

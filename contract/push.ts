@@ -14,19 +14,35 @@ const whichSchema = {
   endpoint: z.string().check(z.maxLength(2048)),
 };
 
-/** What a browser's push manager gives, for an order that both parts of its link open. */
-export const pushSubscribeBodySchema = z.object({
-  ...whichSchema,
+/** What a browser's push manager gives. */
+const browserSchema = {
+  endpoint: whichSchema.endpoint,
   keys: z.object({ p256dh: pointSchema, auth: secretSchema }),
   /** Milliseconds since 1970, as browsers say it. */
   expirationTime: z.optional(z.nullable(z.number().check(z.minimum(0), z.maximum(8_640_000_000_000_000)))),
   locale: z.enum(ORDER_LOCALES),
-});
+};
+
+/** For an order that both parts of its link open. */
+export const pushSubscribeBodySchema = z.object({ ...whichSchema, ...browserSchema });
 export type PushSubscribeBody = z.infer<typeof pushSubscribeBodySchema>;
 
 export const pushUnsubscribeBodySchema = z.object(whichSchema);
 
-export const pushAnswerSchema = z.object({ orderId: orderIdSchema, isSubscribed: z.boolean() });
+/** `isAccountSubscribed`: the same browser is still notified of the account that is signed in there. */
+export const pushAnswerSchema = z.object({
+  orderId: orderIdSchema,
+  isSubscribed: z.boolean(),
+  isAccountSubscribed: z._default(z.boolean(), false),
+});
+
+/** For the account that is signed in there. */
+export const accountPushBodySchema = z.object(browserSchema);
+export type AccountPushBody = z.infer<typeof accountPushBodySchema>;
+/** `endpoint` is that of this session's browser; null: it is not notified. */
+export const accountPushSchema = z.object({ publicKey: z.nullable(z.string()), endpoint: z.nullable(z.string()) });
+/** `isEndpointUsed`: orders are still notified of by the same subscription. */
+export const accountPushEndedSchema = z.object({ isEndpointUsed: z.boolean() });
 
 /**
  * The payload of a notification, encrypted for one device: texts and the order's reference, which does not open the

@@ -531,6 +531,8 @@ export type Schema = {
     /** Null in one of an account, which is its session's. */
     order_id: ColumnType<string | null, string | null | undefined, never>;
     session_id: ColumnType<string | null, string | null | undefined, never>;
+    /** Of a session: asked for in the profile, not with an order's. */
+    is_asked_for: Generated<boolean>;
     endpoint: string;
     p256dh: string;
     auth: string;

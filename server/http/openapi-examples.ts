@@ -21,6 +21,12 @@ const ACCOUNT = {
   hasSecondFactor: false,
   createdAt: AT,
 };
+const PUSH_KEY = "BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM";
+const PUSH_BROWSER = {
+  endpoint: "https://updates.push.services.mozilla.com/wpush/v2/gAAA",
+  keys: { p256dh: PUSH_KEY, auth: "tBHItJI5svbpez7KI4CCXg" },
+  locale: "en",
+};
 const SESSION = {
   sessionId: SESSION_ID,
   kind: "LOCAL",
@@ -176,6 +182,9 @@ export const EXAMPLES: Partial<Record<CallName, Example>> = {
     answer: { ...API_KEY, whiteListIp: "", isActive: false, createdAt: AT, lastUsedAt: null },
   },
   deleteApiKey: { body: { apiId: API_KEY.apiId }, answer: {} },
+  accountPush: { answer: { publicKey: PUSH_KEY, endpoint: null } },
+  subscribeAccountPush: { body: PUSH_BROWSER, answer: { publicKey: PUSH_KEY, endpoint: PUSH_BROWSER.endpoint } },
+  unsubscribeAccountPush: { answer: { isEndpointUsed: false } },
   webhooks: { answer: [WEBHOOK] },
   createWebhook: {
     body: { url: WEBHOOK.url },

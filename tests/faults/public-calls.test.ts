@@ -182,6 +182,12 @@ describe("every public call", () => {
       const { apiId, name, whiteListIp } = await apiKeyOf(headers);
       return api.call("updateApiKey", { headers, body: { apiId, name, whiteListIp, isActive: false } });
     },
+    accountPush: async () => api.call("accountPush", { headers: await signedIn() }),
+    subscribeAccountPush: async () => {
+      const { endpoint, keys } = aSubscription();
+      return api.call("subscribeAccountPush", { body: { endpoint, keys, locale: "en" }, headers: await signedIn() });
+    },
+    unsubscribeAccountPush: async () => api.call("unsubscribeAccountPush", { headers: await signedIn() }),
     webhooks: async () => api.call("webhooks", { headers: await signedIn() }),
     createWebhook: async () => webhookOf(await signedIn()),
     deleteWebhook: async () => {

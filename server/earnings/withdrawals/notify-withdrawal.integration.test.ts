@@ -48,12 +48,9 @@ async function services() {
     for (const one of [mails, bot, service]) await one[Symbol.asyncDispose]();
   });
   const subscribe = async (sessionId: string, browser = service.subscribe(keys.publicKey)) => {
-    await subscriptions.addToSession(sessionId, {
-      endpoint: browser.endpoint,
-      ...browser.keys,
-      locale: "ru",
-      expiresAt: null,
-    });
+    const { endpoint, keys: given } = browser;
+    const subscription = { endpoint, ...given, locale: "ru", expiresAt: null } as const;
+    await subscriptions.addToSession(sessionId, subscription, "withOrder");
     return browser;
   };
   return {

@@ -41,9 +41,13 @@ export type PushSubscriptions = {
   /** `full`: the order has the maximum of subscriptions; `ended`: it is in the archive. The same endpoint again replaces the stored one. */
   add(orderId: string, browser: NewSubscription): Promise<"added" | "full" | "ended">;
   /** To the account of a session, for as long as that lasts. No other account's messages come to this browser any more. */
-  addToSession(sessionId: string, browser: NewSubscription): Promise<void>;
+  addToSession(sessionId: string, browser: NewSubscription, asked: "withOrder" | "itself"): Promise<void>;
+  /** Of a session's browser; null without one. */
+  ofSession(sessionId: string): Promise<string | null>;
+  /** Ends a session's subscription; returns whether orders are notified of by the same one. */
+  endOfSession(sessionId: string): Promise<boolean>;
   remove(orderId: string, endpoint: string): Promise<void>;
-  /** Ends a session's subscription where the browser is subscribed to no other order. */
+  /** Ends a session's subscription that came with an order's, where the browser is subscribed to no other order. */
   removeFromSession(sessionId: string): Promise<void>;
   /** Deletes a subscription that its push service no longer knows. */
   drop(id: string): Promise<void>;

@@ -50,7 +50,7 @@ test("a browser that knows the order subscribes and unsubscribes", async () => {
   const browser = { ...aBrowser(), expirationTime: 1_900_000_000_000 };
   expect(await ask("push-subscribe", { ...opened, ...browser })).toEqual({
     status: 200,
-    body: { orderId: opened.orderId, isSubscribed: true },
+    body: { orderId: opened.orderId, isSubscribed: true, isAccountSubscribed: false },
   });
   expect(await rows()).toMatchObject([
     { order_id: opened.orderId, endpoint: ENDPOINT, ...browser.keys, locale: "ru", expires_at: new Date(19e11) },
@@ -91,6 +91,39 @@ describe("a browser in which somebody is signed in", () => {
     expect(await ofSessions()).toHaveLength(1);
     await browser.send("unsubscribePush", { ...opened, endpoint: ENDPOINT });
     expect(await ofSessions()).toEqual([]);
+  });
+
+  test("is subscribed to the account alone, until the person switches that off, whatever ends of orders", async () => {
+    const browser = await signedIn();
+    expect(await browser.read("accountPush")).toMatchObject({ body: { publicKey: "BKey", endpoint: null } });
+    expect(await browser.send("subscribeAccountPush", { ...aBrowser(), locale: "ru" })).toMatchObject({
+      http: 200,
+      body: { endpoint: ENDPOINT },
+    });
+    expect(await ofSessions()).toMatchObject([{ order_id: null, endpoint: ENDPOINT, locale: "ru" }]);
+    await browser.send("subscribePush", { ...opened, ...aBrowser(), locale: "ru" });
+    expect(await browser.send("unsubscribePush", { ...opened, endpoint: ENDPOINT })).toMatchObject({
+      body: { isSubscribed: false, isAccountSubscribed: true },
+    });
+    expect(await browser.read("accountPush")).toMatchObject({ body: { endpoint: ENDPOINT } });
+
+    await browser.send("subscribePush", { ...opened, ...aBrowser(), locale: "ru" });
+    expect(await browser.send("unsubscribeAccountPush")).toMatchObject({ http: 200, body: { isEndpointUsed: true } });
+    expect(await ofSessions()).toEqual([]);
+    await browser.send("unsubscribePush", { ...opened, endpoint: ENDPOINT });
+    expect(await browser.send("unsubscribeAccountPush")).toMatchObject({ http: 200, body: { isEndpointUsed: false } });
+  });
+
+  test("is subscribed to by whoever is signed in alone, at a known push service", async () => {
+    const guest = new AccountBrowser(app);
+    expect(await guest.send("subscribeAccountPush", { ...aBrowser(), locale: "ru" })).toMatchObject({ http: 401 });
+    const browser = await signedIn();
+    const elsewhere = { ...aBrowser(), endpoint: "https://evil.example/x", locale: "ru" as const };
+    expect(await browser.send("subscribeAccountPush", elsewhere)).toMatchObject({
+      http: 400,
+      body: { status: "ERR_VALIDATION" },
+    });
+    expect(await rows()).toEqual([]);
   });
 
   test("is forgotten with the session", async () => {

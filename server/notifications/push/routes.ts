@@ -1,13 +1,14 @@
 import { createECDH } from "node:crypto";
+import type { accountPushCalls } from "#contract/calls/account-push.ts";
 import { CodedError } from "#contract/errors.ts";
 import { isOrderOver } from "#contract/order-progress.ts";
 import type { Order } from "#contract/order.ts";
-import type { PushSubscribeBody } from "#contract/push.ts";
+import type { AccountPushBody } from "#contract/push.ts";
 import type { Handlers } from "../../base/routes.ts";
 import { isPushEndpoint } from "./endpoints.ts";
-import type { PushServices, PushSubscriptions } from "./port.ts";
+import type { NewSubscription, PushServices, PushSubscriptions } from "./port.ts";
 
-type PushCall = "pushKey" | "subscribePush" | "unsubscribePush";
+type PushCall = "pushKey" | "subscribePush" | "unsubscribePush" | keyof typeof accountPushCalls;
 
 export type PushParts = {
   subscriptions: PushSubscriptions;
@@ -15,7 +16,7 @@ export type PushParts = {
   push: (PushServices & { publicKey: string }) | null;
 };
 
-/** The push calls of an order; whoever can open the order may subscribe to it, and is notified of their account there while signed in. */
+/** The push calls: whoever can open an order may subscribe to it, and is notified of their account there while signed in, also without an order. */
 export function pushHandlers(
   { subscriptions, push }: PushParts,
   orderService: {
@@ -25,36 +26,56 @@ export function pushHandlers(
   return {
     pushKey: () => ({ publicKey: push?.publicKey ?? null }),
     async subscribePush({ body, caller: { signedIn } }) {
-      if (push === null) throw new CodedError("ERR_NOT_FOUND", "Push notifications are not available here");
+      if (push === null) throw isOff();
       const order = await orderService.info(body.orderId, body.destinationAddress);
-      const errors = validationErrors(body, push);
-      if (errors !== null) throw new CodedError("ERR_VALIDATION", "The request is not valid", { data: errors });
+      const browser = browserOf(body, push);
       if (isOrderOver(order)) throw ended();
       const { orderId } = order;
-      const { endpoint, keys, locale } = body;
-      const expiresAt = typeof body.expirationTime === "number" ? new Date(body.expirationTime) : null;
-      const browser = { endpoint, ...keys, locale, expiresAt };
       const result = await subscriptions.add(orderId, browser);
       if (result === "ended") throw ended();
       if (result === "full")
         throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "This order has the maximum number of subscribed browsers");
-      if (signedIn !== null) await subscriptions.addToSession(signedIn.sessionId, browser);
-      return { orderId, isSubscribed: true };
+      if (signedIn !== null) await subscriptions.addToSession(signedIn.sessionId, browser, "withOrder");
+      return { orderId, isSubscribed: true, isAccountSubscribed: signedIn !== null };
     },
     async unsubscribePush({ body, caller: { signedIn } }) {
       const { orderId } = await orderService.info(body.orderId, body.destinationAddress);
       await subscriptions.remove(orderId, body.endpoint);
-      if (signedIn !== null) await subscriptions.removeFromSession(signedIn.sessionId);
-      return { orderId, isSubscribed: false };
+      if (signedIn === null) return { orderId, isSubscribed: false, isAccountSubscribed: false };
+      await subscriptions.removeFromSession(signedIn.sessionId);
+      const isAccountSubscribed = (await subscriptions.ofSession(signedIn.sessionId)) === body.endpoint;
+      return { orderId, isSubscribed: false, isAccountSubscribed };
     },
+    accountPush: async ({ caller }) => ({
+      publicKey: push?.publicKey ?? null,
+      endpoint: await subscriptions.ofSession(caller.signedIn.sessionId),
+    }),
+    async subscribeAccountPush({ body, caller }) {
+      if (push === null) throw isOff();
+      await subscriptions.addToSession(caller.signedIn.sessionId, browserOf(body, push), "itself");
+      return { publicKey: push.publicKey, endpoint: body.endpoint };
+    },
+    unsubscribeAccountPush: async ({ caller }) => ({
+      isEndpointUsed: await subscriptions.endOfSession(caller.signedIn.sessionId),
+    }),
   };
 }
+
+const isOff = (): CodedError => new CodedError("ERR_NOT_FOUND", "Push notifications are not available here");
 
 const ended = (): CodedError =>
   new CodedError("ERR_UNPROCESSABLE_ENTITY", "This order has ended: there is nothing more to notify about");
 
+/** ERR_VALIDATION for what nothing can be sent to. */
+function browserOf(body: AccountPushBody, services: PushServices): NewSubscription {
+  const { endpoint, keys, locale, expirationTime } = body;
+  const errors = validationErrors(body, services);
+  if (errors !== null) throw new CodedError("ERR_VALIDATION", "The request is not valid", { data: errors });
+  return { endpoint, ...keys, locale, expiresAt: typeof expirationTime === "number" ? new Date(expirationTime) : null };
+}
+
 function validationErrors(
-  { endpoint, keys }: PushSubscribeBody,
+  { endpoint, keys }: Pick<AccountPushBody, "endpoint" | "keys">,
   services: PushServices,
 ): Record<string, string> | null {
   if (!isPushEndpoint(endpoint, services)) return { endpoint: "is not an address of a known push service" };

@@ -32,7 +32,7 @@ export function createPushSubscriptions(database: Database): PushSubscriptions {
           .execute();
         return "added";
       }),
-    addToSession: (sessionId, { endpoint, p256dh, auth, locale, expiresAt }) =>
+    addToSession: (sessionId, { endpoint, p256dh, auth, locale, expiresAt }, asked) =>
       inTransaction(database, async (transaction) => {
         await transaction
           .deleteFrom("push_subscriptions")
@@ -43,13 +43,27 @@ export function createPushSubscriptions(database: Database): PushSubscriptions {
         const values = { endpoint, p256dh, auth, locale, expires_at: expiresAt };
         await transaction
           .insertInto("push_subscriptions")
-          .values({ session_id: sessionId, ...values })
-          .onConflict((conflict) => conflict.column("session_id").doUpdateSet(values))
+          .values({ session_id: sessionId, is_asked_for: asked === "itself", ...values })
+          .onConflict((conflict) =>
+            conflict.column("session_id").doUpdateSet({ ...values, ...(asked === "itself" && { is_asked_for: true }) }),
+          )
           .execute();
       }),
+    async ofSession(sessionId) {
+      const known = kysely.selectFrom("push_subscriptions").select("endpoint").where("session_id", "=", sessionId);
+      return (await known.executeTakeFirst())?.endpoint ?? null;
+    },
+    async endOfSession(sessionId) {
+      const { rows } = await sql<{ is_used: boolean }>`
+        with ended as (delete from push_subscriptions where session_id = ${sessionId} returning endpoint)
+        select exists (
+          select from push_subscriptions other join ended using (endpoint) where other.order_id is not null
+        ) as is_used`.execute(kysely);
+      return rows[0]?.is_used ?? false;
+    },
     async removeFromSession(sessionId) {
       await sql`
-        delete from push_subscriptions s where s.session_id = ${sessionId} and not exists (
+        delete from push_subscriptions s where s.session_id = ${sessionId} and not s.is_asked_for and not exists (
           select from push_subscriptions other where other.endpoint = s.endpoint and other.order_id is not null
         )`.execute(kysely);
     },

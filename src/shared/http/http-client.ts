@@ -90,17 +90,8 @@ const allCalls: Partial<Record<AnyCallName, Call>> = { ...appCalls, ...sandboxCa
 const callOf = async (name: AnyCallName): Promise<Call> => {
   const known = allCalls[name];
   if (known !== undefined) return known;
-  const [{ contentCalls }, { inquiryCalls }, { pageCalls }, { priceCalls }, { cardCalls }, { webhookCalls }] =
-    await Promise.all([
-      import("#contract/calls/content.ts"),
-      import("#contract/calls/inquiries.ts"),
-      import("#contract/calls/pages.ts"),
-      import("#contract/calls/prices.ts"),
-      import("#contract/calls/card.ts"),
-      import("#contract/calls/webhooks.ts"),
-    ]);
-  const late = { ...contentCalls, ...inquiryCalls, ...pageCalls, ...priceCalls, ...cardCalls, ...webhookCalls };
-  return late[name as keyof typeof late];
+  const { lateCalls } = await import("#contract/calls/late-calls.ts");
+  return lateCalls[name as keyof typeof lateCalls];
 };
 
 type Response = { httpStatus: number; body: unknown };

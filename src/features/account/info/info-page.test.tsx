@@ -73,6 +73,7 @@ beforeEach(() => {
     },
     "GET /api/v1/users/account-data": () => known,
     "GET /api/v1/users/sessions": () => [],
+    "GET /api/v1/users/push": () => ({ publicKey: null, endpoint: null }),
   });
   vi.stubGlobal("fetch", (request: Request) => service.fetch(request));
 });

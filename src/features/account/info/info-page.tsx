@@ -4,6 +4,7 @@ import type { ProfilePageProps } from "../profile/profile-page-props.ts";
 import { ConfirmEmail } from "./confirm-email.tsx";
 import { DataSection } from "./data-section.tsx";
 import { EmailRow } from "./email-row.tsx";
+import { NoticesSection } from "./notices-section.tsx";
 import { PasswordRow } from "./password-row.tsx";
 import { SecondFactorRow } from "./second-factor-row.tsx";
 import { SessionsList } from "./sessions-list.tsx";
@@ -23,6 +24,7 @@ export function InfoPage({ account, onDeleted, children }: ProfilePageProps) {
         <TelegramRow email={email} isLinked={isTelegramLinked} />
       </Section>
       <SessionsList userId={userId} />
+      <NoticesSection />
       {children}
       <DataSection onDeleted={onDeleted} />
     </>

@@ -44,7 +44,7 @@ export async function startNotifications(
   }
 }
 
-/** Tells this device no more: the last order's end of it ends the browser's subscription too, whatever the service answers. */
+/** Tells this device no more: the last order's end of it ends the browser's subscription too, unless the account is notified by it. */
 export async function stopNotifications(
   device: PushDevice,
   { orderId, destinationAddress }: Order,
@@ -53,13 +53,15 @@ export async function stopNotifications(
   if (endpoint === null) return "stopped";
   const { [orderId]: _ended, ...others } = ordersOf(endpoint);
   const isLast = Object.keys(others).length === 0;
+  let isAccounts = false;
   try {
-    await call("unsubscribePush", { body: { orderId, destinationAddress, endpoint } });
+    const answer = await call("unsubscribePush", { body: { orderId, destinationAddress, endpoint } });
+    isAccounts = answer.isAccountSubscribed;
   } catch (error) {
     console.warn("the service was not told that this device is to hear no more", error);
     if (!(error instanceof CallError) || !isLast) return "failed";
   }
-  if (isLast) await device.unsubscribe();
+  if (isLast && !isAccounts) await device.unsubscribe();
   keep(endpoint, others);
   return "stopped";
 }
