@@ -43,7 +43,7 @@ export type Schema = {
     client_hash: ColumnType<string | null, string | null | undefined, string | null>;
   };
   referrer_ids: { referrer_id: string; user_id: bigint; created_at: Time };
-  user_clients: { user_id: bigint; client_hash: string; seen_at: Time };
+  user_clients: { user_id: bigint; client_hash: string; network_hash: string | null; seen_at: Time };
   referral_clicks: { user_id: bigint; day: ColumnType<string, string, never>; clicks: number };
   wallet_credits: {
     id: Generated<bigint>;

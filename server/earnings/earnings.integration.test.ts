@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { rowViolations } from "../../tests/support/checkers/row-checkers.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
-import { EarningsScenario, USDT_TRC20 } from "../../tests/support/scenarios/earnings-scenario.ts";
+import { EarningsScenario, USDT, USDT_TRC20 } from "../../tests/support/scenarios/earnings-scenario.ts";
 import type { TestEngine } from "../../tests/support/scenarios/test-engine.ts";
 import { eventually } from "../../tests/support/eventually.ts";
 import { clientHash } from "../base/client-hash.ts";
@@ -67,19 +67,57 @@ describe("a completed order", () => {
   it("from the referrer's own browser and address waits for an operator", async () => {
     const ann = await scenario.user();
     const hash = clientHash("browser-1", "192.0.2.1");
-    await rememberClient(database.kysely, { userId: ann, clientHash: hash, at: scenario.now });
+    await rememberClient(database.kysely, { userId: ann, clientHash: hash, network: "192.0.2.1", at: scenario.now });
     const referrerId = await scenario.referrerIdOf(ann);
     await completed({ referrerId, browser: "browser-1" });
     expect(await credits()).toEqual([{ user_id: ann, source: "AFFILIATE", amount: ACCRUAL, state: "review" }]);
     expect(await scenario.balanceOf(ann)).toBe(0n);
-    await completed({ referrerId, browser: "browser-2" });
+    await completed({ referrerId, browser: "browser-2", clientKey: "192.0.2.2" });
     expect(await scenario.balanceOf(ann)).toBe(ACCRUAL);
+  });
+
+  it("of a guest in a private window waits for an operator where the referrer was lately", async () => {
+    const ann = await scenario.user();
+    const referrerId = await scenario.referrerIdOf(ann);
+    const seen = { userId: ann, clientHash: clientHash("browser-1", "192.0.2.1"), network: "192.0.2.1" };
+    await rememberClient(database.kysely, { ...seen, at: scenario.now });
+    await completed({ referrerId, browser: "a private window" });
+    expect(await credits()).toMatchObject([{ user_id: ann, state: "review" }]);
+    // Somebody with an account of their own may share the address: a household does.
+    await completed({ referrerId, browser: "browser-3", userId: await scenario.user() });
+    expect(await credits()).toMatchObject([{}, { user_id: ann, state: "completed" }, { source: "CASHBACK" }]);
+    scenario.now = new Date(scenario.now.getTime() + 31 * 24 * 3_600_000);
+    await completed({ referrerId, browser: "a private window" });
+    expect((await credits()).at(-1)).toMatchObject({ user_id: ann, state: "completed" });
+  });
+
+  it.each([
+    ["is paid to an address of the referrer's own order", { destinationAddress: "Anns-wallet" }],
+    ["goes back to an address of the referrer's own order", { refundAddress: "anns-wallet" }],
+    ["is paid to an address that the referrer withdrew to", { destinationAddress: "anns-withdrawals" }],
+  ])("waits for an operator where it %s, wherever it was made", async (_, made) => {
+    const ann = await scenario.user();
+    await completed({ userId: ann, destinationAddress: "anns-wallet", clientKey: "198.51.100.1" });
+    const withdrawal = { user_id: ann, slug: USDT, network: "TRX", address: "anns-withdrawals", amount: 1n };
+    const rest = { network_fee: 0n, state: "settled", client_key: "198.51.100.1", created_at: scenario.now } as const;
+    await database.kysely
+      .insertInto("withdrawals")
+      .values({ ...withdrawal, ...rest, ended_at: scenario.now })
+      .execute();
+    const referrerId = await scenario.referrerIdOf(ann);
+    await completed({ referrerId, browser: "elsewhere", ...made });
+    const reasons = database.kysely.selectFrom("wallet_credits").select(["state", "review_reason"]);
+    expect(await reasons.where("source", "=", "AFFILIATE").execute()).toEqual([
+      { state: "review", review_reason: "same_address" },
+    ]);
+    await completed({ referrerId, browser: "elsewhere", destinationAddress: "somebody-elses" });
+    expect((await credits()).at(-1)).toMatchObject({ user_id: ann, state: "completed" });
   });
 
   it("of a browser that doesn't say which one it is waits for an operator where the referrer did the same at its address", async () => {
     const ann = await scenario.user();
     const hash = clientHash(null, "192.0.2.1");
-    await rememberClient(database.kysely, { userId: ann, clientHash: hash, at: scenario.now });
+    await rememberClient(database.kysely, { userId: ann, clientHash: hash, network: "192.0.2.1", at: scenario.now });
     await completed({ referrerId: await scenario.referrerIdOf(ann) });
     expect(await credits()).toMatchObject([{ user_id: ann, state: "review" }]);
   });

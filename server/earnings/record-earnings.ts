@@ -3,6 +3,7 @@ import type { Log } from "../base/logging/log.ts";
 import type { Catalogue } from "../catalogue/index.ts";
 import type { Schema } from "../db/schema.ts";
 import { decideEarnings, referrerOf, type Completion } from "./decisions/decide-earnings.ts";
+import { networkHash } from "./referrers.ts";
 import type { CompletedOrder, EarningsRecorder } from "./port.ts";
 import { storeCredits } from "./wallet.ts";
 
@@ -14,7 +15,10 @@ type RecorderParts = {
 };
 
 const ONE_USD = 10n ** 18n;
-const UNSUSPICIOUS = { isFromReferrersClient: false, isMutual: false };
+const UNSUSPICIOUS = { isFromReferrersClient: false, isToReferrersAddress: false, isMutual: false };
+const DAY_MS = 24 * 3_600_000;
+/** Addresses of clients change hands. */
+const NETWORK_DAYS = 30;
 
 type Parties = {
   reference: string;
@@ -22,6 +26,8 @@ type Parties = {
   owners_referrer: bigint | null;
   own_referrer: bigint | null;
   partner: bigint | null;
+  /** The address that it was made at, or an IPv6 /48. */
+  network: string;
 };
 
 /** Null where the catalogue lacks the instrument that earnings are counted in: then nothing is earned. */
@@ -56,7 +62,7 @@ export function createEarningsRecorder(parts: RecorderParts): EarningsRecorder |
         fee: order.fee,
         markup: order.markup,
         currency: { decimals: currency.decimals, priceUsd: currencyPrice() },
-        ...(referrer === null ? UNSUSPICIOUS : await readSuspicion(transaction, order, parties, referrer)),
+        ...(referrer === null ? UNSUSPICIOUS : await readSuspicion(transaction, order, parties, referrer, at)),
       };
       const earnings = decideEarnings(completion, terms);
       const { transfers } = await storeCredits(
@@ -81,7 +87,8 @@ export function createEarningsRecorder(parts: RecorderParts): EarningsRecorder |
 /** Accounts that were deleted earn nothing. */
 async function readParties(transaction: Transaction<Schema>, orderId: string): Promise<Parties | null> {
   const { rows } = await sql<Parties>`
-    select o.reference, owner.id as owner, referrer.id as owners_referrer, own.id as own_referrer, partner.id as partner
+    select o.reference, owner.id as owner, referrer.id as owners_referrer, own.id as own_referrer, partner.id as partner,
+      coalesce(o.client_network, o.client_key) as network
     from orders o
     left join users owner on owner.id = o.user_id and owner.deleted_at is null
     left join users referrer on referrer.id = owner.referrer_user_id and referrer.deleted_at is null
@@ -93,22 +100,31 @@ async function readParties(transaction: Transaction<Schema>, orderId: string): P
   return rows[0] ?? null;
 }
 
-/** So many of the newest orders of an account in between are looked at: one with very many must not slow down a completion. */
+/** So many of the newest orders of an account are looked at: one with very many must not slow down a completion. */
 const RING_ORDERS = 200;
+
+type Suspicion = Pick<Completion, "isFromReferrersClient" | "isToReferrersAddress" | "isMutual">;
 
 /** What speaks for an order of the referrer's own under another name. */
 async function readSuspicion(
   transaction: Transaction<Schema>,
   { id }: CompletedOrder,
-  { owner }: Parties,
+  { owner, network }: Parties,
   referrer: bigint,
-): Promise<Pick<Completion, "isFromReferrersClient" | "isMutual">> {
-  const { rows } = await sql<Pick<Completion, "isFromReferrersClient" | "isMutual">>`
+  at: Date,
+): Promise<Suspicion> {
+  const lately = new Date(at.getTime() - NETWORK_DAYS * DAY_MS);
+  const { rows } = await sql<Suspicion>`
     with referred_by as materialized (
       select referrer_user_id as id from users where id = ${referrer} and referrer_user_id is not null
       union
       select r.user_id from orders o join referrer_ids r on r.referrer_id = o.referrer_id
       where o.user_id = ${referrer}
+    ), own_orders as materialized (
+      select snapshot->'terms' as terms from orders where user_id = ${referrer} order by created_at desc limit ${RING_ORDERS}
+    ), own_addresses as (
+      select ${ADDRESS} from own_orders cross join lateral (values (terms->'destination'), (terms->'refund')) as to_(recipient)
+      union all select lower(address) || ' ' from withdrawals where user_id = ${referrer}
     )
     select exists (
         select from orders o join user_clients c on c.client_hash = o.client_hash
@@ -116,7 +132,14 @@ async function readSuspicion(
       ) or exists (
         select from user_clients mine join user_clients theirs on theirs.client_hash = mine.client_hash
         where mine.user_id = ${owner}::bigint and theirs.user_id = ${referrer}
+      ) or ${owner}::bigint is null and exists (
+        select from user_clients where user_id = ${referrer} and network_hash = ${networkHash(network)} and seen_at > ${lately}
       ) as "isFromReferrersClient",
+      exists (
+        select from orders o
+        cross join lateral (values (o.snapshot->'terms'->'destination'), (o.snapshot->'terms'->'refund')) as to_(recipient)
+        where o.id = ${id} and ${ADDRESS} in (select * from own_addresses)
+      ) as "isToReferrersAddress",
       exists (select from referred_by where id = ${owner}::bigint) or exists (
         select from users u join referred_by using (id) where u.referrer_user_id = ${owner}::bigint
       ) or exists (
@@ -129,3 +152,6 @@ async function readSuspicion(
       ) as "isMutual"`.execute(transaction);
   return rows[0] ?? UNSUSPICIOUS;
 }
+
+/** With its memo: customers of an exchange share an address, and have memos of their own. Null where none was given. */
+const ADDRESS = sql`lower(to_.recipient->>'address') || ' ' || coalesce(to_.recipient->>'memo', '')`;

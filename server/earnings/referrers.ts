@@ -1,6 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import { CodedError } from "#contract/errors.ts";
 import { isReferrerId } from "#contract/earnings.ts";
+import { clientHash } from "../base/client-hash.ts";
 import { normalisedCode, randomCode } from "../base/mailed-code.ts";
 import type { Schema } from "../db/schema.ts";
 
@@ -51,15 +52,19 @@ export async function requireReferrer(db: Kysely<Schema>, given: string): Promis
 
 const MAX_CLIENTS = 50;
 
+/** A digest of an address, or of an IPv6 /48. */
+export const networkHash = (network: string): string => clientHash(null, network);
+
 /** Remembers the browser and the address that an account is used with: those of the last times. */
 export async function rememberClient(
   db: Kysely<Schema>,
-  { userId, clientHash, at }: { userId: bigint; clientHash: string; at: Date },
+  { userId, clientHash: client_hash, network, at }: { userId: bigint; clientHash: string; network: string; at: Date },
 ): Promise<void> {
+  const network_hash = networkHash(network);
   await db
     .insertInto("user_clients")
-    .values({ user_id: userId, client_hash: clientHash, seen_at: at })
-    .onConflict((conflict) => conflict.columns(["user_id", "client_hash"]).doUpdateSet({ seen_at: at }))
+    .values({ user_id: userId, client_hash, network_hash, seen_at: at })
+    .onConflict((conflict) => conflict.columns(["user_id", "client_hash"]).doUpdateSet({ network_hash, seen_at: at }))
     .execute();
   await sql`
     delete from user_clients where user_id = ${userId} and client_hash = any(array(

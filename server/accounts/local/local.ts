@@ -71,8 +71,9 @@ export function createLocalAccounts(parts: AccountParts, tools: AccountTools): L
     { prefix, network }: AccountClient,
   ): Promise<void> => {
     // As of the client of an order.
-    const hash = clientHash(fingerprint, network ?? prefix);
-    await rememberClient(db, { userId, clientHash: hash, at: clock.now() });
+    const address = network ?? prefix;
+    const hash = clientHash(fingerprint, address);
+    await rememberClient(db, { userId, clientHash: hash, network: address, at: clock.now() });
   };
 
   const rememberBrowser = async (userId: bigint): Promise<string> => {

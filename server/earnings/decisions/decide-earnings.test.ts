@@ -15,6 +15,7 @@ const completion = (changes: Partial<Completion>): Completion => ({
   partnerId: null,
   markup: 0n,
   isFromReferrersClient: false,
+  isToReferrersAddress: false,
   isMutual: false,
   ...changes,
 });
@@ -54,6 +55,11 @@ it.each<[string, Partial<Completion>, unknown[]]>([
     "the referrer's own browser and address are looked at",
     { ownReferrerId: BOB, isFromReferrersClient: true },
     [accrual(BOB, "same_client")],
+  ],
+  [
+    "what comes to the referrer's own address is looked at",
+    { ownReferrerId: BOB, isToReferrersAddress: true },
+    [accrual(BOB, "same_address")],
   ],
   [
     "two who refer each other are looked at",

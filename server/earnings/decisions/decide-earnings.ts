@@ -11,8 +11,10 @@ export type Completion = Parties & {
   markup: bigint;
   /** What earnings are counted in. */
   currency: Priced;
-  /** Whether the referrer has used the browser and the address that it was made with. */
+  /** Whether the referrer has used the browser and the address that it was made with; of a guest's the address alone counts, if lately. */
   isFromReferrersClient: boolean;
+  /** Whether it is paid out, or goes back, to an address that the referrer's own orders or withdrawals used. */
+  isToReferrersAddress: boolean;
   /** Whether the owner has referred the referrer in turn, directly or over one other account: at registration or by an order's link. */
   isMutual: boolean;
 };
@@ -37,7 +39,7 @@ type Earning = {
   /** In minor units of the currency. */
   amount: bigint;
   /** Why an operator looks at it first; null: it is credited at once. */
-  review: "same_client" | "mutual_referral" | null;
+  review: "same_client" | "same_address" | "mutual_referral" | null;
 };
 
 /** Who an order accrues to: its owner's referrer, else that of its own link, never its owner (contract §9). */
@@ -67,8 +69,10 @@ export function decideEarnings(completion: Completion, terms: EarningTerms): Ear
   return earnings.filter(({ amount }) => amount > 0n);
 }
 
-function suspicionOf({ isFromReferrersClient, isMutual }: Completion): Earning["review"] {
+function suspicionOf(completion: Completion): Earning["review"] {
+  const { isFromReferrersClient, isToReferrersAddress, isMutual } = completion;
   if (isFromReferrersClient) return "same_client";
+  if (isToReferrersAddress) return "same_address";
   return isMutual ? "mutual_referral" : null;
 }
 

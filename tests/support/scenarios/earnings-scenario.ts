@@ -87,11 +87,26 @@ export class EarningsScenario {
   /** An order of 0.5 ETH whose deposit is in the next block: 1,500 USDT, of which 7.5 are our fee. */
   async paidOrder(
     { engine }: TestEngine,
-    made: { userId?: bigint; referrerId?: string; browser?: string; destinationAddress?: string },
+    made: {
+      userId?: bigint;
+      referrerId?: string;
+      browser?: string;
+      destinationAddress?: string;
+      refundAddress?: string;
+      clientKey?: string;
+    },
   ): Promise<string> {
-    const { userId, referrerId = null, browser = null, destinationAddress = "destination" } = made;
-    const body = orderBody({ referrerId, browserFingerprint: browser, destinationAddress });
-    const client = { key: "192.0.2.1", traceId: "t", ...(userId !== undefined && { userId }) };
+    const { userId, referrerId = null, browser = null } = made;
+    // Nobody pays to a wallet of somebody else.
+    const { destinationAddress = `destination-${userId ?? "guest"}` } = made;
+    const { refundAddress, clientKey = "192.0.2.1" } = made;
+    const body = orderBody({
+      referrerId,
+      browserFingerprint: browser,
+      destinationAddress,
+      ...(refundAddress !== undefined && { refundAddress }),
+    });
+    const client = { key: clientKey, traceId: "t", ...(userId !== undefined && { userId }) };
     const order = await engine.orderService.create(body, client);
     this.chain.deposit(order.depositAddress, "eth", HALF_ETH);
     return order.orderId;
