@@ -1,11 +1,25 @@
+import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { calls, partnerCalls } from "#contract/calls.ts";
+import { CARD_SIGNATURE_HEADER } from "#contract/card.ts";
 import { parseAmount } from "#contract/money.ts";
 import type { CoinOrder } from "#contract/order.ts";
+import { SANDBOX_OUTCOMES } from "#contract/partner.ts";
 import { Api, readFailure } from "../support/http/api.ts";
+import { signedHeaders } from "../support/http/partner-program.ts";
+import { apiKeyOf, signedInHeaders } from "../support/http/signed-in.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { DevnetRpc } from "../support/chains/devnet-rpc.ts";
 import { eventually } from "../support/eventually.ts";
-import { applicationFor, finish, HALF_ETH, orderAfter, rateOf, readOrder } from "../support/scenarios/http-swap.ts";
+import {
+  applicationFor,
+  finish,
+  HALF_ETH,
+  orderAfter,
+  randomAddress,
+  rateOf,
+  readOrder,
+} from "../support/scenarios/http-swap.ts";
 import { ServerProcess } from "../support/processes/server-process.ts";
 
 const FIXED_HOLD_SECONDS = 1200;
@@ -134,6 +148,55 @@ describe("the sandbox", () => {
 const KYC_KEY = "07".repeat(32);
 
 describe("SANDBOX=off", () => {
+  it("gives a partner's program no outcome to ask for, and whoever plays the card provider nothing", async () => {
+    await using bare = await freshDatabase({ max: 1 });
+    const origin = "https://wherry.example";
+    const env = { DATABASE_URL: bare.url, SANDBOX: "off", KYC_KEY, API_KEYS_KEY: KYC_KEY, PUBLIC_URL: origin };
+    await using production = await ServerProcess.start(env);
+    const client = new Api(production.url);
+    const session = { ...(await signedInHeaders(client, "shop@mail.example")), origin };
+    const key = await apiKeyOf(client, session);
+    const path = partnerCalls.partnerCreateOrder.path;
+    for (const sandboxOutcome of SANDBOX_OUTCOMES) {
+      const text = JSON.stringify({
+        rateMode: "FLOATING",
+        instrumentFromSlug: "eth",
+        instrumentToSlug: "usdt-erc20",
+        destinationAddress: randomAddress(),
+        claimedDepositAmount: "0.5",
+        claimedPublicRate: { price: "2983", updatedAt: new Date().toISOString(), claimedAmountToReceive: "1491.5" },
+        sandboxOutcome,
+      });
+      const headers = {
+        ...signedHeaders(key, { method: "POST", path, body: text }),
+        "idempotency-key": sandboxOutcome,
+      };
+      const reply = await client.send({ path, text, headers });
+      expect([sandboxOutcome, reply.status, readFailure(reply)]).toEqual([
+        sandboxOutcome,
+        400,
+        expect.objectContaining({ data: { sandboxOutcome: expect.stringContaining("sandbox") } }),
+      ]);
+    }
+    const news = JSON.stringify({ payload: { data: { status: "paid", merchant_transaction_id: "a", type: "buy" } } });
+    const signature = createHmac("sha256", "sandbox-sign-key").update(news).digest("hex");
+    const forged = await client.send({
+      path: calls.cardCallback.path,
+      text: news,
+      headers: { [CARD_SIGNATURE_HEADER]: signature },
+    });
+    // There is no provider whose news could be taken.
+    expect([forged.status, readFailure(forged).status]).toEqual([503, "ERR_SERVICE_UNAVAILABLE"]);
+    for (const played of ["card", "credit", "mercuryo/v1.6/widget/buy"]) {
+      const reply = await client.send({ path: `/sandbox/${played}`, json: {} });
+      expect([played, reply.status]).toEqual([played, 404]);
+    }
+    const { rows } = await bare.pool.query(
+      "select (select count(*) from orders) + (select count(*) from rehearsals) as kept",
+    );
+    expect(rows).toEqual([{ kept: "0" }]);
+  });
+
   it("leaves nothing of the sandbox: every call of it is 404, and no local chain is started", async () => {
     await using bare = await freshDatabase({ max: 1 });
     await using production = await ServerProcess.start({ DATABASE_URL: bare.url, SANDBOX: "off", KYC_KEY });

@@ -1,12 +1,16 @@
+import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { BodyInput } from "#contract/calls.ts";
-import type { CoinOrder } from "#contract/order.ts";
-import { Api } from "../support/http/api.ts";
+import { calls, type BodyInput } from "#contract/calls.ts";
+import { CARD_SIGNATURE_HEADER } from "#contract/card.ts";
+import { orderSchema, type CoinOrder } from "#contract/order.ts";
+import { Api, readFailure } from "../support/http/api.ts";
+import { signedInHeaders } from "../support/http/signed-in.ts";
 import { DevnetRpc } from "../support/chains/devnet-rpc.ts";
 import { eventually } from "../support/eventually.ts";
 import {
   applicationFor,
   askForRefund,
+  bodyOf,
   finish,
   HALF_ETH,
   orderAfter,
@@ -98,6 +102,56 @@ describe("whoever knows an order's id and not its address", () => {
     const html = await page.text();
     expect(html).not.toContain(order.destinationAddress);
     expect(html).not.toContain(order.depositAddress);
+  });
+});
+
+describe("an order by card", () => {
+  it("opens and moves by its owner's session and its provider's news alone", async () => {
+    const owner = await signedInHeaders(api, OWNER);
+    const thief = await signedInHeaders(api, THIEF);
+    const query = { instrumentFromSlug: "usd", instrumentToSlug: "eth", claimedDepositAmount: "100" } as const;
+    const rate = await api.call("rate", { query: { ...query, exchangeType: "fiat" } });
+    const body = { ...bodyOf(rate), exchangeType: "fiat" as const };
+    const asGuest = await api.send({ path: calls.createOrder.path, json: body });
+    expect([asGuest.status, readFailure(asGuest).status]).toEqual([401, "ERR_UNAUTHORIZED"]);
+    const made = await api.send({ path: calls.createOrder.path, json: body, headers: owner });
+    expect([made.status, made.text]).toEqual([200, expect.stringContaining("orderId")]);
+    const order = orderSchema.parse(JSON.parse(made.text));
+    const { orderId, destinationAddress } = order;
+
+    const guessed = { orderId, destinationAddress: randomAddress() };
+    const refund = { refundAddress: randomAddress(), refundAmount: "1", claimedNetworkFee: "0" };
+    const attempts = [
+      api.call("orderInfo", { query: guessed, headers: thief }),
+      api.call("requestRefund", { body: { ...guessed, ...refund }, headers: thief }),
+      api.call("acceptRateModeChange", { body: guessed, headers: thief }),
+      api.call("setEmail", { body: { ...guessed, userEmail: THIEF }, headers: thief }),
+    ];
+    for (const { status, reason } of (await Promise.allSettled(attempts)) as PromiseRejectedResult[])
+      expect([status, reason.failure?.status]).toEqual(["rejected", "ERR_NOT_FOUND_E"]);
+    const claimed = await api.call("claimOrders", { body: { orders: [guessed] }, headers: thief });
+    expect(claimed).toEqual({ claimed: [] });
+    // Who knows both parts may read it, and still isn't its owner.
+    const both = { orderId, destinationAddress };
+    expect(await api.call("claimOrders", { body: { orders: [both] }, headers: thief })).toEqual({ claimed: [] });
+
+    const news = JSON.stringify({
+      payload: { data: { status: "paid", merchant_transaction_id: orderId, type: "buy" } },
+    });
+    for (const signature of [undefined, "0".repeat(64), createHmac("sha256", orderId).update(news).digest("hex")]) {
+      const headers: Record<string, string> = signature === undefined ? {} : { [CARD_SIGNATURE_HEADER]: signature };
+      const reply = await api.send({ path: calls.cardCallback.path, text: news, headers });
+      expect([reply.status, readFailure(reply).status]).toEqual([401, "ERR_UNAUTHORIZED"]);
+    }
+    for (const origin of ["https://evil.test", server.url]) {
+      const json = { orderId, state: "paid" };
+      const reply = await api.send({ path: "/sandbox/card", json, headers: { ...thief, origin } });
+      expect([origin, reply.status]).toEqual([origin, 403]);
+    }
+    const now = orderSchema.parse(await api.call("orderInfo", { query: both }));
+    expect(now.orderEvents.map(({ kind }) => kind)).toEqual(["CREATION_END"]);
+    const log = server.output.join("\n");
+    for (const secret of [orderId, destinationAddress, order.redirectUrl ?? "none"]) expect(log).not.toContain(secret);
   });
 });
 
