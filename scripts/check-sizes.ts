@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import {
+  accountFiles,
   BUDGETS,
   circularChunks,
   EMBED_BUDGETS,
@@ -32,6 +33,9 @@ for (const { page, namespaces } of pages)
     );
     if (over) for (const { file, bytes } of files) console.log(`  ${kilobytes(bytes)}  ${file}`);
   }
+const ofAccounts = pages.flatMap(({ page }) => accountFiles(join(root, "dist/client"), page));
+isOver ||= ofAccounts.length > 0;
+console.log(`of accounts, in a guest's first load: ${ofAccounts.join(", ") || "nothing"}`);
 const sdk = sdkBytes(join(root, "dist/client"));
 isOver ||= sdk > SDK_BUDGET;
 console.log(`Telegram's SDK  ${kilobytes(sdk)} of ${SDK_BUDGET / 1000}${sdk > SDK_BUDGET ? "  over budget" : ""}`);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { circularChunks, embedLoad, firstLoad } from "./first-load.ts";
+import { accountFiles, circularChunks, embedLoad, firstLoad } from "./first-load.ts";
 
 let client: string;
 
@@ -61,6 +61,14 @@ test("the widget's frame has a build of its own, and the script of other sites c
 
 test("a page that the build doesn't have is an error, not a page of no bytes", () => {
   expect(() => firstLoad(client, "gone.tsx")).toThrow("the build has no gone.tsx");
+});
+
+test("a script of accounts that a guest's first load has is found, and what a press loads isn't", () => {
+  expect(accountFiles(client, "page.tsx")).toEqual([]);
+  write("dialog.js", 'call("/api/v1/users/local/create")');
+  expect(accountFiles(client, "page.tsx")).toEqual([]);
+  write("vendor.js", 'call("/api/v1/users/local/create")');
+  expect(accountFiles(client, "page.tsx")).toEqual(["vendor.js"]);
 });
 
 test("chunks that import each other are found", () => {

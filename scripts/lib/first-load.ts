@@ -65,6 +65,13 @@ export function sdkBytes(client: string): number {
     .reduce((total, file) => total + brotliBytes(join(client, file)), 0);
 }
 
+/** Scripts of a first load that hold what only accounts need: a guest downloads none of them. */
+export const accountFiles = (client: string, page: string): string[] =>
+  firstLoad(client, page).files.flatMap(({ file }) =>
+    file.endsWith(".js") && readFileSync(join(client, file), "utf8").includes(ACCOUNT_CALLS) ? [file] : [],
+  );
+const ACCOUNT_CALLS = "/api/v1/users/";
+
 /** Chunks that import each other: one of them runs before the other is ready. */
 export function circularChunks(client: string): string[] {
   return [".vite/manifest.json", EMBED.manifest].flatMap((file) => circlesIn(readManifest(client, file)));

@@ -375,6 +375,20 @@ describe("files", () => {
     }
   });
 
+  it("of calls that aren't there are failures of the API, not pages", async () => {
+    for (const url of [
+      "/api/v1/none",
+      "/dict/none",
+      "/content/none",
+      "/content/pages/en/none/below",
+      "/sandbox/none",
+    ]) {
+      const answer = await get(url);
+      expect([url, answer.statusCode]).toEqual([url, 404]);
+      expect(answer.headers["content-type"]).toMatch(/json/);
+    }
+  });
+
   it("of the build's internals are not served", async () => {
     for (const url of [
       "/index.html",

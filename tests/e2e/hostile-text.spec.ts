@@ -202,7 +202,11 @@ function hostOfArticles(names: readonly string[]): Server {
   ].join("");
   const near = { slug: "hostile-too", title: template };
   const toc = [{ id: "section-one", text: template, depth: 2 }];
-  const list = { items: [item], total: 1, categories: [{ slug: "exchanging", title: `${template} ${long}`, count: 1 }] };
+  const list = {
+    items: [item],
+    total: 1,
+    categories: [{ slug: "exchanging", title: `${template} ${long}`, count: 1 }],
+  };
   const article = {
     article: { ...item, html, toc, previous: near, next: near },
     translations: ["en"],
