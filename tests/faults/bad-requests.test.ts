@@ -1,7 +1,8 @@
 import { request as httpRequest } from "node:http";
 import { describe, expect, it } from "vitest";
+import { calls, partnerCalls } from "#contract/calls.ts";
 import type { Failure } from "#contract/errors.ts";
-import type { Reply, Request } from "../support/http/api.ts";
+import { readFailure, type Reply, type Request } from "../support/http/api.ts";
 import { bodyOf, randomAddress } from "../support/scenarios/http-swap.ts";
 import {
   CREATE,
@@ -209,6 +210,61 @@ describe("a call from another site", () => {
   it("a session's cookie without an origin", async () => {
     await server().expectRefused({ ...server().creating({}), headers: { cookie: "access=x" } }, forbidden);
   });
+});
+
+describe("what else is public", () => {
+  const HOOK = calls.cardCallback.path;
+  const posted = (path: string, text = "{}"): Request => ({ path, text });
+  const got = (path: string): Request => ({ method: "GET", path });
+  it.each<[number, Request]>([
+    [401, posted(HOOK)],
+    [400, posted(HOOK, "{")],
+    [400, posted(calls.contact.path)],
+    [415, posted(calls.authorityRequest.path)],
+    [401, posted(calls.cardSignIn.path)],
+    [400, posted(calls.createWebhook.path)],
+    [400, posted(calls.subscribeAccountPush.path)],
+    [401, posted(partnerCalls.partnerCreateOrder.path)],
+    [200, got("/api/v2/partner/openapi.json")],
+    [200, got("/content/docs/en")],
+    [404, got("/content/docs/en?slug=nothing")],
+    [404, got("/content/none")],
+    [200, got("/rates.xml")],
+    [200, got("/blog/feed.xml")],
+    [200, got("/pictures/en/exchange-eth-btc.png")],
+    [404, got("/pictures/en/none.png")],
+    [200, got("/embed")],
+    [200, got("/embed.js")],
+    [200, got("/widget")],
+  ])(
+    "answers %i to %j with the headers of all others, and only the widget's page is framed",
+    async (status, request) => {
+      const reply = await server().api.send(request);
+      expect(reply.status).toBe(status);
+      expect(Object.fromEntries(reply.headers)).toMatchObject({
+        "strict-transport-security": expect.stringContaining("includeSubDomains"),
+        "x-content-type-options": "nosniff",
+        "referrer-policy": expect.stringMatching(/^(?:same-origin|no-referrer)$/),
+      });
+      const isFramed = request.path === "/embed";
+      expect(reply.headers.get("content-security-policy")).toContain(
+        isFramed ? "frame-ancestors *" : "frame-ancestors https://web.telegram.org",
+      );
+      const frames = /frame-ancestors [^;]*\*/.test(reply.headers.get("content-security-policy") ?? "");
+      expect([frames, reply.headers.get("set-cookie")]).toEqual([isFramed, null]);
+      if (status >= 400 && !request.path.startsWith("/embed")) expect(readFailure(reply).traceId).not.toBe("");
+    },
+  );
+
+  it.each([HOOK, calls.contact.path, partnerCalls.partnerCreateOrder.path, calls.subscribeAccountPush.path])(
+    "%s takes no 2 MB",
+    async (path) => {
+      const text = JSON.stringify({ message: "a".repeat(TWO_MEGABYTES) });
+      const { status } = await server().api.send({ path, text });
+      // Who has to sign in, or to sign, is refused before a body is read.
+      expect([401, 413]).toContain(status);
+    },
+  );
 });
 
 it("after all of it the server is healthy and accepts valid calls", async () => {

@@ -93,7 +93,7 @@ function operationOf(
       required: there.filter(({ required }) => required === true).map((one) => one.name),
     };
   };
-  const [[mediaType = "", content] = []] = Object.entries(requestBody?.content ?? {});
+  const [sent] = Object.entries(requestBody?.content ?? {});
   const fields = (place: string) => either(values(objectOf(place))).map((value) => ({ ...(value as object) }));
   return fc.record({
     name: fc.constant(name),
@@ -102,8 +102,8 @@ function operationOf(
     method: fc.constant(method.toUpperCase()),
     path: fields("path").map((given) => filled(path, given)),
     query: fields("query"),
-    body: content === undefined ? fc.constant(undefined) : either(values(content.schema)),
-    isForm: fc.constant(mediaType.startsWith("multipart/")),
+    body: sent === undefined ? fc.constant(undefined) : either(values(sent[1].schema)),
+    isForm: fc.constant(sent?.[0].startsWith("multipart/") === true),
     isPage: fc.constant(false),
     idempotencyKey: keys,
   });

@@ -56,7 +56,7 @@ beforeEach(() => {
     const reply = await service.fetch(request);
     return reply.status === 201 ? Response.json(await reply.json()) : reply;
   });
-  vi.stubGlobal("PushManager", class {});
+  vi.stubGlobal("PushManager", Object);
   vi.stubGlobal("Notification", permission);
   const value = { ready: Promise.resolve({ pushManager }) };
   Object.defineProperty(navigator, "serviceWorker", { configurable: true, value });
