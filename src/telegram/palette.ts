@@ -1,11 +1,12 @@
 import {
+  awayFrom,
   BLACK,
   type Colour,
   contrast,
   type Hex,
-  luminance,
   mix,
   parseColour,
+  tinted,
   toHex,
   WHITE,
   withContrast,
@@ -58,8 +59,8 @@ export function paletteOf(params: ThemeParams): Palette {
     "--text-2": readable(themeColour("subtitle_text_color"), [...backgrounds, accentSoft]),
     "--text-3": hint,
     "--accent": accent.fill,
-    "--accent-hover": away(accent, 0.08),
-    "--accent-press": away(accent, 0.16),
+    "--accent-hover": awayFrom(accent.label, accent.fill, 0.08),
+    "--accent-press": awayFrom(accent.label, accent.fill, 0.16),
     "--on-accent": accent.label,
     "--accent-text": readable(accentText, [...backgrounds, accentSoft]),
     "--accent-soft": accentSoft,
@@ -78,19 +79,6 @@ export function paletteOf(params: ThemeParams): Palette {
     },
   };
 }
-
-/** A tint of the surface, as strong as the contrast of the text on it allows. */
-function tinted(surface: Colour, over: Colour, share: number, ink: Colour): Colour {
-  for (const part of [1, 0.5, 0.25]) {
-    const candidate = mix(surface, over, share * part);
-    if (contrast(candidate, ink) >= MIN_CONTRAST) return candidate;
-  }
-  return surface;
-}
-
-/** A pressed button's fill moves away from its label's colour. */
-const away = ({ fill, label }: Filled, share: number): Colour =>
-  mix(fill, luminance(label) > luminance(fill) ? BLACK : WHITE, share);
 
 type Filled = { readonly fill: Colour; readonly label: Colour };
 

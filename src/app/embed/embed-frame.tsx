@@ -8,8 +8,9 @@ import { ExchangeProvider, useExchangeState } from "../../features/exchange/stor
 import { settingsOf } from "../../features/exchange/store/selectors.ts";
 import { useI18n } from "../../shared/i18n/index.ts";
 import { ErrorBoundary } from "../../shared/page/error-boundary.tsx";
+import { FailureNote } from "../../shared/page/failure-note.tsx";
 import { PageContext } from "../../shared/page/page-context.ts";
-import { Button, classNames, Note } from "../../shared/ui/index.ts";
+import { classNames } from "../../shared/ui/index.ts";
 import type { EmbedProps, EmbedScreen } from "./embed-data.ts";
 import { EmbedFooter } from "./embed-footer.tsx";
 import { embedOrder } from "./embed-parts.ts";
@@ -127,17 +128,7 @@ function Unavailable({ referrer, onRetry }: UnavailableProps) {
   return (
     <>
       <Main>
-        <Note
-          tone="danger"
-          title={t("unavailable")}
-          action={
-            <Button variant="soft" onClick={onRetry}>
-              {t("retry")}
-            </Button>
-          }
-        >
-          {t("unavailableText")}
-        </Note>
+        <FailureNote title={t("unavailable")} text={t("unavailableText")} retryLabel={t("retry")} onRetry={onRetry} />
       </Main>
       <EmbedFooter path="/" referrer={referrer} />
     </>

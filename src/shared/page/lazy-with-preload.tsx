@@ -4,8 +4,8 @@ import { mayPrefetch } from "../browser/prefetch.ts";
 import { useI18n } from "../i18n/index.ts";
 import type { Namespace } from "../i18n/locale.ts";
 import { loadMessages } from "../i18n/messages.ts";
-import { Button, Note } from "../ui/index.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
+import { FailureNote } from "./failure-note.tsx";
 import type { I18n } from "../i18n/create-i18n.ts";
 import { LateHydrationProvider } from "./use-hydrated.ts";
 
@@ -83,16 +83,6 @@ function LoadFailure({ forget, retry }: LoadFailureProps) {
     retry();
   };
   return (
-    <Note
-      tone="danger"
-      title={t("part.failed")}
-      action={
-        <Button variant="soft" onClick={retryAnew}>
-          {t("failed.retry")}
-        </Button>
-      }
-    >
-      {t("part.text")}
-    </Note>
+    <FailureNote title={t("part.failed")} text={t("part.text")} retryLabel={t("failed.retry")} onRetry={retryAnew} />
   );
 }

@@ -5,9 +5,9 @@ import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { BottomBar, PrimaryAction, Section, Skeleton } from "../../../shared/ui/index.ts";
 import { SeenNote } from "../../../shared/account/seen-note.tsx";
 import type { ProfilePageProps } from "../profile/profile-page-props.ts";
-import { DeleteKeyDialog } from "./delete-key-dialog.tsx";
+import { DeleteDialog } from "./delete-dialog.tsx";
 import { KeyCard } from "./key-card.tsx";
-import { useApiKeys } from "./key-calls.ts";
+import { deleteKey, useApiKeys } from "./key-calls.ts";
 import { KeyDialog } from "./key-dialog.tsx";
 import { NewKey } from "./new-key.tsx";
 import { WebhooksSection } from "./webhooks/webhooks-section.tsx";
@@ -69,14 +69,19 @@ export function KeysPage({ account: { userId } }: Pick<ProfilePageProps, "accoun
           void keys.reload();
         }}
       />
-      <DeleteKeyDialog
-        apiKey={leaving}
+      <DeleteDialog
+        onDelete={leaving && (() => deleteKey(leaving.apiId))}
+        title={t("keys.delete.title")}
+        message={t("keys.delete.text", { name: leaving?.name ?? "" })}
+        submitLabel={t("keys.delete.submit")}
+        doneMessage={t("keys.key_page_delete_key_success")}
         onClose={() => setLeaving(null)}
-        onDeleted={(apiId) => {
+        onDeleted={() => {
           setLeaving(null);
-          if (made?.apiId === apiId) setMade(null);
+          if (made?.apiId === leaving?.apiId) setMade(null);
         }}
-        reload={keys.reload}
+        // A key that is gone already fails too.
+        onTried={keys.reload}
       />
     </>
   );

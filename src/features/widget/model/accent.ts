@@ -1,11 +1,12 @@
 import {
+  awayFrom,
   BLACK,
   type Colour,
   contrast,
   type Hex,
-  luminance,
   mix,
   parseColour,
+  tinted,
   toHex,
   WHITE,
   withContrast,
@@ -66,10 +67,10 @@ export function accentTokens(accent: Hex, appearance: Appearance): AccentTokens 
   const ink = appearance === "light" ? BLACK : WHITE;
   const fill = withContrast(colour(accent), backgrounds, ink, CONTROL);
   const label = contrast(WHITE, fill) >= TEXT ? WHITE : BLACK;
-  const soft = tint(surface, fill, text);
+  const soft = tinted(surface, fill, 0.12, text);
   const accentText = withContrast(fill, [...backgrounds, soft], ink);
   const away = (share: number) => {
-    const moved = mix(fill, luminance(label) > luminance(fill) ? BLACK : WHITE, share);
+    const moved = awayFrom(label, fill, share);
     return backgrounds.every((background) => contrast(moved, background) >= CONTROL) ? moved : fill;
   };
   return {
@@ -82,15 +83,6 @@ export function accentTokens(accent: Hex, appearance: Appearance): AccentTokens 
     "--accent-line": toHex(mix(surface, accentText, 0.45)),
     "--focus": toHex(accentText),
   };
-}
-
-/** As strong as the text on it allows. */
-function tint(surface: Colour, over: Colour, text: Colour): Colour {
-  for (const share of [0.12, 0.06, 0.03]) {
-    const candidate = mix(surface, over, share);
-    if (contrast(candidate, text) >= TEXT) return candidate;
-  }
-  return surface;
 }
 
 /** The style that gives both themes the accent. */

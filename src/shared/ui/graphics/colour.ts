@@ -59,3 +59,16 @@ export function withContrast(
   const worst = (candidate: Colour) => Math.min(...backgrounds.map((background) => contrast(candidate, background)));
   return worst(BLACK) > worst(WHITE) ? BLACK : WHITE;
 }
+
+/** A tint of the surface, as strong as the contrast of the text on it allows. */
+export function tinted(surface: Colour, over: Colour, share: number, text: Colour): Colour {
+  for (const part of [1, 0.5, 0.25]) {
+    const candidate = mix(surface, over, share * part);
+    if (contrast(candidate, text) >= TEXT_CONTRAST) return candidate;
+  }
+  return surface;
+}
+
+/** A pressed button's fill moves away from its label's colour. */
+export const awayFrom = (label: Colour, fill: Colour, share: number): Colour =>
+  mix(fill, luminance(label) > luminance(fill) ? BLACK : WHITE, share);

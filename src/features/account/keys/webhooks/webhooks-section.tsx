@@ -5,9 +5,9 @@ import { SeenNote } from "../../../../shared/account/seen-note.tsx";
 import { useOnline } from "../../../../shared/browser/connectivity.ts";
 import { Button, Section, Skeleton } from "../../../../shared/ui/index.ts";
 import { CopyLine, SecretCard } from "../secret-card.tsx";
-import { DeleteWebhookDialog } from "./delete-webhook-dialog.tsx";
+import { DeleteDialog } from "../delete-dialog.tsx";
 import { NewWebhookDialog } from "./new-webhook-dialog.tsx";
-import { useWebhooks } from "./webhook-calls.ts";
+import { deleteWebhook, useWebhooks } from "./webhook-calls.ts";
 import { WebhookCard } from "./webhook-card.tsx";
 import "./webhooks.css";
 
@@ -62,12 +62,16 @@ export function WebhooksSection({ userId }: { readonly userId: number }) {
           void webhooks.reload();
         }}
       />
-      <DeleteWebhookDialog
-        webhook={leaving}
+      <DeleteDialog
+        onDelete={leaving && (() => deleteWebhook(leaving.id))}
+        title={t("delete.title")}
+        message={t("delete.text", { url: leaving?.url ?? "" })}
+        submitLabel={t("delete.submit")}
+        doneMessage={t("deleted")}
         onClose={() => setLeaving(null)}
-        onDeleted={(id) => {
+        onDeleted={() => {
           setLeaving(null);
-          if (made?.id === id) setMade(null);
+          if (made?.id === leaving?.id) setMade(null);
           void webhooks.reload();
         }}
       />
