@@ -1,8 +1,12 @@
+import { calls } from "#contract/calls.ts";
+import { orderSchema } from "#contract/order.ts";
 import { accessibilityDefects } from "../a11y/accessible.ts";
 import { randomAddress } from "../support/scenarios/http-swap.ts";
-import { eventsOf, heardBy, openOtherSite, widgetIn } from "./support/other-site.ts";
+import { eventsOf, heardBy, openOtherSite, untilItAnswers, widgetIn } from "./support/other-site.ts";
 import { balanceOf } from "./support/payout.ts";
-import { calculatorOf, decimalOf, destinationOf, orderOf } from "./support/screens.ts";
+import { reactSite } from "./support/react-site.ts";
+import { calculatorOf, choiceOf, decimalOf, destinationOf, orderOf } from "./support/screens.ts";
+import { untilSettled } from "./support/settled.ts";
 import { expect, test } from "./support/test.ts";
 import { wholeChromium } from "./support/whole-chromium.ts";
 
@@ -83,6 +87,32 @@ test.describe("the widget on another site", { tag: "@phone" }, () => {
         .poll(() => widget.evaluate(() => document.documentElement.scrollHeight - innerHeight))
         .toBeLessThanOrEqual(0);
       expect(await widget.evaluate(() => innerHeight)).toBeGreaterThan(300);
+    }
+  });
+
+  test("the code that the page of the widget gives runs on another site as it is", async ({ page, open, texts }) => {
+    await open("/widget");
+    await widgetIn(page);
+    await page.getByLabel(texts.widget("form.from")).selectOption("eth");
+    await page.getByLabel(texts.widget("form.to")).selectOption("usdt-erc20");
+    await page.getByLabel(texts.widget("form.amount")).fill("0.25");
+    await page.getByLabel(texts.widget("form.ref"), { exact: true }).fill('AB "12" <b>');
+    await page.getByRole("checkbox", { name: texts.widget("form.onePair") }).check();
+    const codes = new Map<string, string>();
+    for (const kind of ["HTML", "WordPress", "React"]) {
+      await page.getByRole("radio", { name: kind }).check();
+      codes.set(kind, await page.locator(".w-widget__snippet pre").innerText());
+    }
+    for (const [kind, code] of codes) {
+      await openOtherSite(page, SHOP, kind === "React" ? await reactSite(code) : code);
+      const widget = await widgetIn(page);
+      const calculator = calculatorOf(widget, texts);
+      await expect(calculator.send, kind).toHaveValue("0.25");
+      await expect.poll(async () => (await eventsOf(page)).map(([type]) => type)).toEqual(["ready"]);
+      await calculator.getCoin.click();
+      await expect(widget.getByRole("dialog").getByRole("option")).toHaveCount(1);
+      expect(new URL(widget.url()).searchParams.get("ref")).toBe('AB "12" <b>');
+      await page.unrouteAll();
     }
   });
 
@@ -171,6 +201,49 @@ test.describe("the widget on another site", { tag: "@phone" }, () => {
       const answer = await request.get(`${baseURL}${path}`, { maxRedirects: 0 });
       return { headers: answer.headers(), status: answer.status() };
     }
+  });
+
+  test("a customer whose rate has ended gets the deposit back in it, and axe finds nothing on the way", async ({
+    page,
+    texts,
+    api,
+  }) => {
+    const found: string[] = [];
+    const look = async (screen: string) => {
+      for (const defect of await accessibilityDefects(page)) found.push(`${screen}: ${defect}`);
+      for (const width of [480, 300]) {
+        await page.setViewportSize({ width, height: 900 });
+        const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        if (over > 0) found.push(`${screen} at ${width}: ${over} px too wide`);
+      }
+    };
+    await page.setViewportSize({ width: 400, height: 900 });
+    await page.goto("/embed?from=eth&to=usdt-erc20&amount=0.5&theme=dark");
+    await untilItAnswers(page);
+    const calculator = calculatorOf(page, texts);
+    await calculator.fixed.check({ force: true });
+    await calculator.proceed.click();
+    const step = destinationOf(page, texts, { send: "ETH", get: "USDT" });
+    await step.address.fill(randomAddress());
+    await step.refund.fill(randomAddress());
+    await step.terms.check();
+    await look("destination");
+    const created = page.waitForResponse((response) => response.url().includes(calls.createOrder.path));
+    await step.create.click();
+    const { orderId } = orderSchema.parse(await (await created).json());
+    const order = orderOf(page, texts);
+    await expect(order.pay).toBeVisible();
+    await look("order");
+    await api.call("sandboxPay", { body: { orderId, amount: "0.4" } });
+    const choice = choiceOf(page, texts);
+    await untilSettled(page, choice.accept);
+    await look("choice");
+    await choice.refund.check({ force: true });
+    await look("refund");
+    await choice.doRefund.click();
+    await untilSettled(page, choice.returned);
+    await look("returned");
+    expect(found).toEqual([]);
   });
 
   test("from 300 to 480 px, in both themes and languages, it fits and axe finds nothing", async ({ page }) => {

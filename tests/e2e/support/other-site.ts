@@ -20,7 +20,7 @@ export async function openOtherSite(page: Page, origin: string, body: string): P
   await page.context().grantPermissions(["local-network-access"], { origin });
   const html = `<!doctype html><html lang="en"><title>A shop</title><meta name="viewport" content="width=device-width"><body>${body}`;
   await page.route(`${origin}/**`, (route) => route.fulfill({ contentType: "text/html", body: html }));
-  await page.addInitScript(`if (self === top) (${listen.toString()})();`);
+  await page.addInitScript(`if (self === top && !("heard" in self)) (${listen.toString()})();`);
   await page.goto(`${origin}/`);
 }
 
@@ -29,11 +29,16 @@ export async function widgetIn(page: Page): Promise<Frame> {
   const element = await page.waitForSelector("iframe");
   const frame = await element.contentFrame();
   if (frame === null) throw new Error("the widget has no frame");
-  await frame.waitForFunction(() => {
+  await untilItAnswers(frame);
+  return frame;
+}
+
+/** The same where the widget is the whole page. */
+export async function untilItAnswers(widget: Page | Frame): Promise<void> {
+  await widget.waitForFunction(() => {
     const action = document.querySelector("main .w-action");
     return action !== null && Object.keys(action).some((key) => key.startsWith("__reactProps"));
   });
-  return frame;
 }
 
 export const heardBy = (page: Page): Promise<Heard[]> => page.evaluate(() => (globalThis as unknown as Hearing).heard);

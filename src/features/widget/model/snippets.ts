@@ -8,12 +8,13 @@ export type SnippetKind = (typeof SNIPPETS)[number];
 export function snippetOf(kind: SnippetKind, settings: Partial<WidgetSettings>, origin: string): string {
   const script = `<script src="${origin}/embed.js" async></script>`;
   const attributes = attributesOf(settings);
-  const html = `${script}\n<wherry-widget${attributes}></wherry-widget>`;
+  const written = attributes.map(([name, value]) => ` ${name}="${escape(value)}"`).join("");
+  const html = `${script}\n<wherry-widget${written}></wherry-widget>`;
   if (kind === "html") return html;
   // WordPress makes a block of it where it is pasted.
   if (kind === "wordpress") return `<!-- wp:html -->\n${html}\n<!-- /wp:html -->`;
   return [
-    'import { useEffect } from "react";',
+    'import { createElement, useEffect } from "react";',
     "",
     "export function Exchange() {",
     "  useEffect(() => {",
@@ -22,16 +23,23 @@ export function snippetOf(kind: SnippetKind, settings: Partial<WidgetSettings>, 
     `    script.src = "${origin}/embed.js";`,
     "    document.head.append(script);",
     "  }, []);",
-    `  return <wherry-widget${attributes} />;`,
+    // No JSX: TypeScript knows none of its elements.
+    `  return createElement("wherry-widget", {`,
+    ...attributes.map(
+      ([name, value]) =>
+        `    ${/^\w+$/.test(name) ? name : JSON.stringify(name)}: ${escapeScript(JSON.stringify(value))},`,
+    ),
+    "  });",
     "}",
   ].join("\n");
 }
 
 /** The query's names, but for `ref`, which React keeps for itself. */
-const attributesOf = (settings: Partial<WidgetSettings>): string =>
-  [...writeWidgetQuery(settings)]
-    .map(([name, value]) => ` ${name === "ref" ? "data-ref" : name}="${escape(value)}"`)
-    .join("");
+const attributesOf = (settings: Partial<WidgetSettings>): [name: string, value: string][] =>
+  [...writeWidgetQuery(settings)].map(([name, value]) => [name === "ref" ? "data-ref" : name, value]);
 
 const escape = (text: string): string =>
   text.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+
+/** Also where the code is pasted into a page. */
+const escapeScript = (text: string): string => text.replace(/</g, "\\u003c");
