@@ -25,7 +25,6 @@ const browserSchema = {
 
 /** For an order that both parts of its link open. */
 export const pushSubscribeBodySchema = z.object({ ...whichSchema, ...browserSchema });
-export type PushSubscribeBody = z.infer<typeof pushSubscribeBodySchema>;
 
 export const pushUnsubscribeBodySchema = z.object(whichSchema);
 

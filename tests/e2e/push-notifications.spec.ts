@@ -3,6 +3,7 @@ import { pushNotificationSchema } from "#contract/push.ts";
 import { expectAccessible } from "../a11y/accessible.ts";
 import { eventually } from "../support/eventually.ts";
 import { PushService, type Browser } from "../support/services/push-service.ts";
+import { newEmail, register, signIn } from "./support/accounts.ts";
 import { newOrder, orderPath } from "./support/orders.ts";
 import { expect, pathIn, test } from "./support/test.ts";
 import { wholeChromium } from "./support/whole-chromium.ts";
@@ -10,9 +11,9 @@ import { wholeChromium } from "./support/whole-chromium.ts";
 test.use({ lang: "ru", hasWorker: true, ...wholeChromium });
 
 test(
-  "a device gets its order's push notifications, a press on one leads back, and another press ends them",
+  "a device gets its order's push notifications, a press on one leads back, another press ends them, and the profile has its own",
   { tag: "@phone" },
-  async ({ page, context, open, texts, api, lang }) => {
+  async ({ page, context, open, texts, api, lang, request }) => {
     await using service = await PushService.start(Number(process.env["E2E_PUSH_PORT"]));
     const { publicKey } = await api.call("pushKey", {});
     const browser = service.subscribe(publicKey ?? "");
@@ -46,6 +47,20 @@ test(
     await page.getByRole("button", { name: texts.notifications("stop") }).click();
     expect((await ended).status()).toBe(200);
     await expect(page.getByRole("button", { name: texts.notifications("start") })).toBeVisible();
+
+    // The account's own are switched in the profile, and stay on after a reload.
+    const { account } = texts;
+    const email = newEmail();
+    await register(request, email);
+    await signIn(page, email);
+    await open("/profile/info");
+    const named = (action: string) => page.getByRole("button", { name: `${action} ${account("notices.title")}` });
+    await named(account("notices.start")).click();
+    await expect(page.getByText(account("notices.on"))).toBeVisible();
+    await expectAccessible(page);
+    await page.reload();
+    await named(account("notices.stop")).click();
+    await expect(page.getByText(account("notices.off"))).toBeVisible();
   },
 );
 
