@@ -113,6 +113,21 @@ describe("amounts that a card provider reports", () => {
     const { state } = after([news("done", half)]);
     expect(state.kind === "completed" && state.payout).toMatchObject({ received: 5_000n, amount: 49_000_000n });
   });
+
+  it.each([
+    ["a three-hundredth", 3n, 1_000n, 3n],
+    ["all", 1_000n, 1_000n, 1_000n],
+    ["twice as much", 2_000n, 1_000n, 1_000n],
+  ])("earn the fee of what was sold, never that of what was asked for: %s", (_, times, of, share) => {
+    const { claimedDepositAmount: claimed, quoted } = cardTerms("sell");
+    const paid = toMinor<"from">((claimed * times) / of);
+    const { state } = after(
+      [news("done", { paid, delivered: toMinor((quoted.amountTo * times) / of) })],
+      opened("sell"),
+    );
+    const platformFee = toMinor((quoted.platformFee * share) / 1_000n);
+    expect(state.kind === "completed" && state.payout.platformFee).toBe(platformFee);
+  });
 });
 
 describe("a card order", () => {

@@ -91,7 +91,7 @@ function goOn(news: CardNewsCommand, state: OrderState, target: 1 | 2 | 3): Card
       },
       at,
     });
-  const differs = differsFromClaim(terms, received) || (target === 3 && isTooLittle(terms, received, delivered));
+  const differs = target === 3 ? areCardAmountsOff(terms, received, delivered) : differsFromClaim(terms, received);
   return { events, wait: differs ? "card_amounts" : null };
 }
 
@@ -128,10 +128,18 @@ const receivedOf = (news: CardNewsCommand, { terms, deposits }: OrderState): Min
     ? toMinor(deposits.reduce((sum, { amount }) => sum + amount, 0n))
     : (news.paid ?? terms.claimedDepositAmount);
 
-function payoutOf({ quoted }: OrderTerms, received: Minor<"from">): OrderPayout {
-  const { amountTo: amount, platformFee, networkFee, price } = quoted;
+/** Less than was claimed earns the fee of as much; more is not known to be ours. */
+function payoutOf({ quoted, claimedDepositAmount: claimed }: OrderTerms, received: Minor<"from">): OrderPayout {
+  const { networkFee, price } = quoted;
+  const share = <Unit extends string>(amount: Minor<Unit>): Minor<Unit> =>
+    received < claimed ? toMinor(divideDown(amount * received, claimed)) : amount;
+  const [amount, platformFee] = [share(quoted.amountTo), share(quoted.platformFee)];
   return { received, amount, gross: toMinor(amount + platformFee + networkFee), platformFee, networkFee, price };
 }
+
+/** Whether what was paid or delivered is not what was quoted: until its provider explains it, nothing else may rest on the order. */
+export const areCardAmountsOff = (terms: OrderTerms, received: bigint, delivered: bigint): boolean =>
+  differsFromClaim(terms, received) || isTooLittle(terms, received, delivered);
 
 /** A card is charged exactly; coins come within the dust bound. */
 function differsFromClaim({ card, claimedDepositAmount: claimed }: OrderTerms, received: bigint): boolean {
