@@ -8,6 +8,8 @@ export const CARD_SIGNATURE_HEADER = "x-signature";
 
 /** The message of ERR_FORBIDDEN that starts the provider's verification (spec §8). */
 export const VERIFICATION_NEEDED = "KYC verification needed.";
+/** The message of the ERR_FORBIDDEN of an account whose email the provider knows, and that has not proved to own it. */
+export const EMAIL_NOT_CONFIRMED = "Confirm the account's email first.";
 
 /** The feature whose verification an order needs (spec §4), and the status that means done. */
 export const CRYPTO_FEATURE = "crypto";

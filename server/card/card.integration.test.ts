@@ -172,6 +172,43 @@ describe("the provider's users", () => {
   });
 });
 
+describe("a provider's user whom another person's documents have verified", () => {
+  const above = () =>
+    scenario.body("buy", {
+      claimedDepositAmount: "150",
+      claimedPublicRate: { price: "0.0096", claimedAmountToReceive: "1.44", updatedAt: scenario.now.toISOString() },
+    });
+  const verified = (email: string) =>
+    scenario.server.users.set(email, { email, token: `token of ${email}`, isConfirmed: true, kyc: "complete" });
+  const unproved = { http: 403, body: { status: "ERR_FORBIDDEN", message: "Confirm the account's email first." } };
+
+  it("is nobody's who only registered with the email here, before and after its token is remembered", async () => {
+    verified("victim@example.com");
+    const thief = await signedIn("victim@example.com", "192.0.2.66");
+    const before = scenario.server.transactions.length;
+    for (const _ of [1, 2]) {
+      expect(await thief.send("cardSignUp", { accept: true })).toMatchObject({ http: 409 });
+      expect(await thief.send("cardSignIn", {})).toMatchObject(unproved);
+      expect(await thief.send("createOrder", above())).toMatchObject(unproved);
+      expect(await thief.send("createOrder", scenario.body())).toMatchObject(unproved);
+    }
+    expect(scenario.server.transactions).toHaveLength(before);
+    await database.pool.query("update users set email_confirmed_at = now() where email = 'victim@example.com'");
+    expect(await thief.send("createOrder", above())).toMatchObject({ http: 200 });
+  });
+
+  it("is not inherited with the email of an account that registered it and was deleted", async () => {
+    const first = await signedIn("leaver@example.com", "192.0.2.67");
+    expect(await first.send("cardSignUp", { accept: true })).toMatchObject({ http: 200 });
+    verified("leaver@example.com");
+    expect(await first.send("createOrder", above())).toMatchObject({ http: 200 });
+    await database.pool.query("update users set email = null, deleted_at = now() where email = 'leaver@example.com'");
+    const next = await signedIn("leaver@example.com", "192.0.2.68");
+    expect(await next.send("cardSignIn", {})).toMatchObject(unproved);
+    expect(await next.send("createOrder", above())).toMatchObject(unproved);
+  });
+});
+
 describe("orders by card", () => {
   const above = () =>
     scenario.body("buy", {

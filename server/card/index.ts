@@ -3,4 +3,5 @@ export { createMercuryo } from "./mercuryo/mercuryo.ts";
 export { networkOf as mercuryoNetworkOf } from "./mercuryo/networks.ts";
 export { signatureOf as mercuryoSignature } from "./mercuryo/news.ts";
 export { createCardAccounts } from "./provider-accounts.ts";
+export { requireOwnUser, signUpAtProvider } from "./provider-users.ts";
 export { cardHandlers } from "./routes.ts";

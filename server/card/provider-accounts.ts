@@ -5,6 +5,7 @@ import type { SignedIn } from "../base/routes.ts";
 import { randomHex } from "../base/secrets.ts";
 import type { Database } from "../db/database.ts";
 import { answered } from "./answered.ts";
+import { requireOwnUser, signUpAtProvider } from "./provider-users.ts";
 import { CardTokenError, type CardAccounts, type CardProvider } from "./port.ts";
 import { remembered } from "./remembered.ts";
 
@@ -41,12 +42,14 @@ export function createCardAccounts(database: Database, provider: CardProvider): 
 
   return {
     async signUp(account, email) {
-      const own = ownEmail(account, email);
-      if (!(await answered(provider.signUp(own))))
+      const own = { userId: account.userId, email: ownEmail(account, email) };
+      if (!(await answered(signUpAtProvider(database, provider, own))))
         throw new CodedError("ERR_USER_ALREADY_REGISTERED", `This email is registered with ${provider.name} already`);
     },
     async signIn(account, email) {
-      await signedIn(ownEmail(account, email));
+      const own = ownEmail(account, email);
+      await signedIn(own);
+      await requireOwnUser(database, provider, { userId: account.userId, email: own });
       const bearerToken = randomHex(32);
       await sql`insert into card_tokens (digest, user_id) values (${digestOf(bearerToken)}, ${account.userId})`.execute(
         database.kysely,

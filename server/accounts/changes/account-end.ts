@@ -78,6 +78,7 @@ export function createAccountEnd(
           .where("id", "=", userId)
           .execute();
         await sql`delete from outbox where user_id = ${userId}`.execute(transaction);
+        await sql`delete from card_users where user_id = ${userId}`.execute(transaction);
         if (user.email !== null)
           await enqueueAccountMail(transaction, {
             userId,

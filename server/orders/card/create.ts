@@ -14,6 +14,7 @@ import {
   type OpenedCard,
   type PricedCard,
 } from "../../card/port.ts";
+import { requireOwnUser, signUpAtProvider } from "../../card/index.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Rates } from "../../rates/port.ts";
 import { createdMessage } from "../customer-messages.ts";
@@ -84,7 +85,7 @@ export async function createCardOrder(
   const { referrerId: given } = body;
   const referrerId = given == null ? null : await parts.readReferrerId(given);
   const priced = await parts.cardRates.priceClaim(from.slug, to.slug, amountFrom, body.claimedPublicRate);
-  const token = await userToken(cardProvider, customer.email, priced.needsVerification);
+  const token = await userToken(parts, customer, priced.needsVerification);
 
   const intent = await inTransaction(
     database,
@@ -130,16 +131,22 @@ async function openedBefore({ database }: CreateCardParts, id: string): Promise<
 }
 
 /** The user's token; below the threshold whoever is new is registered, above it verification comes first. */
-async function userToken(provider: CardProvider, email: string, needsVerification: boolean): Promise<string> {
+async function userToken(
+  { database, cardProvider: provider }: CreateCardParts,
+  customer: CardCustomer,
+  needsVerification: boolean,
+): Promise<string> {
   try {
-    const known = await provider.signIn(email);
+    const known = await provider.signIn(customer.email);
+    if (known !== null) await requireOwnUser(database, provider, customer);
     if (needsVerification) {
       if (known === null || !(await isVerified(provider, known))) throw verificationNeeded();
       return known;
     }
     if (known !== null) return known;
-    await provider.signUp(email);
-    const token = await provider.signIn(email);
+    // Registered by somebody else in between: then it is theirs.
+    if (!(await signUpAtProvider(database, provider, customer))) await requireOwnUser(database, provider, customer);
+    const token = await provider.signIn(customer.email);
     if (token === null) throw unavailable();
     return token;
   } catch (error) {

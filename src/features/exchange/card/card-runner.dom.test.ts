@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { EMAIL_NOT_CONFIRMED } from "#contract/card.ts";
 import { proxy } from "valtio";
 import { call } from "../../../shared/http/http.ts";
 import type { CardFlow, FlowError } from "../model/card-flow.ts";
@@ -10,9 +11,9 @@ const ROOT = "/api/v1/liquidity-providers/mercuryo/";
 
 type Answer = { status: number; body: unknown };
 const ok = (body: unknown): Answer => ({ status: 200, body });
-const refusal = (status: number, code: string): Answer => ({
+const refusal = (status: number, code: string, message = code): Answer => ({
   status,
-  body: { status: code, message: code, traceId: "t" },
+  body: { status: code, message, traceId: "t" },
 });
 const LOST = "lost";
 
@@ -152,6 +153,13 @@ describe("the runner of a card order", () => {
     await runner.submit(false);
     await pass(2_000);
     expect([card.flow, created, errors]).toEqual([{ step: "failed", reason: "kyc" }, 0, ["error_kyc_flow"]]);
+  });
+
+  it("asks for the proof of an email that somebody else may have at the provider", async () => {
+    provider.answers["user/sign-in"] = [refusal(403, "ERR_FORBIDDEN", EMAIL_NOT_CONFIRMED)];
+    await runner.submit(false);
+    await settle();
+    expect([card.flow, created, errors]).toEqual([{ step: "email-unconfirmed" }, 0, []]);
   });
 
   it("says so where the identity is refused", async () => {

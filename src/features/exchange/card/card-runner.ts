@@ -13,7 +13,7 @@ import { createProviderCalls } from "./provider-calls.ts";
 import { afterWatched } from "./watched-timer.ts";
 
 /** What became of the order that was asked for. */
-export type CardCreation = Extract<FlowEvent, { kind: "created" | "kyc-needed" | "not-created" }>;
+export type CardCreation = Extract<FlowEvent, { kind: "created" | "kyc-needed" | "email-unconfirmed" | "not-created" }>;
 
 type Begin = { readonly account: FlowAccount | null; readonly needsCheck: boolean };
 

@@ -9,22 +9,24 @@ export function FlowNote() {
   const { t } = useTranslation("card");
   const { flow } = useSnapshot(useExchangeStore().card);
   const provider = knownRate(useExchangeState())?.card?.provider ?? "";
-  if (flow.step === "email-missing")
+  if (flow.step === "email-missing" || flow.step === "email-unconfirmed") {
+    const name = flow.step === "email-missing" ? "emailMissing" : "emailUnconfirmed";
     return (
       <div role="alert">
         <Note
           tone="info"
-          title={t("emailMissing.title", { provider })}
+          title={t(`${name}.title`, { provider })}
           action={
             <Button variant="soft" href="/profile/info">
-              {t("emailMissing.action")}
+              {t(`${name}.action`)}
             </Button>
           }
         >
-          {t("emailMissing.text")}
+          {t(`${name}.text`, { provider })}
         </Note>
       </div>
     );
+  }
   if (flow.step !== "failed" || flow.reason === "order") return null;
   return (
     <Note tone="danger" title={t(`failed.${flow.reason}.title`, { provider })}>

@@ -1,4 +1,10 @@
-import { CRYPTO_FEATURE, EMAIL_CONFIRMED, FEATURE_COMPLETE, MERCURYO_TOKEN_HEADER } from "#contract/card.ts";
+import {
+  CRYPTO_FEATURE,
+  EMAIL_CONFIRMED,
+  EMAIL_NOT_CONFIRMED,
+  FEATURE_COMPLETE,
+  MERCURYO_TOKEN_HEADER,
+} from "#contract/card.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import { call } from "../../../shared/http/http.ts";
 import type { CheckStatus, FlowEvent, ProviderCall } from "../model/card-flow.ts";
@@ -67,8 +73,11 @@ const WITH_TOKEN: ReadonlySet<ProviderCall> = new Set(["ask-contacts", "ask-stat
 /** The provider, or we, may be back at the next question. */
 const PASSING = new Set([408, 429, 502, 503, 504]);
 
-function failureOf(error: unknown, name: ProviderCall): "unreachable" | "token-ended" | "call-failed" {
+type Failed = "unreachable" | "token-ended" | "call-failed" | "email-unconfirmed";
+
+function failureOf(error: unknown, name: ProviderCall): Failed {
   if (!(error instanceof CallError)) return "call-failed";
+  if (error.code === "ERR_FORBIDDEN" && error.message === EMAIL_NOT_CONFIRMED) return "email-unconfirmed";
   if (error.kind === "network" || error.kind === "timeout") return "unreachable";
   if (POLLED.has(name) && PASSING.has(error.httpStatus ?? 0)) return "unreachable";
   return error.code === "ERR_UNPROCESSABLE_ENTITY" && WITH_TOKEN.has(name) ? "token-ended" : "call-failed";

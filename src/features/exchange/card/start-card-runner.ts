@@ -47,7 +47,7 @@ export async function startCardRunner(store: ExchangeStore, i18n: I18n, navigate
     }
     const { failure } = outcome;
     if (failure.kind === "outcome-unknown") navigate("/order/pending");
-    if (failure.kind === "kyc-needed") state.creation = { status: "idle" };
+    if (failure.kind === "kyc-needed" || failure.kind === "email-unconfirmed") state.creation = { status: "idle" };
     else playHaptic("failed");
     return creationOf(failure);
   };
@@ -92,4 +92,4 @@ const NAMED: ReadonlySet<CreationFailure["kind"]> = new Set([
 ]);
 
 const creationOf = ({ kind }: CreationFailure): CardCreation =>
-  kind === "kyc-needed" ? { kind } : { kind: "not-created", isNamed: NAMED.has(kind) };
+  kind === "kyc-needed" || kind === "email-unconfirmed" ? { kind } : { kind: "not-created", isNamed: NAMED.has(kind) };

@@ -63,6 +63,7 @@ function Failed({ failure }: { readonly failure: CreationFailure }) {
         </div>
       );
     case "kyc-needed":
+    case "email-unconfirmed":
       return null;
     case "fields":
     case "not-created":

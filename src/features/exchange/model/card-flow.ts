@@ -8,6 +8,8 @@ export type CardFlow =
   | { readonly step: "signing-in" }
   /** The account has no email, as one of Telegram. */
   | { readonly step: "email-missing" }
+  /** The provider knows the account's email, and the account has not proved to own it. */
+  | { readonly step: "email-unconfirmed" }
   | Verification
   /** `isVerified`: the provider has said that its check is complete. */
   | { readonly step: "creating"; readonly isVerified: boolean }
@@ -44,7 +46,7 @@ export type FlowEvent =
   | { readonly kind: "signed-up" | "signed-in-at-provider" | "window-opened" }
   | { readonly kind: "contacts"; readonly isConfirmed: boolean }
   | { readonly kind: "status"; readonly status: CheckStatus }
-  | { readonly kind: "created" | "kyc-needed" }
+  | { readonly kind: "created" | "kyc-needed" | "email-unconfirmed" }
   /** `isNamed`: the form itself shows what is wrong, or asks on for the same order. */
   | { readonly kind: "not-created"; readonly isNamed: boolean }
   /** `token-ended`: the provider's token is good no more. */
@@ -97,6 +99,8 @@ export function nextStep(flow: CardFlow, event: FlowEvent): Next {
       if (flow.step !== "creating") return stay(flow);
       // What was found complete and is asked for again would be asked for without end.
       return flow.isVerified ? fail("kyc") : enter("signing-up", 0);
+    case "email-unconfirmed":
+      return flow.step === "creating" || isVerification(flow) ? stay({ step: "email-unconfirmed" }) : stay(flow);
     case "not-created":
       if (flow.step !== "creating") return stay(flow);
       return event.isNamed ? stay(IDLE) : fail("order");
@@ -138,7 +142,18 @@ const CALLS: Record<VerificationStep, ProviderCall> = {
 
 type VerificationEvent = Exclude<
   FlowEvent,
-  { kind: "submitted" | "signed-in" | "sign-in-left" | "closed" | "created" | "kyc-needed" | "not-created" | "resumed" }
+  {
+    kind:
+      | "submitted"
+      | "signed-in"
+      | "sign-in-left"
+      | "closed"
+      | "created"
+      | "kyc-needed"
+      | "email-unconfirmed"
+      | "not-created"
+      | "resumed";
+  }
 >;
 
 function verify(flow: Verification, event: VerificationEvent): Next {

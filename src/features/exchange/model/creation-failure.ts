@@ -1,4 +1,4 @@
-import { VERIFICATION_NEEDED } from "#contract/card.ts";
+import { EMAIL_NOT_CONFIRMED, VERIFICATION_NEEDED } from "#contract/card.ts";
 import { type PairData, pairDataSchema, type RateMode } from "#contract/rate.ts";
 import { type CodedFailure, type RateFailure, readRateFailure } from "./rate-failure.ts";
 
@@ -18,6 +18,7 @@ export type CreationFailure =
   | { kind: "fields"; reasons: Readonly<Partial<Record<RefusedField, string>>> }
   | { kind: "blacklisted" }
   | { kind: "kyc-needed" }
+  | { kind: "email-unconfirmed" }
   | { kind: "referrer-unknown" }
   | { kind: "not-created" }
   | { kind: "outcome-unknown" }
@@ -44,6 +45,7 @@ export function readCreationFailure(failed: FailedCreation, rateMode: RateMode):
   switch (failed.code) {
     case "ERR_FORBIDDEN":
       if (failed.message === VERIFICATION_NEEDED) return { kind: "kyc-needed" };
+      if (failed.message === EMAIL_NOT_CONFIRMED) return { kind: "email-unconfirmed" };
       return { kind: failed.message.includes("Client data is blacklisted") ? "blacklisted" : "not-created" };
     case "ERR_NOT_FOUND":
       return { kind: failed.message.includes("referrerAffiliateId") ? "referrer-unknown" : "not-created" };
