@@ -41,6 +41,9 @@ export const cardTermsSchema = z.object({
   marketValue: decimalSchema,
   /** "Visa", "Mastercard". */
   methods: z.readonly(z.array(z.string())),
+  /** What the provider's customer agrees to, and what it does with what it learns. */
+  termsUrl: z.optional(z.nullable(z.string())),
+  privacyUrl: z.optional(z.nullable(z.string())),
 });
 export type CardTerms = z.infer<typeof cardTermsSchema>;
 

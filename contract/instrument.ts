@@ -28,6 +28,8 @@ export const instrumentSchema = z.object({
   payoutFee: z._default(z.nullable(decimalSchema), null),
   blockSeconds: z._default(z.nullable(z.number()), null),
   payoutSeconds: z._default(z.nullable(z.number()), null),
+  /** Of a fiat instrument in what a card provider trades: the least that a purchase costs. */
+  cardMinAmount: z.optional(z.nullable(decimalSchema)),
 });
 export type Instrument = z.infer<typeof instrumentSchema>;
 export const instrumentsSchema = z.array(instrumentSchema);

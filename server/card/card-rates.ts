@@ -124,6 +124,8 @@ export function createCardRates(parts: CardRatesParts): CardRates {
         ],
         marketValue: inFiat(quote.marketValue),
         methods: provider.methods,
+        termsUrl: provider.termsUrl,
+        privacyUrl: provider.privacyUrl,
       },
       estimatedSeconds: null,
     };
@@ -164,12 +166,29 @@ export function createCardRates(parts: CardRatesParts): CardRates {
     return isReverse ? { ...data, claimedDepositAmount: request.claimedDepositAmount } : data;
   };
 
+  const traded = [...catalogue.instruments.values()].filter(
+    (one) => (one.isActive || one.instrumentType === "fiat") && provider.trades(one),
+  );
+  const [firstCoin] = traded.filter(({ instrumentType }) => instrumentType !== "fiat");
+  const minima = new Map<string, string>();
+
+  /** As last heard: a list waits for no provider, and one that does not answer has no bound to tell. */
+  const minimumOf = (fiat: CatalogueInstrument): string | null => {
+    if (firstCoin !== undefined)
+      limitsOf({ direction: "buy", fiat, coin: firstCoin }).then(
+        ({ min }) => minima.set(fiat.slug, formatAmount(min, fiat.decimals)),
+        () => minima.delete(fiat.slug),
+      );
+    return minima.get(fiat.slug) ?? null;
+  };
+
   return {
     pairData,
     listed: () =>
-      [...catalogue.instruments.values()]
-        .filter((one) => (one.isActive || one.instrumentType === "fiat") && provider.trades(one))
-        .map(({ slug }) => rates.instrument(slug)),
+      traded.map((one) => ({
+        ...rates.instrument(one.slug),
+        ...(one.instrumentType === "fiat" && { cardMinAmount: minimumOf(one) }),
+      })),
     async priceClaim(fromSlug, toSlug, amountFrom, claim): Promise<PricedCard> {
       const pair = pairOf(fromSlug, toSlug);
       const priced = await bounded(pair, amountFrom);

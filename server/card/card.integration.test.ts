@@ -5,9 +5,12 @@ import { orderPath } from "#contract/order-path.ts";
 import { CardScenario } from "../../tests/support/card/card-scenario.ts";
 import { callbackOf } from "../../tests/support/card/mercuryo-server.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
+import { eventually } from "../../tests/support/eventually.ts";
 import { AccountBrowser } from "../../tests/support/http/account-browser.ts";
 import { testApp, type TestApp } from "../../tests/support/http/http-app.ts";
 import { createCardAccounts } from "./index.ts";
+
+type Listed = { slug: string; cardMinAmount?: string | null };
 
 let database: TestDatabase;
 let scenario: CardScenario;
@@ -126,9 +129,13 @@ describe("fiat rates", () => {
   });
 });
 
-it("lists what the provider trades", async () => {
+it("lists what the provider trades, and the least that a purchase costs once it has said so", async () => {
   const list = async (query: string) =>
-    (await app.inject({ method: "GET", url: `/api/v2/instruments/public?${query}` })).json<{ slug: string }[]>();
+    (await app.inject({ method: "GET", url: `/api/v2/instruments/public?${query}` })).json<Listed[]>();
+  await eventually("the least is known", async () => {
+    const known = (await list("providers=mercuryo")).find(({ slug }) => slug === "usd");
+    return known?.cardMinAmount === "30" || null;
+  });
   const slugs = (await list("providers=mercuryo")).map(({ slug }) => slug);
   expect(slugs).toEqual(expect.arrayContaining(["usd", "eur", "ltc"]));
   expect(slugs).not.toContain("xmr");

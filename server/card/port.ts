@@ -79,6 +79,9 @@ export interface CardProvider {
   /** As people know it. */
   readonly name: string;
   readonly supportUrl: string;
+  /** What its customer agrees to, and what it does with what it learns. */
+  readonly termsUrl: string;
+  readonly privacyUrl: string;
   /** Cards that it takes. */
   readonly methods: readonly string[];
   /** Where its pages are: what may be framed and opened. */

@@ -10,6 +10,9 @@ const TABLES = [
   "orders",
   "order_events",
   "partner_exchanges",
+  "card_orders",
+  "card_callbacks",
+  "card_tokens",
   "deposit_addresses",
   "sweeps",
   "deposits",
@@ -31,13 +34,14 @@ const TABLES = [
 /** Above every id of the templates. */
 const STRIDE = 1_000;
 /** Rows that are pruned by their age are copied with the age that they have; orders are spread over the years before. */
-const PRUNED = new Set<string>(["idempotency_keys", "sessions", "session_tokens", "bot_updates"]);
+const PRUNED = new Set<string>(["idempotency_keys", "sessions", "session_tokens", "bot_updates", "card_tokens"]);
 const IDS = new Set([
   "id",
   "deposit_id",
   "payout_id",
   "sweep_id",
   "exchange_id",
+  "card_order_id",
   "transfer_id",
   "subscription_id",
   "update_id",
@@ -54,6 +58,7 @@ const NAMES = new Set([
   "address",
   "key",
   "client_id",
+  "merchant_id",
   "partner_id",
   "source_id",
   "refund_address",
@@ -125,7 +130,7 @@ function valueOf({ table, name, type }: Column): string {
   if (name === "referrer_id") return `lpad(i::text, 8, '0')`;
   if (IDS.has(name)) return `${column} + i * ${STRIDE}`;
   if (NAMES.has(name)) return `${column} || '-' || i`;
-  if (name === "token_hash") return `sha256(${column} || i::text::bytea)`;
+  if (name === "token_hash" || name === "digest") return `sha256(${column} || i::text::bytea)`;
   if (name === "derivation_index") return `${column} + i`;
   // Looked at some days ago, and not due yet.
   if (name === "next_look_at") return "now() + interval '1 day'";

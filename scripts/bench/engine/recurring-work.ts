@@ -39,6 +39,7 @@ import { orderBody } from "../../../tests/support/scenarios/test-engine.ts";
 import { createLog } from "../../../server/base/logging/log.ts";
 import { dueTurn, runDueJobs } from "../../../server/db/job-runner.ts";
 import { occasionalWork } from "./occasional-work.ts";
+import { cardWork } from "./card-work.ts";
 import { partnerWork } from "./partner-work.ts";
 import { sweepAll } from "./template-orders.ts";
 import { DEPOSIT, type SteadyEngine } from "./steady-engine.ts";
@@ -299,6 +300,7 @@ export function recurringWork(steady: SteadyEngine): Work[] {
     },
     ...occasionalWork(steady),
     ...partnerWork(steady),
+    ...cardWork(steady),
     { name: "admin: held rows", run: () => listHeld(database) },
     {
       name: "loop: security log",

@@ -54,6 +54,7 @@ export async function finishTemplates(steady: SteadyEngine): Promise<void> {
   await sentMessages(steady);
   await partnerRows(steady, coins.orderId);
   await earningRows(steady, coins.orderId);
+  await cardRows(steady, coins.orderId);
   await otherRows(steady);
   const { rows } = await sql<{ state: string }>`
     select distinct state from orders where state not in ('completed', 'refunded', 'expired')
@@ -97,6 +98,18 @@ async function partnerRows({ database }: SteadyEngine, orderId: string): Promise
     select id, 'funding', 'ETH', 'eth', 'partner-deposit', 1, 'final', 5, 'funding', now() from made`.execute(
     database.kysely,
   );
+}
+
+/** What an order leaves that a card provider has carried out. */
+async function cardRows({ database }: SteadyEngine, orderId: string): Promise<void> {
+  await sql`
+    with made as (
+      insert into card_orders (order_id, user_id, provider, direction, merchant_id, attempts, phase, opened_attempt)
+      select ${orderId}, id, 'mercuryo', 'buy', md5('card'), 1, 'ended', 1 from users limit 1 returning id, user_id
+    ), called as (
+      insert into card_callbacks (digest, card_order_id) select sha256('callback'), id from made
+    )
+    insert into card_tokens (digest, user_id) select sha256('token'), user_id from made`.execute(database.kysely);
 }
 
 /** An account that has earned on an order and withdrawn some of it; another one has registered by its link. */

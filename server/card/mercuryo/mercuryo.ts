@@ -7,6 +7,8 @@ import { furthestNews, readCallback, transactionsSchema } from "./news.ts";
 import { openCard } from "./open.ts";
 
 const SUPPORT_URL = "https://help.mercuryo.io";
+const TERMS_URL = "https://mercuryo.io/legal/terms/";
+const PRIVACY_URL = "https://mercuryo.io/legal/privacy/";
 /** Of amounts and rates, finer than any that is answered. */
 const RATE_DECIMALS = 18;
 /** "User not found" (BAAS API, "Passing KYC"). */
@@ -48,6 +50,8 @@ export function createMercuryo(options: MercuryoOptions, http: MercuryoHttp = me
     code: "mercuryo",
     name: "Mercuryo",
     supportUrl: SUPPORT_URL,
+    termsUrl: TERMS_URL,
+    privacyUrl: PRIVACY_URL,
     methods: ["Visa", "Mastercard"],
     origins: [new URL(pages).origin],
     trades: isTraded,

@@ -10,7 +10,7 @@ import {
   stepOf,
   type CalculatorSettings,
 } from "./model/calculator-url.ts";
-import { kindOf } from "./model/kind.ts";
+import { isFiat, kindOf } from "./model/kind.ts";
 import { CARD_PROVIDER, withCardPairs } from "./model/card-pairs.ts";
 import type { Catalogue, Opening } from "./store/state.ts";
 import { CallError } from "../../shared/http/call-error.ts";
@@ -49,7 +49,8 @@ async function loadCatalogue(api: Api): Promise<Catalogue> {
     api.call("pairs"),
     api.call("instruments", { query: { providers: CARD_PROVIDER } }),
   ]);
-  return { instruments, pairs: withCardPairs(pairs, byCard) };
+  const fiat = new Map(byCard.filter(isFiat).map((one) => [one.slug, one]));
+  return { instruments: instruments.map((one) => fiat.get(one.slug) ?? one), pairs: withCardPairs(pairs, byCard) };
 }
 
 const slugsOf = ({ instruments }: Catalogue): ReadonlySet<string> => new Set(instruments.map(({ slug }) => slug));

@@ -164,3 +164,12 @@ export const BUY_STEPS: readonly Partial<Transaction>[] = [
   { type: "withdraw", status: "pending" },
   { type: "withdraw", status: "completed", txId: "tx of the provider" },
 ];
+
+/** Of a sale: the coins came, were sold, and the money was paid to the card. */
+const SELL_STEPS: readonly Partial<Transaction>[] = [
+  { type: "deposit", status: "succeeded", txId: "tx of the customer" },
+  { type: "sell", status: "pending" },
+  { type: "sell", status: "succeeded" },
+];
+
+export const CARD_STEPS = { buy: BUY_STEPS, sell: SELL_STEPS } as const;

@@ -1,6 +1,8 @@
 import { useTranslation } from "react-i18next";
+import type { CardTerms } from "#contract/card.ts";
 import { useAccountEmail } from "../../../shared/account/account.ts";
 import { formatCrypto } from "../../../shared/format/format.ts";
+import { openOutside } from "../../../telegram/open-outside.ts";
 import { Icon } from "../../../shared/ui/index.ts";
 import { needsCheck } from "../model/card-check.ts";
 import { knownRate } from "../store/selectors.ts";
@@ -40,6 +42,33 @@ export function ProviderNote() {
         <li>{t("learns.card")}</li>
         {isChecked ? <li>{t("learns.identity")}</li> : null}
       </ul>
+      <Documents terms={rate.card} />
     </section>
+  );
+}
+
+/** What is agreed to by paying there, to be read before. */
+function Documents({ terms: { provider, termsUrl, privacyUrl } }: { readonly terms: CardTerms }) {
+  const { t } = useTranslation("card");
+  const links = [
+    { url: termsUrl, text: t("provider.terms", { provider }) },
+    { url: privacyUrl, text: t("provider.privacy", { provider }) },
+  ];
+  return (
+    <p className="w-card-provider__links">
+      {links.map(({ url, text }) =>
+        url == null ? null : (
+          <a
+            key={text}
+            href={url}
+            target="_blank"
+            rel="noopener noreferrer"
+            onClick={(event) => openOutside(event, url)}
+          >
+            {text}
+          </a>
+        ),
+      )}
+    </p>
   );
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { searchInstruments, coinRows, slugsOfRows } from "./coin-list.ts";
+import { countryNames } from "./currency-countries.ts";
 import { DAI, ETH, sampleInstrument, USDT } from "../testing/samples.ts";
 
 const TRON_USDT = sampleInstrument("usdt-trc20", {
@@ -24,6 +25,23 @@ describe("searchInstruments", () => {
     ["bitcoin", []],
   ])("%j finds %j", (query, found) => {
     expect(slugs(query)).toEqual(found);
+  });
+});
+
+describe("a currency", () => {
+  const fiat = (ticker: string) =>
+    sampleInstrument(ticker.toLowerCase(), { currencyTitle: ticker, instrumentType: "fiat" });
+  const currencies = [fiat("USD"), fiat("EUR"), fiat("PLN")];
+
+  it.each([
+    ["en", "germ", ["eur"]],
+    ["en", "united states", ["usd"]],
+    ["ru", "Германия", ["eur"]],
+    ["ru", "эквадор", ["usd"]],
+    ["en", "usd", ["usd"]],
+    ["en", "poland", []],
+  ])("in %s is found by a country that pays with it: %s", (locale, query, found) => {
+    expect(searchInstruments(currencies, query, countryNames(locale)).map(({ slug }) => slug)).toEqual(found);
   });
 });
 

@@ -9,13 +9,17 @@ export type CoinGroup = { currencyTitle: string; friendlyTitle: string; instrume
 const ADDRESS_PIECE = 6;
 
 /**
- * The instruments that a query names by coin, ticker, network or contract address, the best first.
+ * The instruments that a query names by coin, ticker, network, contract address or one of `otherNames` (lower case), the best first.
  * Every word of the query must be found; an empty query finds all, in the catalogue's order.
  */
-export function searchInstruments(instruments: readonly Instrument[], query: string): Instrument[] {
+export function searchInstruments(
+  instruments: readonly Instrument[],
+  query: string,
+  otherNames: (instrument: Instrument) => readonly string[] = () => [],
+): Instrument[] {
   const words = query.trim().toLowerCase().split(/\s+/).filter(Boolean);
   return instruments
-    .map((instrument) => ({ instrument, rank: rankOf(instrument, words) }))
+    .map((instrument) => ({ instrument, rank: rankOf(instrument, words, otherNames(instrument)) }))
     .filter(({ rank }) => rank !== null)
     .sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0))
     .map(({ instrument }) => instrument);
@@ -34,10 +38,10 @@ function groupByCoin(instruments: readonly Instrument[]): CoinGroup[] {
 }
 
 /** Sum of the words' ranks, lower is better; null when a word is found nowhere. */
-function rankOf(instrument: Instrument, words: readonly string[]): number | null {
+function rankOf(instrument: Instrument, words: readonly string[], otherNames: readonly string[]): number | null {
   let total = 0;
   for (const word of words) {
-    const rank = wordRank(instrument, word);
+    const rank = wordRank(instrument, word) ?? (otherNames.some((name) => name.includes(word)) ? 5 : null);
     if (rank === null) return null;
     total += rank;
   }

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
-import { formatFee, formatUsd } from "../../../shared/format/format.ts";
+import { formatCrypto, formatFee, formatUsd } from "../../../shared/format/format.ts";
 import { memoContext } from "#contract/memo.ts";
 import { formatAbout } from "../../../shared/format/format-time.ts";
 import type { Side } from "../model/calculator-url.ts";
@@ -77,6 +77,11 @@ export function CoinOption(props: OptionProps) {
       {underHeading !== null && side === "to" && payoutFee !== null ? (
         <span className="w-coin-option__fee w-number">{t("selector.fee", { fee: formatFee(payoutFee) })}</span>
       ) : null}
+      {instrument.cardMinAmount == null || side === "to" ? null : (
+        <span className="w-coin-option__price w-number">
+          {t("selector.from", { amount: formatCrypto(instrument.cardMinAmount) })}
+        </span>
+      )}
       {price === null || underHeading !== null || instrument.instrumentType === "fiat" ? null : (
         <span className="w-coin-option__price w-number">{formatUsd(price)}</span>
       )}
@@ -93,7 +98,9 @@ function useDetails({ instrument, underHeading, otherSide, side }: OptionProps):
   const { t } = useTranslation("exchange");
   const { t: common } = useTranslation("common");
   const { slug, currencyTitle: ticker, networkTitle, networkFriendlyTitle: network, requiresMemo } = instrument;
-  const coin = ticker === networkTitle ? ticker : t("selector.onNetwork", { ticker, network });
+  const isFiat = instrument.instrumentType === "fiat";
+  const alone = isFiat ? t("selector.byCard", { ticker }) : ticker;
+  const coin = ticker === networkTitle ? alone : t("selector.onNetwork", { ticker, network });
   const seconds = networkSeconds(instrument, side);
   return [
     underHeading === null ? coin : null,

@@ -1,8 +1,10 @@
 import { type RefObject, useId, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
+import { useLocale } from "../../../shared/i18n/index.ts";
 import { Icon, LiveRegion } from "../../../shared/ui/index.ts";
 import { coinRows, slugsOfRows, searchInstruments, networksOf } from "../model/coin-list.ts";
+import { countryNames } from "../model/currency-countries.ts";
 import { CoinChips, NetworkFilter, NoMatch, OtherNetworks } from "./coin-filters.tsx";
 import { CoinList } from "./coin-list.tsx";
 import type { Side } from "../model/calculator-url.ts";
@@ -28,7 +30,9 @@ export function CoinSearch({ search, label, instruments, isFiat, side, chosen, o
   const [network, setNetwork] = useState<string | null>(null);
   const [isFilterOpen, setFilterOpen] = useState(false);
   const networks = useMemo(() => networksOf(instruments), [instruments]);
-  const matching = useMemo(() => searchInstruments(instruments, query), [instruments, query]);
+  const locale = useLocale();
+  const otherNames = useMemo(() => (isFiat ? countryNames(locale) : undefined), [isFiat, locale]);
+  const matching = useMemo(() => searchInstruments(instruments, query, otherNames), [instruments, query, otherNames]);
   const shown = useMemo(
     () => (network === null ? matching : matching.filter(({ networkTitle }) => networkTitle === network)),
     [matching, network],

@@ -192,6 +192,23 @@ describe("cards and banks", () => {
     await leave();
   });
 
+  it("say the least that is paid with them, and are found by a country", async () => {
+    const dollar = { ...USD, cardMinAmount: "30" };
+    const euro = { ...USD, slug: "eur", currencyTitle: "EUR", networkTitle: "EUR", currencyFriendlyTitle: "Euro" };
+    const page = await render(<Calculator place="exchange" />, openingAt(), everyPairOf([ETH, USDT, dollar, euro]));
+    await click(page.button("Choose the coin you send"));
+    await until(() => void page.find("[role=listbox]"));
+    await click(page.find("[value=fiat]"));
+    const options = () => page.all("[role=option]").map((option) => option.textContent ?? "");
+    expect(options()).toEqual([
+      expect.stringMatching(/USD, card.*from 30/),
+      expect.stringMatching(/^.?Euro\s*EUR, card$/u),
+    ]);
+    await type(page.find("[role=combobox]"), "germany");
+    expect(options()).toEqual([expect.stringContaining("Euro")]);
+    await page.leave();
+  });
+
   it("have no tab where the catalogue has none", async () => {
     const { all, leave } = await open();
     expect(all("[value=fiat]")).toHaveLength(0);

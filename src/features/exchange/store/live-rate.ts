@@ -39,16 +39,16 @@ export function watchRate(
       accept(rate);
     },
     onError: (error) => {
-      if (isPushed() && timers.ask === undefined) refuse({ code: error.status, data: error.data });
+      if (timers.ask === undefined) refuse({ code: error.status, data: error.data });
     },
     onBroken: () => {
-      if (isSocketGood && isPushed()) startPoll({ isDelayed: false });
+      if (isSocketGood) startPoll({ isDelayed: false });
       isSocketGood = false;
     },
     onState: (status) => {
       isSocketGood = status === "open";
       isSocketDown = status === "closed" || status === "gaveUp";
-      if (!isSocketDown || !isPushed()) return;
+      if (!isSocketDown) return;
       if (poll.request === null || poll.isDelayed) pollAfter(pace.silenceMs);
       timers.stale ??= setTimeout(markStale, pace.staleMs);
     },
@@ -67,15 +67,9 @@ export function watchRate(
   function ask(): void {
     delete timers.ask;
     if (request === null) return;
-    // Card rates are not pushed.
-    if (!isPushed()) return startPoll({ isDelayed: isAnswered() });
     socket.request(request);
     // A rate that the page came with bears the wait for a slow socket: the rate call's code would double what a first load needs.
     pollAfter(isSocketDown ? 0 : isAnswered() ? pace.staleMs : pace.silenceMs);
-  }
-
-  function isPushed(): boolean {
-    return request?.exchangeType === "crypto";
   }
 
   function isAnswered(): boolean {
@@ -104,7 +98,7 @@ export function watchRate(
 
   function accept(rate: PairData): void {
     if (request === null || !answersRequest(rate, request)) return;
-    if (isSocketGood && isPushed()) stopPoll();
+    if (isSocketGood) stopPoll();
     clearTimeout(timers.stale);
     delete timers.stale;
     // The market may move: what was said to be exact stays as it was.
@@ -128,7 +122,7 @@ export function watchRate(
   }
 
   function refuse(error: CodedFailure): void {
-    if (isSocketGood && isPushed()) stopPoll();
+    if (isSocketGood) stopPoll();
     const failure = readRateFailure(error, state.rateMode);
     if (state.isDefaultAmount && "expected" in failure) return applyBound(state, failure);
     // By itself again: nothing is pushed for a request that the socket has answered with an error.
