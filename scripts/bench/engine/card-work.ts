@@ -29,7 +29,12 @@ export function cardWork({ database }: SteadyEngine): { name: string; run(): Pro
         made += 1;
         const orderId = `by card ${made}`;
         const merchantId = made.toString(16).padStart(32, "f");
-        const user = await database.kysely.selectFrom("users").select("id").limit(1).executeTakeFirstOrThrow();
+        const user = await database.kysely
+          .selectFrom("users")
+          .select("id")
+          .orderBy("id")
+          .limit(1)
+          .executeTakeFirstOrThrow();
         const intent = { orderId, userId: user.id, provider: "mercuryo", direction: "buy", merchantId } as const;
         await inTransaction(database, (transaction) => intendCardOrder(transaction, intent));
         await inTransaction(database, (transaction) =>

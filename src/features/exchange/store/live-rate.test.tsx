@@ -4,7 +4,7 @@ import type { ErrorCode } from "#contract/errors.ts";
 import type { PairData, RateRequest } from "#contract/rate.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import type { RatesListener } from "../../../shared/http/rates-socket.ts";
-import { ETH, sampleRate, USDT } from "../testing/samples.ts";
+import { ETH, sampleInstrument, sampleRate, USDT } from "../testing/samples.ts";
 import { selectRateMode, setAmount, type Catalogue, type ExchangeState, initialState } from "./state.ts";
 import { rateRequest, rateStatus, requestKey } from "./selectors.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
@@ -12,7 +12,14 @@ import { watchRate } from "./live-rate.ts";
 import { noPoll } from "./poll.ts";
 import { RatePoll } from "./rate-poll.tsx";
 
-const catalogue: Catalogue = { instruments: [ETH, USDT], pairs: [{ from: "eth", to: ["usdt-erc20"] }] };
+const USD = sampleInstrument("usd", { instrumentType: "fiat", precisionDecimals: 2 });
+const catalogue: Catalogue = {
+  instruments: [ETH, USDT, USD],
+  pairs: [
+    { from: "eth", to: ["usdt-erc20"] },
+    { from: "usd", to: ["eth"] },
+  ],
+};
 
 const settings = {
   from: "eth",
@@ -112,6 +119,19 @@ describe("watchRate", () => {
       { claimedDepositAmount: "0.5", claimedDepositAmountCurrency: "eth", rateMode: "FLOATING" },
     ]);
     socket.push(rateFor("0.5"));
+    expect(rateStatus(catalogue, state)).toBe("ready");
+    await pass(60_000);
+    expect(loads).toHaveLength(0);
+  });
+
+  it("has the rate of a card from the socket as every other, without a call", async () => {
+    const state = Object.assign(open(), { from: "usd", to: "eth", typed: "200" });
+    const { openSocket, socket, asked } = fakeSocket();
+    await watch(state, openSocket);
+    socket.open();
+    await pass(0);
+    expect(asked).toMatchObject([{ instrumentFromSlug: "usd", exchangeType: "fiat", claimedDepositAmount: "200" }]);
+    socket.push(rateFor("200", { instrumentFrom: USD, instrumentTo: ETH }));
     expect(rateStatus(catalogue, state)).toBe("ready");
     await pass(60_000);
     expect(loads).toHaveLength(0);
