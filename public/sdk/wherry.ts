@@ -318,6 +318,7 @@ export type Order = {
     reference: unknown;
     supportUrl: unknown;
     steps: { kind: "paid" | "checked" | "sent"; at: string | null }[];
+    quoted?: { fees: { kind: "processing" | "platform" | "network"; amount: string }[]; marketValue: string } | null;
   } | null;
   estimatedSeconds: number | null;
   state: "PENDING" | "PROCESSING" | "INFO_NEEDED" | "COMPLETED" | "REFUNDED" | "EXPIRED";
@@ -576,6 +577,10 @@ export class WherryClient {
         reference: unknown;
         supportUrl: unknown;
         steps: { kind: "paid" | "checked" | "sent"; at: string | null }[];
+        quoted?: {
+          fees: { kind: "processing" | "platform" | "network"; amount: string }[];
+          marketValue: string;
+        } | null;
       } | null;
       estimatedSeconds: number | null;
       state: "PENDING" | "PROCESSING" | "INFO_NEEDED" | "COMPLETED" | "REFUNDED" | "EXPIRED";
