@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ACCOUNT_HELP, runAccountCommand } from "./accounts/index.ts";
@@ -29,6 +30,8 @@ import { runRescanCommand } from "./treasury/operator/rescan-command.ts";
 import { createSwitches } from "./treasury/balances/switches.ts";
 import { runVerificationCommand, VERIFICATION_HELP } from "./verification/operator-commands.ts";
 
+/** Below DATA_DIR. */
+const DATABASE_FOLDER = "postgres-18";
 const log = createLog({ level: "silent" });
 const HELP = [OPERATOR_HELP, EARNINGS_HELP, ACCOUNT_HELP, VERIFICATION_HELP].join("\n");
 /** For work that takes as long as there are rows. */
@@ -55,7 +58,7 @@ async function run(words: readonly string[]): Promise<string> {
   if (command === "backup") return backUp(config, file);
   if (command === "restore") return restore(config, file);
   if (command === "help") return HELP;
-  const databaseUrl = await urlOf(config);
+  const { url: databaseUrl, close } = await openedUrl(config);
   const database = openDatabase(databaseUrl, { max: 1, log, applicationName: "wherry-admin" });
   try {
     // The tokens of a local node have contracts that no catalogue knows.
@@ -83,6 +86,7 @@ async function run(words: readonly string[]): Promise<string> {
     return done;
   } finally {
     await database.close();
+    await close();
   }
 }
 
@@ -127,15 +131,37 @@ async function restore(config: Config, file: string | undefined): Promise<string
 
 /** DATABASE_URL, or the database that a server runs on DATA_DIR at this moment. */
 async function urlOf({ databaseUrl, dataDir }: Config): Promise<string> {
-  if (databaseUrl !== null) return databaseUrl;
-  const folder = join(dataDir, "postgres-18");
+  const url = databaseUrl ?? (await runningDatabase(dataDir));
+  if (url !== null) return url;
+  throw new OperatorError(`No server runs on ${dataDir}: start it, or set DATA_DIR or DATABASE_URL as it has them.`);
+}
+
+/** Null where no server runs. */
+async function runningDatabase(dataDir: string): Promise<string | null> {
+  const folder = join(dataDir, DATABASE_FOLDER);
   try {
     const password = (await readFile(join(folder, "wherry-password"), "utf8")).trim();
     const port = (await readFile(join(folder, "postmaster.pid"), "utf8")).split("\n")[3];
     return `postgres://wherry:${password}@127.0.0.1:${port}/wherry`;
   } catch (error) {
-    throw new OperatorError(`No server runs on ${dataDir}: start it, or set DATA_DIR or DATABASE_URL as it has them.`, {
-      cause: error,
-    });
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+    return null;
   }
+}
+
+/** The database of a running server; else the one below DATA_DIR, started for the command: a start that is refused may need one first. */
+async function openedUrl(config: Config): Promise<{ url: string; close(): Promise<void> }> {
+  const { databaseUrl, dataDir } = config;
+  const running = databaseUrl ?? (await runningDatabase(dataDir));
+  if (running !== null) return { url: running, close: async () => undefined };
+  if (!existsSync(join(dataDir, DATABASE_FOLDER))) return { url: await urlOf(config), close: async () => undefined };
+  const lock = await lockDataDir(dataDir);
+  const embedded = await startEmbeddedPostgres({ dataDir, log });
+  return {
+    url: embedded.url,
+    close: async () => {
+      await embedded.stop();
+      await lock.release();
+    },
+  };
 }

@@ -17,7 +17,7 @@ const title = z
 const template = (placeholder: string) =>
   z.nullable(z.string().check(z.startsWith("https://"), z.includes(placeholder), z.maxLength(256)));
 
-const pairTermsSchema = z.object({
+const pairTermsSchema = z.strictObject({
   floatingFeeBps: bps,
   fixedFeeBps: bps,
   spreadBps: bps,
@@ -31,7 +31,7 @@ const count = z.pipe(
 );
 
 /** See `PaymentCaps`; prices of gas are in gwei here, and TRON's limit in TRX. */
-const capsSchema = z.object({
+const capsSchema = z.strictObject({
   nativeGas: z.prefault(count, 100_000),
   tokenGas: z.prefault(count, 300_000),
   maxFeePerGasGwei: z.prefault(count, 500),
@@ -44,7 +44,7 @@ const capsSchema = z.object({
   replacementOverChargedUsd: z._default(decimalSchema, "10"),
 });
 
-const networkSchema = z.object({
+const networkSchema = z.strictObject({
   friendlyTitle: title,
   explorerTx: template("{txId}"),
   explorerAddress: template("{address}"),
@@ -67,7 +67,7 @@ const networkSchema = z.object({
   caps: z.prefault(capsSchema, {}),
 });
 
-const instrumentSchema = z.object({
+const instrumentSchema = z.strictObject({
   slug: slugSchema,
   currencyTitle: title,
   networkTitle: title,
@@ -88,9 +88,9 @@ const instrumentSchema = z.object({
 });
 
 /** The file that an operator edits: what can be exchanged, and on which terms. */
-export const catalogueFileSchema = z.object({
-  defaultPair: z.object({ from: slugSchema, to: slugSchema }),
-  terms: z.object({
+export const catalogueFileSchema = z.strictObject({
+  defaultPair: z.strictObject({ from: slugSchema, to: slugSchema }),
+  terms: z.strictObject({
     quoteValidSeconds: seconds,
     /** Pages name it in whole minutes. */
     fixedHoldSeconds: seconds.check(z.minimum(60)),
@@ -121,7 +121,12 @@ export const catalogueFileSchema = z.object({
   }),
   /** Without a fee of its own a fixed rate costs half of the market's move that it bears (`fixed-fee.ts`). */
   pairDefaults: z.extend(pairTermsSchema, { fixedFeeBps: z.optional(bps) }),
-  limitsUsd: z.object({ min: decimalSchema, max: decimalSchema, fixedMax: decimalSchema, sweepMin: decimalSchema }),
+  limitsUsd: z.strictObject({
+    min: decimalSchema,
+    max: decimalSchema,
+    fixedMax: decimalSchema,
+    sweepMin: decimalSchema,
+  }),
   networks: z.record(title, networkSchema),
   instruments: z.array(instrumentSchema).check(z.minLength(2)),
   pairs: z.array(

@@ -140,6 +140,25 @@ describe("a catalogue that can't be used", () => {
     expect(problemsOf(edited((file) => Object.assign(file.terms, { dustBps: -1 })))[0]).toMatch(/^terms\.dustBps: /);
   });
 
+  it.each<[string, Parameters<typeof edited>[0]]>([
+    ["pairDefaults", (file) => Object.assign(file.pairDefaults, { fixedFeeBsp: 150 })],
+    ["terms", (file) => Object.assign(file.terms, { unpaidExpireAfter: 60 })],
+    ["networks.ETH", (file) => Object.assign(file.networks["ETH"] ?? {}, { confirmation: 30 })],
+    ["networks.ETH.caps", (file) => Object.assign(file.networks["ETH"] ?? {}, { caps: { maxFeePerGasGewi: 9 } })],
+    ["instruments.1", (file) => Object.assign(file.instruments[1] ?? {}, { minUSD: "5" })],
+    ["limitsUsd", (file) => Object.assign(file.limitsUsd, { fixdMax: "9" })],
+    ["", (file) => Object.assign(file, { limitUsd: {} })],
+  ])("refuses a misspelt name in %s, whose rule would be the usual one unnoticed", (path, edit) => {
+    expect(problemsOf(edited(edit))[0]).toMatch(
+      new RegExp(`^${path.replaceAll(".", "\\.")}: .*recogni[sz]ed key`, "i"),
+    );
+  });
+
+  it("refuses limits that contradict each other", () => {
+    const problems = problemsOf(edited((file) => Object.assign(file.limitsUsd, { max: "1" })));
+    expect(problems).toEqual(["limitsUsd: must be min ≤ fixedMax ≤ max"]);
+  });
+
   it.each(["Te\u202Eteh", "Tether\u200B", "Tether\n", "\uFEFFTether"])("refuses the name %j", (name) => {
     const isRefused = (edit: Parameters<typeof edited>[0]) =>
       expect(problemsOf(edited(edit))[0]).toContain("visible characters");

@@ -2,6 +2,7 @@ import "../base/validation-messages.ts";
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import * as z from "zod/mini";
+import { parseAmount } from "#contract/money.ts";
 import { ambiguousPairs } from "#contract/pair-slug.ts";
 import { catalogueFileSchema, type CatalogueFile } from "./catalogue-file.ts";
 import { usualFixedFee } from "./fixed-fee.ts";
@@ -129,6 +130,9 @@ const replacementOf = (network: CatalogueFile["networks"][string]): ReplacementT
   maxReplacements: network.maxReplacements,
 });
 
+/** More than any limit in USD is written with. */
+const LIMIT_DECIMALS = 18;
+
 const pairKey = (from: string, to: string): string => `${from} ${to}`;
 
 function completed(
@@ -189,6 +193,11 @@ function inconsistencies(file: CatalogueFile): string[] {
     if (!Object.hasOwn(file.networks, networkTitle))
       problems.push(`instruments.${at}.networkTitle: "${networkTitle}" is not among the networks`);
   });
+
+  const { min, max, fixedMax } = file.limitsUsd;
+  const scaled = (amount: string): bigint => parseAmount(amount, LIMIT_DECIMALS) ?? 0n;
+  if (scaled(min) > scaled(fixedMax) || scaled(fixedMax) > scaled(max))
+    problems.push("limitsUsd: must be min ≤ fixedMax ≤ max");
 
   const known = (slug: string, where: string) => {
     if (!seen.slug.has(slug)) problems.push(`${where}: "${slug}" is no instrument`);

@@ -60,7 +60,9 @@ export function openBitcoin(
   const chain = chainOf(networkTitle, kind);
   const coin = instruments.get(chain.coin);
   if (coin?.isActive !== true)
-    throw new CatalogueError([`${chain.coin} is not active, and ${networkTitle}_RPC_URL is set`]);
+    throw new CatalogueError([
+      `${chain.coin} is not active, and ${networkTitle}_RPC_URL is set: set its isActive in CATALOGUE_FILE`,
+    ]);
   const xpub = mnemonic === null ? configuredXpub : depositXpub(chain, mnemonic);
   if (xpub === null)
     throw new ConfigError(

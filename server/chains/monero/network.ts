@@ -57,7 +57,8 @@ export function openMonero(
   instruments: ReadonlyMap<string, CatalogueInstrument>,
 ): { reader: NetworkReader; wallet: NetworkWallet | null } {
   const instrument = instruments.get(SLUG);
-  if (instrument?.isActive !== true) throw new CatalogueError([`${SLUG} is not active, and XMR_DAEMON_URL is set`]);
+  if (instrument?.isActive !== true)
+    throw new CatalogueError([`${SLUG} is not active, and XMR_DAEMON_URL is set: set its isActive in CATALOGUE_FILE`]);
   const options = {
     networkTitle: NETWORK,
     slug: SLUG,

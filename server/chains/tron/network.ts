@@ -65,7 +65,10 @@ export function openTron(
 ): { reader: NetworkReader; wallet: NetworkWallet | null } {
   const traded = [...instruments.values()].filter(({ networkTitle, isActive }) => networkTitle === NETWORK && isActive);
   const coin = traded.find(({ contractAddress }) => contractAddress === null);
-  if (coin === undefined) throw new CatalogueError([`${NETWORK}'s own coin is not active, and TRON_RPC_URL is set`]);
+  if (coin === undefined)
+    throw new CatalogueError([
+      `${NETWORK}'s own coin is not active, and TRON_RPC_URL is set: set its isActive in CATALOGUE_FILE`,
+    ]);
   const xpub = mnemonic === null ? node.xpub : tronDepositXpub(mnemonic);
   if (xpub === null) throw new ConfigError("TRON_RPC_URL needs TRON_XPUB, or TRON_MNEMONIC with the worker role");
   const active = traded.map(({ slug, contractAddress, decimals }) => ({ slug, contractAddress, decimals }));

@@ -1,8 +1,9 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { writeBackup } from "../../db/backup/backup.ts";
 import { storeTokenContracts } from "../../db/token-contracts.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import shipped from "../../catalogue/catalogue.json" with { type: "json" };
@@ -110,6 +111,25 @@ it("npm run admin reaches the database of DATABASE_URL, and fails where there is
   const lost = await run({ DATA_DIR: "/nonexistent/wherry" });
   expect(lost).toMatchObject({ code: 1, text: expect.stringContaining("No server runs on") });
 }, 60_000);
+
+it("npm run admin takes new keys on in a restored database that no server can start on without them", async () => {
+  // Run by root, PostgreSQL steps down to another user.
+  const folder = await mkdtemp(join(tmpdir(), "wherry-restored-"));
+  await chmod(folder, 0o755);
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const identity = { network: "ETH", chain: "eip155:1", keys: "those of another seed phrase" };
+  await database.kysely.insertInto("network_identities").values(identity).execute();
+  const file = join(folder, "backup");
+  await writeBackup(database, file);
+  const env = { DATA_DIR: join(folder, "data") };
+  expect(await runAdmin(["restore", file], env)).toMatchObject({ code: 0 });
+  const accept = ["accept-keys", "ETH", "a", "new", "phrase", "--as", "ann"];
+  expect(await runAdmin(accept, env)).toEqual({
+    code: 0,
+    text: "The next start stores the chain and keys of ETH that it is configured with.\n",
+  });
+  expect(await runAdmin(accept, env)).toMatchObject({ code: 1, text: "No keys of ETH are known.\n" });
+}, 120_000);
 
 it("npm run admin lists the commands of all areas: asked for help, and given none that it knows", async () => {
   const commands = [
