@@ -105,8 +105,13 @@ describe("a signed call", () => {
     const used = createUsedSignatures(database, () => now);
     now = new Date(at + 200_000);
     const { publicKey } = shop.key;
+    const { rows } = await database.pool.query<{ user_id: bigint }>(
+      "select user_id from api_keys where public_key = $1",
+      [publicKey],
+    );
+    const userId = rows[0]?.user_id ?? 0n;
     const take = (letter: string, whiteListIp = "") =>
-      used.take(`${letter.repeat(43)}=`, new Date(now.getTime() + 90_000), { publicKey, whiteListIp });
+      used.take(`${letter.repeat(43)}=`, new Date(now.getTime() + 90_000), { publicKey, whiteListIp, userId });
     // At the same moment, of which one knows the key as it was.
     expect(await Promise.all([take("A", "192.0.2.1"), take("A"), take("A")])).toEqual([false, true, false]);
     await expect.poll(async () => (await database.pool.query("select from used_signatures")).rowCount).toBe(1);

@@ -9,6 +9,7 @@ import { hasUnpaidEarnings } from "../../earnings/index.ts";
 import { enqueueAccountMail } from "../../notifications/index.ts";
 import type { AccountParts, Accounts } from "../port.ts";
 import type { AccountTools } from "../tools.ts";
+import { tablesWith } from "../account-tables.ts";
 import { readHeldData } from "./held-data.ts";
 import { hasUnfinishedOrder } from "./unfinished-orders.ts";
 import { accountDataOf, lockSignedIn, requireUser } from "../users.ts";
@@ -56,20 +57,8 @@ export function createAccountEnd(
           .where("user_id", "=", userId)
           .execute();
         await giveArchivedOrders(transaction, { from: userId, to: null });
-        for (const table of [
-          "credentials",
-          "second_factors",
-          "recovery_codes",
-          "mailed_codes",
-          "known_browsers",
-          "user_clients",
-          "api_keys",
-          "webhooks",
-          "verifications",
-          "verification_tries",
-          "sessions",
-        ] as const)
-          await transaction.deleteFrom(table).where("user_id", "=", userId).execute();
+        for (const table of tablesWith("deleted", "delete"))
+          await sql`delete from ${sql.table(table)} where user_id = ${userId}`.execute(transaction);
         await transaction.updateTable("withdrawals").set({ client_key: "" }).where("user_id", "=", userId).execute();
         // The row stays without anything personal, so that its number is nobody else's.
         await transaction
@@ -77,8 +66,6 @@ export function createAccountEnd(
           .set({ email: null, telegram_id: null, referrer_user_id: null, deleted_at: clock.now() })
           .where("id", "=", userId)
           .execute();
-        await sql`delete from outbox where user_id = ${userId}`.execute(transaction);
-        await sql`delete from card_users where user_id = ${userId}`.execute(transaction);
         if (user.email !== null)
           await enqueueAccountMail(transaction, {
             userId,

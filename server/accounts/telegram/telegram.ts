@@ -3,15 +3,15 @@ import { sql, type Transaction } from "kysely";
 import { CodedError } from "#contract/errors.ts";
 import type { SignedIn } from "../../base/routes.ts";
 import { RefusedLaunchError } from "../../base/refused-launch.ts";
-import { giveArchivedOrders } from "../../db/archived-orders.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { findReferrer, joinEarnings } from "../../earnings/index.ts";
+import { findReferrer } from "../../earnings/index.ts";
 import { enqueueAccountMail } from "../../notifications/index.ts";
+import { joinAccounts } from "./join-accounts.ts";
 import { readLaunchData, type Launch } from "./launch-data.ts";
 import type { AccountParts, Accounts, OpenedSession } from "../port.ts";
 import type { AccountTools } from "../tools.ts";
-import { findUserByTelegram, lockSignedIn, requireUser, type User } from "../users.ts";
+import { findUserByTelegram, lockSignedIn, type User } from "../users.ts";
 
 /** Launch data that links an account or proves who it is may be so old (contract §8). */
 const PROOF_SECONDS = 300;
@@ -86,7 +86,10 @@ export function createTelegramSignIn(parts: AccountParts, { sessions, secondFact
         if (user.telegramId !== null)
           throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "Another Telegram user is linked to this account");
         if (user.email === null) throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "This account has no email");
-        if (other !== undefined) await join(transaction, { from: other.id, to: userId });
+        if (other !== undefined) {
+          await joinAccounts(transaction, { from: other.id, to: userId, at: clock.now() });
+          await sessions.endAll(transaction, other.id);
+        }
         await transaction.updateTable("users").set({ telegram_id: telegramId }).where("id", "=", userId).execute();
         await enqueueAccountMail(transaction, {
           userId,
@@ -127,33 +130,6 @@ export function createTelegramSignIn(parts: AccountParts, { sessions, secondFact
       .where((is) => is.or([is("id", "=", userId), is("telegram_id", "=", telegramId)]))
       .orderBy("id")
       .forUpdate()
-      .execute();
-  }
-
-  /**
-   * Moves what a Telegram account has to a local one, unless it has a second factor: a launch alone doesn't open such an account. Its row
-   * stays without its Telegram user: archived orders may name it.
-   */
-  async function join(transaction: Transaction<Schema>, { from, to }: { from: bigint; to: bigint }): Promise<void> {
-    const other = await requireUser(transaction, from);
-    if (other.email !== null)
-      throw new CodedError("ERR_USER_ALREADY_REGISTERED", "This Telegram user is linked to another account");
-    if (other.hasSecondFactor)
-      throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "Turn off the second factor of the Telegram account first");
-    await transaction.updateTable("orders").set({ user_id: to }).where("user_id", "=", from).execute();
-    await joinEarnings(transaction, { from, to, at: clock.now() });
-    await giveArchivedOrders(transaction, { from, to });
-    await transaction.updateTable("api_keys").set({ user_id: to }).where("user_id", "=", from).execute();
-    // One check of one person: the account's own stands where it has any.
-    await sql`
-      update verifications set user_id = ${to}
-      where user_id = ${from} and not exists (select from verifications where user_id = ${to})`.execute(transaction);
-    await transaction.deleteFrom("verifications").where("user_id", "=", from).execute();
-    await sessions.endAll(transaction, from);
-    await transaction
-      .updateTable("users")
-      .set({ telegram_id: null, deleted_at: clock.now() })
-      .where("id", "=", from)
       .execute();
   }
 }

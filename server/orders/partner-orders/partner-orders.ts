@@ -15,6 +15,11 @@ export async function storePartnerOrder(
   { userId, externalId, markupBps }: PartnerClient,
   at: Date,
 ): Promise<void> {
+  // Locked, so that the account neither ends nor is joined to another one without it.
+  const { rows } = await sql`select from users where id = ${userId} and deleted_at is null for key share`.execute(
+    transaction,
+  );
+  if (rows.length === 0) throw new CodedError("ERR_UNAUTHORIZED", "The account is no longer there");
   const { numInsertedOrUpdatedRows } = await transaction
     .insertInto("partner_orders")
     .values({

@@ -55,7 +55,11 @@ export function createAuthenticator({ keys, used, realNow = () => new Date() }: 
       return key !== null && isEqual && isAllowedAddress(key.whiteListIp, call.address);
     };
     const isTaken = (key: UsableApiKey): Promise<boolean> =>
-      used.take(signature, new Date(signedAt + WINDOW_MS + MARGIN_MS), { publicKey, whiteListIp: key.whiteListIp });
+      used.take(signature, new Date(signedAt + WINDOW_MS + MARGIN_MS), {
+        publicKey,
+        whiteListIp: key.whiteListIp,
+        userId: key.userId,
+      });
 
     const known = isRepeatable ? null : recent.find(publicKey);
     if (known !== null && isSignedBy(known) && (await isTaken(known))) return { userId: known.userId, publicKey };

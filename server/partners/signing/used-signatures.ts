@@ -7,15 +7,15 @@ const STATEMENTS = 2;
 const PRUNE_EVERY_MS = 60_000;
 
 /**
- * Asks for the key once more, so that one that was switched off or changed takes nothing, whatever its caller remembers of it. Sorted, so
+ * Asks for the key once more, so that one that was switched off, changed or moved to another account takes nothing, whatever its caller remembers of it. Sorted, so
  * that two statements never wait for each other's rows. Of equal ones the first is taken.
  */
 const TAKE = `
   with given as materialized (
     select g.at, decode(g.signature, 'base64') as signature, g.expires_at
-    from unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[])
-      with ordinality as g (signature, expires_at, public_key, white_list_ip, at)
-    join api_keys k on k.public_key = g.public_key and k.white_list_ip = g.white_list_ip and k.is_active
+    from unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[], $5::bigint[])
+      with ordinality as g (signature, expires_at, public_key, white_list_ip, user_id, at)
+    join api_keys k on k.public_key = g.public_key and k.white_list_ip = g.white_list_ip and k.user_id = g.user_id and k.is_active
   ), taken as (
     insert into used_signatures (signature, expires_at)
     select signature, expires_at from given order by signature
@@ -26,7 +26,7 @@ const TAKE = `
 type Given = { signature: string; expiresAt: Date; key: SigningKey };
 
 /** The key as whoever checked the signature knows it. */
-type SigningKey = { publicKey: string; whiteListIp: string };
+type SigningKey = { publicKey: string; whiteListIp: string; userId: bigint };
 
 /** Signatures that were taken, for every process on this database. */
 export type UsedSignatures = {
@@ -45,6 +45,7 @@ export function createUsedSignatures(database: Database, realNow: () => Date = (
         given.map(({ expiresAt }) => expiresAt.toISOString()),
         given.map(({ key }) => key.publicKey),
         given.map(({ key }) => key.whiteListIp),
+        given.map(({ key }) => String(key.userId)),
       ];
       const { rows } = await database.pool.query<{ at: number }>({ name: "take_signature", text: TAKE, values });
       const taken = new Set(rows.map(({ at }) => at));

@@ -1,0 +1,44 @@
+/** What becomes of the rows of an account when it is joined to another one, and when it is deleted. `own`: code of that case says so. */
+type Fate = { readonly joined: "move" | "delete" | "own"; readonly deleted: "delete" | "keep" | "own" };
+
+/** Every table that names an account, in the order in which their rows go. A new one belongs here. */
+export const ACCOUNT_TABLES = {
+  orders: { joined: "move", deleted: "own" },
+  archived_orders: { joined: "own", deleted: "own" },
+  partner_orders: { joined: "move", deleted: "keep" },
+  card_orders: { joined: "move", deleted: "keep" },
+  wallet_credits: { joined: "own", deleted: "keep" },
+  withdrawals: { joined: "own", deleted: "own" },
+  ledger_accounts: { joined: "own", deleted: "keep" },
+  referrer_ids: { joined: "own", deleted: "keep" },
+  referral_clicks: { joined: "own", deleted: "keep" },
+  users: { joined: "own", deleted: "own" },
+  outbox: { joined: "move", deleted: "delete" },
+  credentials: { joined: "delete", deleted: "delete" },
+  second_factors: { joined: "delete", deleted: "delete" },
+  recovery_codes: { joined: "delete", deleted: "delete" },
+  mailed_codes: { joined: "delete", deleted: "delete" },
+  known_browsers: { joined: "delete", deleted: "delete" },
+  user_clients: { joined: "own", deleted: "delete" },
+  api_keys: { joined: "move", deleted: "delete" },
+  webhooks: { joined: "move", deleted: "delete" },
+  card_users: { joined: "delete", deleted: "delete" },
+  card_tokens: { joined: "delete", deleted: "delete" },
+  verifications: { joined: "own", deleted: "delete" },
+  verification_tries: { joined: "delete", deleted: "delete" },
+  sessions: { joined: "own", deleted: "delete" },
+} as const satisfies Record<string, Fate>;
+
+type AccountTable = keyof typeof ACCOUNT_TABLES;
+type TablesWith<Case extends keyof Fate, Given extends Fate[Case]> = {
+  [Table in AccountTable]: (typeof ACCOUNT_TABLES)[Table][Case] extends Given ? Table : never;
+}[AccountTable];
+
+/** The tables whose rows go one way in a case. */
+export const tablesWith = <Case extends keyof Fate, Given extends Fate[Case]>(
+  when: Case,
+  fate: Given,
+): TablesWith<Case, Given>[] =>
+  (Object.keys(ACCOUNT_TABLES) as AccountTable[]).filter(
+    (table): table is TablesWith<Case, Given> => ACCOUNT_TABLES[table][when] === fate,
+  );
