@@ -518,6 +518,7 @@ export type Schema = {
   inquiries: {
     id: Generated<bigint>;
     reference: string;
+    form: Generated<"contact" | "authority">;
     client_hash: Buffer;
     network_hash: Buffer | null;
     state: Generated<"begun" | "pending" | "sending" | "sent" | "failed" | "unknown">;

@@ -1,5 +1,6 @@
 import type { FileProblem } from "#contract/inquiry-limits.ts";
 import { encodePhoto, PhotoError } from "../../base/photos.ts";
+import { isActivePdf } from "./pdf.ts";
 
 export class FileError extends Error {
   override name = "FileError";
@@ -21,7 +22,7 @@ export type CheckedFile = { readonly bytes: Uint8Array; readonly extension: "pdf
 export async function checkFile(bytes: Uint8Array): Promise<CheckedFile> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (buffer.subarray(0, 5).equals(Buffer.from("%PDF-"))) {
-    checkPdf(buffer);
+    await checkPdf(buffer);
     return { bytes, extension: "pdf", type: "application/pdf" };
   }
   try {
@@ -33,27 +34,8 @@ export async function checkFile(bytes: Uint8Array): Promise<CheckedFile> {
 }
 
 const TAIL_BYTES = 1_024;
-/** Keys of actions and embedded files. In a name of a PDF any letter may be written as `#` and its code. */
-const ACTIVE = [
-  "JavaScript",
-  "JS",
-  "Launch",
-  "EmbeddedFile",
-  "EmbeddedFiles",
-  "RichMedia",
-  "XFA",
-  "SubmitForm",
-  "ImportData",
-];
-const NAME = /\/((?:[^\s()<>[\]{}/%]|#[0-9a-f]{2})+)/gi;
 
-function checkPdf(file: Buffer): void {
+async function checkPdf(file: Buffer): Promise<void> {
   if (!file.subarray(-TAIL_BYTES).includes("%%EOF")) throw new FileError("broken");
-  const text = file.toString("latin1");
-  for (const [, name = ""] of text.matchAll(NAME)) {
-    const written = name.replace(/#([0-9a-f]{2})/gi, (_, code: string) =>
-      String.fromCharCode(Number.parseInt(code, 16)),
-    );
-    if (ACTIVE.includes(written)) throw new FileError("active");
-  }
+  if (await isActivePdf(file)) throw new FileError("active");
 }

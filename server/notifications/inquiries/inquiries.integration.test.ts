@@ -190,6 +190,7 @@ describe("a request of an authority", () => {
     ],
     ["a PDF with a script under another spelling", PDF.replace("/Type", "/S /#4aava#53cript /Type"), "active"],
     ["a PDF that starts a program", PDF.replace("/Type", "/S/Launch/Type"), "active"],
+    ["a PDF that opens a site", PDF.replace("/Type", "/OpenAction<</S/URI/URI(https://evil.example)>>/Type"), "active"],
     ["a PDF with a file inside", PDF.replace("/Type", "/EmbeddedFiles 2 0 R /Type"), "active"],
     ["nothing in its file", "", "missing"],
     ["more than 5 MB", `%PDF-${"x".repeat(5 * 1024 * 1024)}%%EOF`, "size"],
@@ -208,6 +209,34 @@ describe("a request of an authority", () => {
   it("is counted before its file is read", async () => {
     for (let n = 0; n < 10; n++) await request("no file");
     expect((await request(PDF)).http).toBe(429);
+  });
+
+  it("that is refused at its form closes neither form to others, however many come", async () => {
+    await database.pool.query(`insert into inquiries (reference, client_hash, form)
+      select 'R' || n, decode(to_hex(n), 'escape'), 'authority' from generate_series(1, 500) n`);
+    await post(calls.authorityRequest.path, {});
+    expect((await ask()).http).toBe(201);
+    expect((await request(PDF)).http).toBe(201);
+  });
+
+  it.each(["contact", "authority"])("has a number of all an hour of its own: those of %s are over", async (form) => {
+    await database.pool.query(
+      `insert into inquiries (reference, client_hash, form, state)
+      select 'R' || n, decode(to_hex(n), 'escape'), $1, 'sent' from generate_series(1, 500) n`,
+      [form],
+    );
+    expect([(await ask()).http, (await request(PDF)).http]).toEqual(form === "contact" ? [429, 201] : [201, 429]);
+  });
+
+  it("waits for no question, and none for it, while many are being sent", async () => {
+    hasWorker = false;
+    const many = Array.from({ length: 8 }, (_, n) => ask({}, `198.51.100.${n}`));
+    await expect.poll(async () => (await stored()).filter(({ state }) => state === "pending").length).toBe(8);
+    const began = performance.now();
+    const late = request(PDF);
+    await expect.poll(async () => (await stored()).filter(({ state }) => state === "pending").length).toBe(9);
+    expect(performance.now() - began).toBeLessThan(1_500);
+    await Promise.all([...many, late]);
   });
 });
 

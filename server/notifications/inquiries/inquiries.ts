@@ -41,12 +41,12 @@ export type InquiriesParts = {
 const WAIT_MS = 40_000;
 const LOOK_EVERY_MS = 250;
 /** Each waits for a mail server; one client has one, so that nobody keeps the others out. */
-const AT_A_TIME = 8;
-const TURN_MS = 15_000;
+const TURNS = { atATime: 8, waitMs: 15_000 };
 
 export function createInquiries(parts: InquiriesParts): Inquiries {
   const { database, operatorEmail, onQueued, log, waitMs = WAIT_MS } = parts;
-  const inTurn = createTurns({ atATime: AT_A_TIME, waitMs: TURN_MS });
+  // One form's files and mails keep nobody out of the other.
+  const [inContactTurn, inAuthorityTurn] = [createTurns(TURNS), createTurns(TURNS)];
 
   const send = async (inquiry: Inquiry, mail: InquiryMail, file: CheckedFile | null) => {
     await queueInquiry(database, inquiry, mail, file?.bytes ?? null);
@@ -70,15 +70,15 @@ export function createInquiries(parts: InquiriesParts): Inquiries {
 
   return {
     contact: (client, body) =>
-      inTurn(client.key, async () => {
+      inContactTurn(client.key, async () => {
         const to = recipient();
-        const inquiry = await beginInquiry(database, client);
+        const inquiry = await beginInquiry(database, "contact", client);
         return send(inquiry, writeContactMail(to, inquiry.reference, body), null);
       }),
     authority: (client, read) =>
-      inTurn(client.key, async () => {
+      inAuthorityTurn(client.key, async () => {
         const to = recipient();
-        const inquiry = await beginInquiry(database, client);
+        const inquiry = await beginInquiry(database, "authority", client);
         const body = await read();
         const file = await checked(body.file);
         return send(inquiry, writeAuthorityMail(to, inquiry.reference, body, file), file);

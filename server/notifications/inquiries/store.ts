@@ -6,7 +6,10 @@ import { sha256 } from "../../base/secrets.ts";
 import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
 
-/** Messages an hour: of a client, of a network's clients together, and of everybody, so that nobody fills the operator's mailbox. */
+/**
+ * Messages an hour: of a client and of a network's clients together, those included that were refused at their form, and by each form of
+ * everybody, so that nobody fills the operator's mailbox.
+ */
 const AN_HOUR = { client: 10, network: 40, all: 500 };
 const HOUR_SECONDS = 3_600;
 
@@ -22,14 +25,16 @@ const inquiryMailSchema = z.object({
 });
 export type InquiryMail = z.infer<typeof inquiryMailSchema>;
 
+export type InquiryForm = "contact" | "authority";
 export type Inquiry = { readonly id: bigint; readonly reference: string };
 export type QueuedInquiry = Inquiry & { readonly mail: InquiryMail; readonly file: Buffer | null };
 /** `unknown`: the mail server may or may not have taken it. */
 export type InquiryResult = "sent" | "failed" | "unknown";
 
-/** Counts a message before anything of it is read. Throws 429 for one too many. */
+/** Counts a message before anything of it is read: until it is queued, for its sender alone. Throws 429 for one too many. */
 export function beginInquiry(
   database: Database,
+  form: InquiryForm,
   client: { key: string; network?: string | undefined },
 ): Promise<Inquiry> {
   const code = randomCode(8);
@@ -40,13 +45,14 @@ export function beginInquiry(
     // One after the other: each sees those before it.
     await sql`select pg_advisory_xact_lock(hashtext('inquiries'))`.execute(transaction);
     const { rows } = await sql<{ id: bigint }>`
-      insert into inquiries (reference, client_hash, network_hash)
-      select ${reference}, ${clientHash}, ${networkHash}::bytea
+      insert into inquiries (reference, form, client_hash, network_hash)
+      select ${reference}, ${form}, ${clientHash}, ${networkHash}::bytea
       where (select count(*) from inquiries where client_hash = ${clientHash}
           and created_at > now() - interval '1 hour') < ${AN_HOUR.client}
         and (select count(*) from inquiries where network_hash = ${networkHash}::bytea
           and created_at > now() - interval '1 hour') < ${AN_HOUR.network}
-        and (select count(*) from inquiries where created_at > now() - interval '1 hour') < ${AN_HOUR.all}
+        and (select count(*) from inquiries where form = ${form} and state <> 'begun'
+          and created_at > now() - interval '1 hour') < ${AN_HOUR.all}
       returning id`.execute(transaction);
     const [row] = rows;
     if (row !== undefined) return { id: row.id, reference };
