@@ -86,9 +86,9 @@ export type ApiKeys = {
 /** Everything that HTTP may ask of accounts. Failures are CodedError. */
 export type Accounts = ApiKeys & {
   /** Signs a known Telegram user in. ERR_INVALID_CREDENTIALS for refused launch data, ERR_NOT_FOUND for an unknown user. */
-  authenticateLaunch(launching: Launching, device: string | null): Promise<OpenedSession>;
+  authenticateLaunch(launching: Launching, client: AccountClient): Promise<OpenedSession>;
   /** Signs in, and creates the account where there is none. Equal calls create one account and get the same answer. */
-  createByLaunch(launching: Launching, device: string | null): Promise<OpenedSession>;
+  createByLaunch(launching: Launching, client: AccountClient): Promise<OpenedSession>;
   /** ERR_USER_ALREADY_REGISTERED, ERR_VALIDATION `data.password`, ERR_NOT_FOUND for an unknown `referrerAffiliateId`. */
   createLocal(body: CreateLocalBody, client: AccountClient): Promise<void>;
   /** ERR_INVALID_CREDENTIALS alike for an unknown email and a wrong password, in the same time. */

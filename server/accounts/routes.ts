@@ -45,10 +45,10 @@ export function accountHandlers(accounts: Accounts, securityLog: SecurityLog): P
   };
 
   return {
-    authenticateByTelegram: async ({ body, caller, userAgent }) =>
-      answer(await accounts.authenticateLaunch(body, deviceName(userAgent)), caller, "authenticateByTelegram"),
-    createByTelegram: async ({ body, caller, userAgent }) =>
-      answer(await accounts.createByLaunch(body, deviceName(userAgent)), caller, "createByTelegram"),
+    authenticateByTelegram: async ({ body, ...given }) =>
+      answer(await accounts.authenticateLaunch(body, clientOf(given)), given.caller, "authenticateByTelegram"),
+    createByTelegram: async ({ body, ...given }) =>
+      answer(await accounts.createByLaunch(body, clientOf(given)), given.caller, "createByTelegram"),
     accountData: ({ caller }) => accounts.accountData(caller.signedIn.userId),
     async logOut({ caller, cookies }) {
       const { userId, sessionId } = caller.signedIn;

@@ -72,7 +72,8 @@ describe("a completed order", () => {
     await completed({ referrerId, browser: "browser-1" });
     expect(await credits()).toEqual([{ user_id: ann, source: "AFFILIATE", amount: ACCRUAL, state: "review" }]);
     expect(await scenario.balanceOf(ann)).toBe(0n);
-    await completed({ referrerId, browser: "browser-2", clientKey: "192.0.2.2" });
+    const elsewhere = { browser: "browser-2", clientKey: "192.0.2.2" };
+    await completed({ referrerId, ...elsewhere, destinationAddress: "somebody-elses" });
     expect(await scenario.balanceOf(ann)).toBe(ACCRUAL);
   });
 
@@ -87,7 +88,20 @@ describe("a completed order", () => {
     await completed({ referrerId, browser: "browser-3", userId: await scenario.user() });
     expect(await credits()).toMatchObject([{}, { user_id: ann, state: "completed" }, { source: "CASHBACK" }]);
     scenario.now = new Date(scenario.now.getTime() + 31 * 24 * 3_600_000);
-    await completed({ referrerId, browser: "a private window" });
+    await completed({ referrerId, browser: "a private window", destinationAddress: "somebody-elses" });
+    expect((await credits()).at(-1)).toMatchObject({ user_id: ann, state: "completed" });
+  });
+
+  it("of a guest waits for an operator whatever it says of its browser, and so does the next to its address from elsewhere", async () => {
+    const ann = await scenario.user();
+    const referrerId = await scenario.referrerIdOf(ann);
+    const seen = { userId: ann, clientHash: clientHash("browser-1", "192.0.2.1"), network: "192.0.2.1" };
+    await rememberClient(database.kysely, { ...seen, at: scenario.now });
+    await completed({ referrerId, destinationAddress: "a-wallet" });
+    for (const browser of ["a random one", "another"]) await completed({ referrerId, browser });
+    await completed({ referrerId, clientKey: "198.51.100.9", destinationAddress: "a-wallet" });
+    expect((await credits()).map((credit) => (credit as { state: string }).state)).toEqual(Array(4).fill("review"));
+    await completed({ referrerId, clientKey: "198.51.100.9", destinationAddress: "somebody-elses" });
     expect((await credits()).at(-1)).toMatchObject({ user_id: ann, state: "completed" });
   });
 

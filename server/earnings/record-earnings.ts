@@ -125,6 +125,12 @@ async function readSuspicion(
     ), own_addresses as (
       select ${ADDRESS} from own_orders cross join lateral (values (terms->'destination'), (terms->'refund')) as to_(recipient)
       union all select lower(address) || ' ' from withdrawals where user_id = ${referrer}
+      union all
+      select ${ADDRESS} from (
+        select order_id, review_reason from wallet_credits where user_id = ${referrer} order by id desc limit ${RING_ORDERS}
+      ) held join orders o on o.id = held.order_id
+      cross join lateral (values (o.snapshot->'terms'->'destination'), (o.snapshot->'terms'->'refund')) as to_(recipient)
+      where held.review_reason in ('same_client', 'same_address')
     )
     select exists (
         select from orders o join user_clients c on c.client_hash = o.client_hash

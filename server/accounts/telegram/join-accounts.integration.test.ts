@@ -8,10 +8,12 @@ import { testApp, type TestApp } from "../../../tests/support/http/http-app.ts";
 import { PartnerProgram, type PartnerKey } from "../../../tests/support/http/partner-program.ts";
 import { createTestEngine, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
 import { launchOf } from "../../../tests/support/services/sign-in-proofs.ts";
+import { clientHash } from "../../base/client-hash.ts";
 
 const ORDERS = "/api/v2/partner/orders";
 const WEBHOOKS = "/api/v2/partner/webhooks";
 const BY_EMAIL = { email: "ann@mail.example", password: "a long enough phrase" };
+const ELSEWHERE = "198.51.100.9";
 const REFUSED = { http: 422, body: { status: "ERR_UNPROCESSABLE_ENTITY" } };
 type Headers = Record<string, string>;
 
@@ -41,6 +43,7 @@ async function byEmail() {
 /** The Telegram user's account. */
 async function launched() {
   const browser = new AccountBrowser(app);
+  browser.address = ELSEWHERE;
   const { body } = await browser.send("createByTelegram", { initData: launchOf(app) });
   app.market.advance(1);
   return { browser, headers: { authorization: `Bearer ${String(body["accessToken"])}` } };
@@ -103,14 +106,13 @@ test("a link joins no two accounts whose programs gave orders one name", async (
 
 test("a link gives the account what the Telegram account was used with, so that it stays known as its own", async () => {
   const { browser: telegram, headers } = await launched();
+  const known = "select user_id::int as user_id from user_clients where network_hash = $1";
+  const seen = async () => (await database.pool.query(known, [clientHash(null, ELSEWHERE)])).rows as unknown;
   const { userId } = (await telegram.send("accountData", undefined, headers)).body;
-  await database.pool.query("insert into user_clients (user_id, client_hash, seen_at) values ($1, 'telegram', now())", [
-    userId,
-  ]);
+  expect(await seen()).toEqual([{ user_id: userId }]);
   const ann = await byEmail();
   expect(await ann.send("linkTelegram", { initData: launchOf(app) })).toMatchObject({ http: 200 });
-  const { rows } = await database.pool.query("select user_id from user_clients where client_hash = 'telegram'");
-  expect(rows).toEqual([{ user_id: BigInt(Number((await ann.send("accountData")).body["userId"])) }]);
+  expect(await seen()).toEqual([{ user_id: (await ann.send("accountData")).body["userId"] }]);
 });
 
 test("an account is not deleted while an order of its programs may still bring a markup", async () => {

@@ -1,15 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { sql, type Transaction } from "kysely";
 import { CodedError } from "#contract/errors.ts";
+import { clientHash } from "../../base/client-hash.ts";
 import type { SignedIn } from "../../base/routes.ts";
 import { RefusedLaunchError } from "../../base/refused-launch.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { findReferrer } from "../../earnings/index.ts";
+import { findReferrer, rememberClient } from "../../earnings/index.ts";
 import { enqueueAccountMail } from "../../notifications/index.ts";
 import { joinAccounts } from "./join-accounts.ts";
 import { readLaunchData, type Launch } from "./launch-data.ts";
-import type { AccountParts, Accounts, OpenedSession } from "../port.ts";
+import type { AccountClient, AccountParts, Accounts, OpenedSession } from "../port.ts";
 import type { AccountTools } from "../tools.ts";
 import { findUserByTelegram, lockSignedIn, type User } from "../users.ts";
 
@@ -44,26 +45,30 @@ export function createTelegramSignIn(parts: AccountParts, { sessions, secondFact
     return given === null ? null : findReferrer(kysely, given);
   };
 
-  const open = async (user: User, launch: Launch, device: string | null): Promise<OpenedSession> => {
+  const open = async (user: User, launch: Launch, client: AccountClient): Promise<OpenedSession> => {
     const { telegramId } = launch.user;
     // Who launched the app proved it to Telegram then; using the launch later proves nothing more.
     const authenticatedAt = new Date(clock.now().getTime() - ageMs(launch));
-    const opening = { userId: user.id, telegramId, device, authenticatedAt };
+    const opening = { userId: user.id, telegramId, device: client.device, authenticatedAt };
     const accessToken = await sessions.openByLaunch(opening, `telegram ${launch.botId} ${launch.proof}`);
     if (accessToken === null) throw new RefusedLaunchError();
+    // Of the address alone: many Telegram users share one, and none says which browser it is.
+    const network = client.network ?? client.prefix;
+    const own = clientHash(`telegram ${telegramId}`, network);
+    await rememberClient(kysely, { userId: user.id, clientHash: own, network, at: clock.now() });
     return { accessToken, userId: user.id };
   };
 
   return {
     read,
-    async authenticateLaunch({ initData, code }, device) {
+    async authenticateLaunch({ initData, code }, client) {
       const launch = read(initData);
       const known = await findUserByTelegram(kysely, launch.user.telegramId);
       if (known === undefined) throw new CodedError("ERR_NOT_FOUND", "There is no account of this Telegram user yet");
       await secondFactor.require(known, code, "telegram");
-      return open(known, launch, device);
+      return open(known, launch, client);
     },
-    async createByLaunch({ initData, code }, device) {
+    async createByLaunch({ initData, code }, client) {
       const launch = read(initData);
       const locale = launch.user.languageCode?.startsWith("ru") === true ? "ru" : "en";
       const referrer = await referrerOf(initData);
@@ -73,7 +78,7 @@ export function createTelegramSignIn(parts: AccountParts, { sessions, secondFact
       const user = await findUserByTelegram(kysely, launch.user.telegramId);
       if (user === undefined) throw new Error("the account was not stored");
       await secondFactor.require(user, code, "telegram");
-      return open(user, launch, device);
+      return open(user, launch, client);
     },
     async linkTelegram(by, initData) {
       const { userId } = by;
