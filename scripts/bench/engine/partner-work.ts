@@ -66,7 +66,8 @@ export function partnerWork({ clock, database, engine }: SteadyEngine): { name: 
           lastUsedAt: null,
         });
         now = new Date(now.getTime() + 120_000);
-        await used.take(randomBytes(32).toString("base64"), now, { publicKey: "wk_none", whiteListIp: "" });
+        const key = { publicKey: "wk_none", whiteListIp: "", userId: 0n };
+        await used.take(randomBytes(32).toString("base64"), now, key);
       },
     },
   ];

@@ -146,7 +146,7 @@ export function recurringWork(steady: SteadyEngine): Work[] {
       name: "call and loop: messages to the operator",
       run: async () => {
         const mail = { to: "", replyTo: "", locale: "en" as const, subject: "", text: "", html: "", file: null };
-        const inquiry = await beginInquiry(database, { key: "bench" });
+        const inquiry = await beginInquiry(database, "contact", { key: "bench" });
         await queueInquiry(database, inquiry, mail, null);
         await takeInquiries(database, 5);
         await endInquiry(database, inquiry, "sent");
