@@ -2,9 +2,11 @@ import { Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { takePayment } from "../../../shared/browser/pending-payment.ts";
 import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
+import { openOutside } from "../../../telegram/open-outside.ts";
 import { Icon } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
 import type { CardOrder } from "../model/view/card-view.ts";
+import { useIsCardNamed } from "./named-cards.ts";
 import "./card.css";
 
 const paymentWindow = lazyWithPreload(
@@ -25,13 +27,22 @@ export function PayCard({ order }: CardOrderProps) {
     setOpened(true);
     setOpen(true);
   }, [order.orderId]);
+  const isNamed = useIsCardNamed(order.orderId) && direction === "sell";
+  const url = order.redirectUrl ?? "";
   const amount = coinText(order.claimedDepositAmount, order.pair.instrumentFrom);
   return (
     <section className="w-order-card w-order-by-card" aria-labelledby="order-pay">
       <h2 id="order-pay" className="w-order-by-card__title">
-        {t(`card.${direction}.title`, { provider, amount })}
+        {isNamed ? t("card.sell.namedTitle", { amount }) : t(`card.${direction}.title`, { provider, amount })}
       </h2>
-      <p>{t(`card.${direction}.text`, { provider })}</p>
+      <p>{isNamed ? t("card.sell.namedText", { provider }) : t(`card.${direction}.text`, { provider })}</p>
+      {isNamed ? (
+        <p>
+          <a href={url} target="_blank" rel="noopener noreferrer" onClick={(event) => openOutside(event, url)}>
+            {t("card.sell.open")}
+          </a>
+        </p>
+      ) : null}
       <AddressBar url={order.redirectUrl} />
       {wasOpened ? (
         <Suspense fallback={null}>

@@ -5,6 +5,7 @@ import { shorten } from "../../../shared/format/format.ts";
 import { Dialog, PrimaryAction, SecondaryAction } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
 import { Row } from "../page/details.tsx";
+import { rememberNamedCard } from "./named-cards.ts";
 import { AddressBar, type CardOrderProps } from "./pay-card.tsx";
 
 type PaymentWindowProps = CardOrderProps & { readonly open: boolean; readonly onClose: () => void };
@@ -15,9 +16,13 @@ export function PaymentWindow({ order, open, onClose }: PaymentWindowProps) {
   const { provider, direction } = order.card;
   const { instrumentFrom, instrumentTo } = order.pair;
   const url = order.redirectUrl ?? "";
-  const leave = (event: MouseEvent) => {
-    openOutside(event, url);
+  const leave = () => {
+    if (direction === "sell") rememberNamedCard(order.orderId);
     onClose();
+  };
+  const openPage = (event: MouseEvent) => {
+    openOutside(event, url);
+    leave();
   };
   return (
     <Dialog
@@ -26,10 +31,10 @@ export function PaymentWindow({ order, open, onClose }: PaymentWindowProps) {
       title={t(`card.${direction}.windowTitle`, { provider })}
       footer={
         <div className="w-order-by-card__actions">
-          <PrimaryAction stretched href={url} isNewTab onClick={leave}>
+          <PrimaryAction stretched href={url} isNewTab onClick={openPage}>
             {t(`card.${direction}.open`)}
           </PrimaryAction>
-          <SecondaryAction stretched onClick={onClose}>
+          <SecondaryAction stretched onClick={leave}>
             {t(`card.${direction}.later`)}
           </SecondaryAction>
         </div>

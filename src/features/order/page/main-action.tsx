@@ -1,3 +1,4 @@
+import type { MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { formOf } from "../../../shared/browser/created-orders.ts";
@@ -5,6 +6,7 @@ import { saveExchangeDraft } from "../../../shared/browser/exchange-draft.ts";
 import { useHydrated } from "../../../shared/page/use-hydrated.ts";
 import { openOutside } from "../../../telegram/open-outside.ts";
 import { BottomBar, Button, PrimaryAction } from "../../../shared/ui/index.ts";
+import { rememberNamedCard } from "../card/named-cards.ts";
 import type { MainAction as Action } from "../model/view/blocks.ts";
 import { exchangePath, recreateDraft, recreatePath } from "../model/links/recreate.ts";
 import { choiceAction } from "./order-parts.ts";
@@ -39,9 +41,14 @@ function ActionButton({ order, action }: MainActionProps) {
       return <choiceAction.Component order={order} />;
     case "pay_by_card": {
       const url = order.redirectUrl ?? "";
+      const isSale = order.card?.direction === "sell";
+      const leave = (event: MouseEvent) => {
+        openOutside(event, url);
+        if (isSale) rememberNamedCard(order.orderId);
+      };
       return (
-        <PrimaryAction stretched href={url} isNewTab onClick={(event) => openOutside(event, url)}>
-          {t(order.card?.direction === "sell" ? "card.sell.open" : "card.buy.open")}
+        <PrimaryAction stretched href={url} isNewTab onClick={leave}>
+          {t(isSale ? "card.sell.open" : "card.buy.open")}
         </PrimaryAction>
       );
     }

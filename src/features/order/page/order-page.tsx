@@ -11,6 +11,7 @@ import { orderView } from "../model/view/order-view.ts";
 import { screenOf } from "../model/view/screen.ts";
 import { noOrder, prefetchParts } from "./order-parts.ts";
 import { savedOrders } from "../saved-orders/store.ts";
+import { useIsCardNamed } from "../card/named-cards.ts";
 import { useOrderTracking } from "../tracking/tracking.ts";
 import { useOrder, useRefundInfo } from "../api.ts";
 import type { OrderUpdates } from "../requests/use-customer-request.ts";
@@ -81,7 +82,7 @@ function CurrentOrder({ order, hasLooked, offset, stale, lastSeenAt, updates }: 
   const screen = screenOf(order, 0);
   const isCounting = (order.expiresAt !== null && screen === "send") || (order.offer !== null && screen === "choice");
   const now = useServerNow(offset, isCounting);
-  const view = orderView(order, now);
+  const view = orderView(order, now, useIsCardNamed(order.orderId));
   const [first] = useState(view.screen);
   const steps = useRef<HTMLDivElement>(null);
   useFocusFallback(steps);

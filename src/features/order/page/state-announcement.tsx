@@ -25,16 +25,18 @@ export function StateAnnouncement({ order, view }: StateProps) {
   return <LiveRegion text={hasMoved ? text : ""} />;
 }
 
-function useStateWords(order: Order, { screen, receipt }: OrderView): string {
+function useStateWords(order: Order, { screen, receipt, mainAction }: OrderView): string {
   const { t } = useTranslation("order");
   const { pair, attention } = order;
   const { instrumentFrom, instrumentTo } = pair;
   const delivered = receipt?.delivered ?? "0";
   if (isCardOrder(order) && screen !== "completed") {
     const { provider, direction } = order.card;
+    const isSending = direction === "sell" && mainAction !== "pay_by_card";
     const words = { provider, amount: coinText(order.claimedDepositAmount, instrumentFrom) };
     // Every other state is told by its own card.
-    return screen === "send" ? t(`card.${direction}.title`, words) : "";
+    if (screen !== "send") return "";
+    return isSending ? t("card.sell.namedTitle", words) : t(`card.${direction}.title`, words);
   }
   switch (screen) {
     case "preparing":

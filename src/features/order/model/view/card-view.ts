@@ -91,6 +91,10 @@ export function cardBlocks(order: CardOrder, screen: Screen): Block[] {
   }
 }
 
+/** Whether the coins of a sale are to be sent: they have an address from the start, but the card to pay comes first. */
+export const isNextToSend = ({ card, depositAddress }: CardOrder, screen: Screen, isCardNamed: boolean): boolean =>
+  isCardNamed && card.direction === "sell" && depositAddress !== null && (screen === "send" || screen === "rate_ended");
+
 export function cardAction({ redirectUrl }: CardOrder, screen: Screen): MainAction {
   switch (screen) {
     case "send":

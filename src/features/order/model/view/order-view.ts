@@ -8,7 +8,7 @@ import { type OfferTime, offerTime } from "../choice/offer.ts";
 import { type Receipt, receiptOf } from "../receipt.ts";
 import { type Screen, screenOf, stepsOf, type StepView } from "./screen.ts";
 import { timelineOf, type TimelineRow } from "./timeline.ts";
-import { cardAction, cardBlocks, cardSteps, cardTimeline, isCardOrder } from "./card-view.ts";
+import { cardAction, cardBlocks, cardSteps, cardTimeline, isCardOrder, isNextToSend } from "./card-view.ts";
 import { opensInWallet } from "../links/wallet-link.ts";
 
 export type OrderView = {
@@ -28,8 +28,8 @@ export type OrderView = {
   receipt: Receipt | null;
 };
 
-/** All that the order page shows, from the order and the server's clock (milliseconds) alone. */
-export function orderView(order: Order, now: number): OrderView {
+/** All that the order page shows, from the order and the server's clock (milliseconds); and whether the card of a sale was named. */
+export function orderView(order: Order, now: number, isCardNamed = false): OrderView {
   const screen = screenOf(order, now);
   return {
     screen,
@@ -39,7 +39,7 @@ export function orderView(order: Order, now: number): OrderView {
           steps: cardSteps(order, screen),
           blocks: cardBlocks(order, screen),
           timeline: cardTimeline(order, screen),
-          mainAction: cardAction(order, screen),
+          mainAction: isNextToSend(order, screen, isCardNamed) ? walletAction(order) : cardAction(order, screen),
         }
       : {
           steps: stepsOf(screen),
@@ -61,12 +61,14 @@ export function orderView(order: Order, now: number): OrderView {
   };
 }
 
-function mainActionOf({ depositUri, review }: Order, screen: Screen): MainAction {
+function mainActionOf(order: Order, screen: Screen): MainAction {
   const action = MAIN_ACTION[screen];
-  if (action === "open_wallet" && !opensInWallet(depositUri)) return null;
+  if (action === "open_wallet") return walletAction(order);
   // Held, it waits for somebody else: its note is what counts, and its link stands above.
-  return action === "share" && review !== null ? null : action;
+  return action === "share" && order.review !== null ? null : action;
 }
+
+const walletAction = ({ depositUri }: Order): MainAction => (opensInWallet(depositUri) ? "open_wallet" : null);
 
 const MAIN_ACTION: Record<Screen, MainAction> = {
   preparing: null,
