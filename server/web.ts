@@ -94,6 +94,7 @@ export async function startWeb(services: Services, options: WebOptions, closers:
     log,
     securityLog: services.securityLog,
     database,
+    clock,
     catalogue,
     rates,
     orderService: services.engine.orderService,

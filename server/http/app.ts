@@ -13,6 +13,7 @@ import type { Log } from "../base/logging/log.ts";
 import type { SecurityLog } from "../base/logging/security-log.ts";
 import { traceId } from "../base/secrets.ts";
 import type { Handlers } from "../base/routes.ts";
+import type { Clock } from "../base/clock.ts";
 import type { Redis } from "../bus/index.ts";
 import type { CreationSteps } from "../db/creation-steps.ts";
 import type { Database } from "../db/database.ts";
@@ -34,6 +35,7 @@ import { parseByZod, readJsonBodies, writeByZod } from "./parsing.ts";
 import { createInternalCalls, limitRates, type RateLimits } from "./security/rate-limits.ts";
 import { RequestLog } from "./monitoring/request-log.ts";
 import { guardSameOrigin } from "./security/same-origin.ts";
+import { tellServerTime } from "./server-time.ts";
 import { recordRefusals } from "./security/security-events.ts";
 import { addSecurityHeaders } from "./security/security-headers.ts";
 
@@ -73,6 +75,8 @@ export type HttpParts = {
   log: Log;
   securityLog: SecurityLog;
   database: Database;
+  /** The business clock. */
+  clock: Clock;
   /** The calls of all areas; health and healthz are answered here. */
   handlers: Omit<Handlers, "health" | "healthz">;
   authenticateToken: CallParts["authenticateToken"];
@@ -142,6 +146,7 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
   answerUnknownRoutes(app);
   answerUnknownExpectations(app.server);
   addSecurityHeaders(app, config.connectOrigins ?? []);
+  tellServerTime(app, parts.clock);
   refuseAmbiguousRequests(app);
   await limitRates(app, config, internal, parts.redis);
   guardSameOrigin(app, config);

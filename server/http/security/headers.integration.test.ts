@@ -41,6 +41,12 @@ const SWEEP = [
 ] as const;
 
 describe("every answer", () => {
+  it("of the API tells the business clock, refusals too", async () => {
+    const expected = app.market.now.toISOString();
+    for (const url of [calls.health.path, calls.rate.path, "/api/nothing"])
+      expect((await app.inject({ url })).headers["server-time"]).toBe(expected);
+  });
+
   it.each(SWEEP)("$url ($status) has the security headers", async ({ url, status, ...rest }) => {
     const { headers, statusCode } = await app.inject({ url, ...rest });
     expect(statusCode).toBe(status);

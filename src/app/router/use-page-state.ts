@@ -3,6 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import type { HealthStatus } from "#contract/health.ts";
 import type { SiteSettings } from "#contract/ssr.ts";
+import { serverNow } from "../../shared/http/server-clock.ts";
 import { useI18n } from "../../shared/i18n/index.ts";
 import { type Locale, localePath, splitLocale } from "../../shared/i18n/locale.ts";
 import { abortOnCleanup } from "../../shared/page/abort-on-cleanup.ts";
@@ -51,7 +52,7 @@ export function usePageState(initial: PageState): { pageState: PageState; isLoad
       if (signal.aborted) return;
       if (resolution.kind === "redirect") return redirect(resolution.to, localeOf(i18n), latest.current.navigate);
       setAttempt(0);
-      setPageState({ ...initial, view: resolution, path, key, now: new Date().toISOString() });
+      setPageState({ ...initial, view: resolution, path, key, now: new Date(serverNow()).toISOString() });
     });
   }, [isCurrent, i18n, path, key, attempt, initial]);
 

@@ -3,6 +3,7 @@ import useSWR from "swr";
 import type { Order } from "#contract/order.ts";
 import { isUnreachable } from "../../shared/http/call-error.ts";
 import { call } from "../../shared/http/http.ts";
+import { serverNow } from "../../shared/http/server-clock.ts";
 import { usePageNow } from "../../shared/page/page-context.ts";
 import { isAddressIncorrect, type OrderPageData } from "./load.ts";
 import type { RefundInfo } from "./model/choice/choice.ts";
@@ -87,7 +88,7 @@ export function useOrder(data: OrderPageData, offset: number): LiveOrder {
   };
 }
 
-const serverTime = (offset: number): string => new Date(Date.now() + offset).toISOString();
+const serverTime = (offset: number): string => new Date(serverNow(offset)).toISOString();
 
 const firstOf = (data: OrderPageData, pageNow: string): ReceivedOrder | undefined =>
   data.kind === "found" ? { order: data.order, seenAt: data.savedAt ?? pageNow } : undefined;

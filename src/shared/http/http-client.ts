@@ -3,12 +3,14 @@ import type { AnswerOf, AnyCallName, Call } from "#contract/calls.ts";
 import { appCalls } from "#contract/calls/app-calls.ts";
 import { pathOf } from "#contract/calls/call.ts";
 import { sandboxCalls } from "#contract/calls/sandbox.ts";
+import { SERVER_TIME_HEADER } from "#contract/server-time.ts";
 import { browserFingerprint } from "../browser/browser-fingerprint.ts";
 import { isWidget } from "../browser/is-widget.ts";
 import { accessToken, endSession, reportRenewal } from "./access-token.ts";
 import { renewSession } from "./session.ts";
 import { readAnswer } from "./read-answer.ts";
 import { CallError } from "./call-error.ts";
+import { learnServerTime } from "./server-clock.ts";
 import type { CallOptions } from "./http.ts";
 import { randomHex } from "../browser/random-hex.ts";
 
@@ -114,10 +116,12 @@ async function request(call: Call, input: Input, origin: string, token: string |
       ...(input.body === undefined ? {} : call.isForm ? { body: toFormData(input.body) } : { json: input.body }),
       ...(input.signal === undefined ? {} : { signal: input.signal }),
     });
+    learnServerTime(response.headers.get(SERVER_TIME_HEADER));
     return { httpStatus: response.status, body: await (call.mediaType ? response.text() : readJson(response)) };
   } catch (error) {
     if (input.signal?.aborted) throw input.signal.reason;
     if (error instanceof CallError) throw error;
+    if (isHTTPError(error)) learnServerTime(error.response.headers.get(SERVER_TIME_HEADER));
     if (isHTTPError(error)) return { httpStatus: error.response.status, body: error.data };
     if (isTimeoutError(error))
       throw new CallError({ kind: "timeout", message: `no answer in ${call.timeoutMs} ms`, cause: error });

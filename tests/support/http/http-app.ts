@@ -222,6 +222,7 @@ export async function testApp(
     log: createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
     securityLog: { record: () => true },
     database,
+    clock,
     catalogue,
     rates,
     orderService: closedOrderService(),

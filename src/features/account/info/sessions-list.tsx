@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { AccountSession } from "#contract/account.ts";
 import { SeenNote } from "../../../shared/account/seen-note.tsx";
 import { formatAge } from "../../../shared/format/format-time.ts";
+import { serverNow } from "../../../shared/http/server-clock.ts";
 import { Section, Skeleton } from "../../../shared/ui/index.ts";
 import { endAccountSession, useSessions } from "../profile-calls.ts";
 import { Row } from "../profile/row.tsx";
@@ -30,7 +31,7 @@ function SessionRow({ session, onEnded }: SessionRowProps) {
   const { t } = useTranslation("account");
   const { t: time } = useTranslation("common");
   const request = useRequest();
-  const [now] = useState(() => Date.now());
+  const [now] = useState(() => serverNow());
   const age = formatAge(time, Math.max(0, (now - Date.parse(session.lastUsedAt)) / 1_000));
   const end = async () => {
     if (await request.run(() => endAccountSession(session.sessionId))) onEnded();

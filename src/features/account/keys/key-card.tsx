@@ -2,6 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ApiKey } from "#contract/api-keys.ts";
 import { formatAge } from "../../../shared/format/format-time.ts";
+import { serverNow } from "../../../shared/http/server-clock.ts";
 import { notify, SHORT_TIMEOUT_MS } from "../../../shared/page/notifications.ts";
 import { AccountIcon, Button, classNames, ForeignText, Icon, Switch } from "../../../shared/ui/index.ts";
 import { useRequest } from "../profile/use-request.ts";
@@ -67,7 +68,7 @@ export function KeyCard({ apiKey, onEdit, onDelete, reload }: KeyCardProps) {
 function LastUse({ of: { lastUsedAt } }: { readonly of: ApiKey }) {
   const { t } = useTranslation("account");
   const { t: common } = useTranslation("common");
-  const [now] = useState(() => Date.now());
+  const [now] = useState(() => serverNow());
   if (lastUsedAt === null) return t("keys.neverUsed");
   return t("keys.used", { age: formatAge(common, Math.max(0, (now - Date.parse(lastUsedAt)) / 1000)) });
 }

@@ -3,6 +3,7 @@ import { proxy, useSnapshot } from "valtio";
 import { formatPairSlug } from "#contract/pair-slug.ts";
 import { recordRateTime } from "../../../shared/format/rates-age.ts";
 import { optional } from "../../../shared/page/optional.tsx";
+import { serverNow } from "../../../shared/http/server-clock.ts";
 import { abortOnCleanup } from "../../../shared/page/abort-on-cleanup.ts";
 import { atRest } from "../../../shared/page/at-rest.ts";
 import type { RatesListener } from "../../../shared/http/rates-socket.ts";
@@ -87,7 +88,7 @@ const OLD_MS = 60_000;
 function ageFirstRate({ rate }: ExchangeState): void {
   if (rate.data === null) return;
   recordRateTime(rate.data.updatedAt);
-  if (Date.now() - Date.parse(rate.data.updatedAt) > OLD_MS) rate.isLive = false;
+  if (serverNow() - Date.parse(rate.data.updatedAt) > OLD_MS) rate.isLive = false;
 }
 
 /** The page came with the rate of what is asked now. */

@@ -61,7 +61,8 @@ type OrdersProps = {
 
 function Orders({ history: { data: value, hasFailed, seenAt }, query, isTable, onAll }: OrdersProps) {
   const { t } = useTranslation("order");
-  const now = useServerNow(useServerOffset(), value !== undefined && value.items.length > 0);
+  const offset = useServerOffset();
+  const now = useServerNow(offset, value !== undefined && value.items.length > 0);
   if (value === undefined) return hasFailed ? null : <GreyRows />;
   if (value.items.length === 0)
     return (
@@ -80,7 +81,7 @@ function Orders({ history: { data: value, hasFailed, seenAt }, query, isTable, o
       </div>
     );
   if (isTable) return <OrderTable orders={value.items} now={now} />;
-  const at = seenAt ?? new Date(now).toISOString();
+  const at = new Date(seenAt === null ? now : Date.parse(seenAt) + offset).toISOString();
   const orders = value.items.map((order) => ({ order, destinationAddress: order.destinationAddress, seenAt: at }));
   return <OrderDays orders={orders} gone={NONE} now={now} onForget={null} />;
 }

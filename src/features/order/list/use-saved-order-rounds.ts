@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useState } from "react";
 import useSWR from "swr";
 import { keepsPolling } from "#contract/order-progress.ts";
 import { call } from "../../../shared/http/http.ts";
+import { serverNow } from "../../../shared/http/server-clock.ts";
 import { isAddressIncorrect } from "../load.ts";
 import { isWatched, useAbortOnHide, useOnRestore, WHILE_WATCHED } from "../polling.ts";
 import { type SavedOrder, savedOrders } from "../saved-orders/store.ts";
@@ -29,7 +30,7 @@ export function useSavedOrderRounds(offset: number): SavedOrderRounds {
   const ask = async ({ order: { orderId }, destinationAddress }: SavedOrder, signal: AbortSignal): Promise<void> => {
     try {
       const order = await call("orderInfo", { query: { orderId, destinationAddress }, signal });
-      await savedOrders.renew({ order, destinationAddress, seenAt: new Date(Date.now() + offset).toISOString() });
+      await savedOrders.renew({ order, destinationAddress, seenAt: new Date(serverNow(offset)).toISOString() });
     } catch (error) {
       if (!isAddressIncorrect(error)) throw error;
       setGone((before) => new Set([...before, orderId]));

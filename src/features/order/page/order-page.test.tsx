@@ -4,7 +4,9 @@ import { createRoot, type Root } from "react-dom/client";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Order, OrderEventKind } from "#contract/order.ts";
 import { createI18n } from "../../../shared/i18n/create-i18n.ts";
+import { forgetServerTime } from "../../../shared/http/server-clock.ts";
 import { notifications } from "../../../shared/page/notifications.ts";
+import { call } from "../../../shared/http/http.ts";
 import { startAnalytics } from "../../../shared/analytics/track.ts";
 import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 import { at, deposit, ms, sampleOrder, withdrawal } from "../testing/sample-order.ts";
@@ -25,6 +27,8 @@ const unknown = { status: "ERR_NOT_FOUND_E", message: "no such order", traceId: 
 /** The service as the page meets it: answers with what it is told, or is not there. */
 const service = {
   answer: { status: 200, body: created } as { status: number; body: unknown } | null,
+  /** What its clock is ahead of this device's, in milliseconds; null for answers that do not tell. */
+  ahead: null as number | null,
   asked: [] as string[],
 };
 
@@ -32,7 +36,8 @@ async function answer(input: RequestInfo | URL): Promise<Response> {
   const url = input instanceof Request ? input.url : String(input);
   service.asked.push(new URL(url, location.origin).pathname);
   if (service.answer === null) throw new TypeError("Failed to fetch");
-  return Response.json(service.answer.body, { status: service.answer.status });
+  const headers = service.ahead === null ? {} : { "server-time": new Date(Date.now() + service.ahead).toISOString() };
+  return Response.json(service.answer.body, { status: service.answer.status, headers });
 }
 
 const i18n = createI18n("en", allMessages("en"));
@@ -85,6 +90,8 @@ beforeEach(async () => {
   vi.spyOn(console, "warn").mockReturnValue();
   vi.spyOn(console, "debug").mockReturnValue();
   service.answer = { status: 200, body: created };
+  service.ahead = null;
+  forgetServerTime();
   service.asked = [];
   notifications.queue = [];
   box = document.body.appendChild(document.createElement("div"));
@@ -237,6 +244,21 @@ describe("an open order's page", () => {
     expect(button("Copy address")).toBeUndefined();
     expect(box.querySelector("[role=img]")).toBeNull();
     expect(await announced()).toContain("The fixed rate has ended. Don’t send to this address any more");
+  });
+
+  it("counts by the service's clock where the page was opened inside the app and the device's clock is slow", async () => {
+    service.ahead = 600_000;
+    await call("orderInfo", { query: created });
+    await open();
+    await pass(1);
+    expect(box.querySelector("[role=timer]")?.textContent).toBe("08:59");
+  });
+
+  it("counts on from where the service's clock was moved to", async () => {
+    await open();
+    service.ahead = 900_000;
+    await pass(5.5);
+    expect(box.querySelector("[role=timer]")?.textContent).toBe("03:54");
   });
 
   it("tells screen readers what is left at each mark, and each new state once it is there, but not the first one", async () => {

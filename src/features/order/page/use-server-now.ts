@@ -1,14 +1,17 @@
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
+import { onServerOffset, serverOffset } from "../../../shared/http/server-clock.ts";
 import { usePageNow } from "../../../shared/page/page-context.ts";
 
 const LOOK_MS = 250;
 
-/** How far the server's clock is ahead of this device's, in milliseconds, by the time that came with the page. */
+/** How far the server's clock is ahead of this device's, in milliseconds, by the last answer, else by the page that it rendered. */
 export function useServerOffset(): number {
   const pageNow = usePageNow();
-  const [offset] = useState(() => Date.parse(pageNow) - Date.now());
-  return offset;
+  const [ofPage] = useState(() => Date.parse(pageNow) - Date.now());
+  return useSyncExternalStore(onServerOffset, serverOffset, unknown) ?? ofPage;
 }
+
+const unknown = () => null;
 
 /** The server's clock in milliseconds; moves once a second while `isTicking`, and never later than it really is. */
 export function useServerNow(offset: number, isTicking: boolean): number {

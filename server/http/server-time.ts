@@ -1,0 +1,12 @@
+import type { FastifyInstance } from "fastify";
+import { SERVER_TIME_HEADER } from "#contract/server-time.ts";
+import type { Clock } from "../base/clock.ts";
+import { pathOf } from "./request-path.ts";
+
+/** Tells the business clock with every answer of the API: pages count down to an order's times by it, whatever their device's clock says. */
+export function tellServerTime(app: FastifyInstance, clock: Clock): void {
+  app.addHook("onSend", (request, reply, payload, done) => {
+    if (pathOf(request).startsWith("/api/")) reply.header(SERVER_TIME_HEADER, clock.now().toISOString());
+    done(null, payload);
+  });
+}
