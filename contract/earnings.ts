@@ -97,8 +97,10 @@ export const withdrawalTermsSchema = z.array(
     networkTitle: z.string(),
     minimum: decimalSchema,
     networkFee: z.nullable(decimalSchema),
-    /** Over this many US dollars an operator looks at it first. */
+    /** Over this many US dollars in a day an operator looks at it first. */
     reviewUsd: decimalSchema,
+    /** The same for an address that was first used less than a day ago. */
+    newAddressUsd: decimalSchema,
   }),
 );
 export type WithdrawalTerms = z.infer<typeof withdrawalTermsSchema>[number];

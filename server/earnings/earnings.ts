@@ -50,6 +50,7 @@ export function createEarnings(parts: EarningsParts): Earnings {
           minimum: formatAmount(minimumOf(catalogue, instrument, fee ?? 0n), decimals),
           networkFee: fee === null ? null : formatAmount(fee, decimals),
           reviewUsd: terms.withdrawalReviewUsd,
+          newAddressUsd: terms.withdrawalNewAddressUsd,
         },
       ];
     },

@@ -239,7 +239,9 @@ export const EXAMPLES: Partial<Record<CallName, Example>> = {
   affiliateAccruals: { query: PAGE, answer: { items: [ACCRUAL], total: 1 } },
   affiliateCashbacks: { query: PAGE, answer: { items: [CASHBACK], total: 1 } },
   affiliateWithdrawals: { query: PAGE, answer: { items: [WITHDRAWAL], total: 1 } },
-  withdrawalTerms: { answer: [{ ...USDT_TRC20, minimum: "10", networkFee: "1.2", reviewUsd: "500" }] },
+  withdrawalTerms: {
+    answer: [{ ...USDT_TRC20, minimum: "10", networkFee: "1.2", reviewUsd: "500", newAddressUsd: "100" }],
+  },
   createWithdrawal: {
     body: { ...USDT_TRC20, address: WITHDRAWAL_ADDRESS, amount: "25" },
     answer: { id: "7", status: "PENDING" },

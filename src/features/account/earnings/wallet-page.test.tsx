@@ -51,7 +51,9 @@ beforeEach(() => {
       return { items: credits.slice(offset, offset + Number(query.get("limit"))), total: credits.length };
     },
     "GET /api/v1/affiliates/withdrawals": () => ({ items: [withdrawal({ status: "REJECTED" })], total: 1 }),
-    "GET /api/v1/affiliates/withdrawal-terms": () => [{ ...USDT, minimum: "10", networkFee: "1.2", reviewUsd: "500" }],
+    "GET /api/v1/affiliates/withdrawal-terms": () => [
+      { ...USDT, minimum: "10", networkFee: "1.2", reviewUsd: "500", newAddressUsd: "100" },
+    ],
     "GET /api/v2/instruments/public": () => [],
   });
   vi.stubGlobal("fetch", (request: Request) => service.fetch(request));

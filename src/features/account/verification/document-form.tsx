@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { VerificationStatus } from "#contract/verification.ts";
-import { Button, Note, PrimaryAction } from "../../../shared/ui/index.ts";
+import { BottomBar, Button, Note, PrimaryAction } from "../../../shared/ui/index.ts";
 import { CountryStep, DetailsStep, DocumentStep, ReadyStep } from "./form-steps.tsx";
 import { checkStep, type Draft, type DraftErrors, photosLeft, STEP_FIELDS } from "./model/draft.ts";
 import { stepAfter, stepBefore, UPLOAD_STEPS } from "./model/upload-step.ts";
@@ -73,6 +73,11 @@ export function DocumentForm({ draft, onDraft, onSent }: DocumentFormProps) {
       <div className="w-check-form__actions">
         {count > 0 ? <p role="status">{t("wrong", { count })}</p> : null}
         {left > 0 ? <p role="status">{t("UPLOADING_DOCS.left", { count: left })}</p> : null}
+        <Button variant="plain" stretched disabled={submit.isPending} onClick={() => go(stepBefore(step))}>
+          {t("back")}
+        </Button>
+      </div>
+      <BottomBar>
         <PrimaryAction
           type="submit"
           form={formId}
@@ -82,10 +87,7 @@ export function DocumentForm({ draft, onDraft, onSent }: DocumentFormProps) {
         >
           {isLast ? t(submit.isOnline ? "UPLOADING_DOCS.submit" : "UPLOADING_DOCS.offline") : t("next")}
         </PrimaryAction>
-        <Button variant="plain" stretched disabled={submit.isPending} onClick={() => go(stepBefore(step))}>
-          {t("back")}
-        </Button>
-      </div>
+      </BottomBar>
     </form>
   );
 }

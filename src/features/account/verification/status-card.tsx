@@ -1,16 +1,23 @@
+import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { REJECT_REASONS, type VerificationStatus } from "#contract/verification.ts";
-import { AccountIcon, classNames, Icon, PrimaryAction } from "../../../shared/ui/index.ts";
+import { AccountIcon, BottomBar, classNames, Icon, PrimaryAction } from "../../../shared/ui/index.ts";
 
 type StatusCardProps = VerificationStatus & {
   /** Something was typed here before. */
   readonly hasDraft: boolean;
+  /** It answers what was just sent. */
+  readonly isAnswer: boolean;
   readonly onStart: () => void;
 };
 
 /** How the check stands, and what happens next. */
-export function StatusCard({ status, rejectReason, hasDraft, onStart }: StatusCardProps) {
+export function StatusCard({ status, rejectReason, hasDraft, isAnswer, onStart }: StatusCardProps) {
   const { t } = useTranslation("verification");
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (isAnswer) heading.current?.focus();
+  }, [isAnswer]);
   const reason = REJECT_REASONS.find((known) => known === rejectReason);
   const start = status === "REJECT" ? "again" : hasDraft ? "continue" : "start";
   return (
@@ -26,15 +33,19 @@ export function StatusCard({ status, rejectReason, hasDraft, onStart }: StatusCa
           )}
         </span>
         <div className="w-check__text" role="status">
-          <h2 className="w-check__title">{t(`status.${status}`)}</h2>
+          <h2 ref={heading} className="w-check__title" tabIndex={-1}>
+            {t(`status.${status}`)}
+          </h2>
           {status === "REJECT" ? <p>{reason === undefined ? rejectReason : t(`reason.${reason}`)}</p> : null}
           <p className="w-check__next">{t(`status.${status}_text`)}</p>
         </div>
       </div>
       {status === "NOT_STARTED" || status === "REJECT" ? (
-        <PrimaryAction stretched onClick={onStart}>
-          {t(`status.${start}`)}
-        </PrimaryAction>
+        <BottomBar>
+          <PrimaryAction stretched onClick={onStart}>
+            {t(`status.${start}`)}
+          </PrimaryAction>
+        </BottomBar>
       ) : null}
     </>
   );

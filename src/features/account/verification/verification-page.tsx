@@ -21,6 +21,7 @@ export function VerificationPage({ account: { userId } }: ProfilePageProps) {
 function Verification({ userId }: { readonly userId: number }) {
   const status = useVerificationStatus(userId);
   const known = status.data;
+  const [isAnswer, setAnswer] = useState(false);
   const [draft, changeDraft, forgetDraft] = useDraft(userId);
   if (known === undefined && status.hasFailed) return <SeenNote of={[status]} />;
   if (known === undefined || draft === null) return <Skeleton width="100%" height={88} />;
@@ -33,8 +34,12 @@ function Verification({ userId }: { readonly userId: number }) {
       {step === "NONE" ? (
         <StatusCard
           {...known}
+          isAnswer={isAnswer}
           hasDraft={draft.issueCountry !== ""}
-          onStart={() => changeDraft((now) => ({ ...now, step: "RESIDENTIAL" }))}
+          onStart={() => {
+            setAnswer(false);
+            changeDraft((now) => ({ ...now, step: "RESIDENTIAL" }));
+          }}
         />
       ) : (
         <DocumentForm
@@ -44,6 +49,7 @@ function Verification({ userId }: { readonly userId: number }) {
             // spec §4: the status is fetched, and the upload step is NONE again.
             await forgetDraft();
             await status.reload(answered);
+            setAnswer(true);
           }}
         />
       )}

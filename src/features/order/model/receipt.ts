@@ -74,7 +74,8 @@ export function feesOf({ claimedPublicRate, amountToGet, feesTaken }: Order): Fe
   return { platformFee, networkFee, percent: percentOf(platformFee, addDecimals(arrives, platformFee, networkFee)) };
 }
 
-function deliveredRate(sent: string, delivered: string): string | null {
+/** What one sending coin came to; null when nothing was sent. */
+export function deliveredRate(sent: string, delivered: string): string | null {
   const decimals = Math.max(decimalPlaces(sent), decimalPlaces(delivered));
   const sentUnits = minorUnits(sent, decimals);
   return sentUnits === 0n ? null : ratio(minorUnits(delivered, decimals), sentUnits);

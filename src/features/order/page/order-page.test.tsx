@@ -36,7 +36,8 @@ async function answer(input: RequestInfo | URL): Promise<Response> {
   const url = input instanceof Request ? input.url : String(input);
   service.asked.push(new URL(url, location.origin).pathname);
   if (service.answer === null) throw new TypeError("Failed to fetch");
-  const headers = service.ahead === null ? {} : { "server-time": new Date(Date.now() + service.ahead).toISOString() };
+  const headers: Record<string, string> =
+    service.ahead === null ? {} : { "server-time": new Date(Date.now() + service.ahead).toISOString() };
   return Response.json(service.answer.body, { status: service.answer.status, headers });
 }
 

@@ -11,6 +11,7 @@ import { explorerLink } from "../../../address/explorer-link.ts";
 import { feesOf } from "../model/receipt.ts";
 import { isCardOrder } from "../model/view/card-view.ts";
 import { arrivedInstead } from "../model/view/deposits.ts";
+import { agreedSums } from "../model/view/promised.ts";
 
 type SummaryProps = {
   readonly order: Order;
@@ -68,7 +69,7 @@ function Terms({ order, isRateOver }: Pick<SummaryProps, "order" | "isRateOver">
       </dl>
     );
   const { instrumentFrom, instrumentTo } = order.pair;
-  const { price } = order.claimedPublicRate;
+  const { price } = agreedSums(order);
   const { platformFee, networkFee, percent } = feesOf(order);
   const arrived = arrivedInstead(order);
   const promise = order.rateMode === "FIXED" ? "summary.getExactly" : "summary.getAbout";

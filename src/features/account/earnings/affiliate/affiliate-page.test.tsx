@@ -23,7 +23,9 @@ async function open(balance: string): Promise<void> {
     "GET /api/v1/affiliates/balances": () => [
       { ...USDT, balance, held: "0", accruedTotal: balance, withdrawnTotal: "0" },
     ],
-    "GET /api/v1/affiliates/withdrawal-terms": () => [{ ...USDT, minimum: "10", networkFee: "1.2", reviewUsd: "500" }],
+    "GET /api/v1/affiliates/withdrawal-terms": () => [
+      { ...USDT, minimum: "10", networkFee: "1.2", reviewUsd: "500", newAddressUsd: "100" },
+    ],
     "GET /api/v1/affiliates/statistics": () => ({
       currencyTitle: "USDT",
       clicks: 0,

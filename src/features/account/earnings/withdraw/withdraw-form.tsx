@@ -113,7 +113,9 @@ export function WithdrawForm({ userId, balance, terms, instrument, onWithdrawn }
         all={balance.balance}
       />
       <WithdrawalSums amount={sum} bounds={bounds} ticker={ticker} />
-      <p className="w-earnings__text">{t("withdraw.review", { sum: formatUsd(terms.reviewUsd) })}</p>
+      <p className="w-earnings__text">
+        {t("withdraw.review", { sum: formatUsd(terms.reviewUsd), newAddress: formatUsd(terms.newAddressUsd) })}
+      </p>
       <BottomBar>
         <PrimaryAction type="submit" stretched disabled={!isOnline} busyLabel={isPending ? t("withdraw.busy") : null}>
           {isOnline

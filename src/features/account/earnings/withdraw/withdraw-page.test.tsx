@@ -62,7 +62,9 @@ beforeEach(() => {
   service = createFakeService({
     [BALANCES]: () => [{ ...USDT, balance: "128.4", held: "0" }],
     [HISTORY]: () => ({ items: [withdrawal()], total: 1 }),
-    "GET /api/v1/affiliates/withdrawal-terms": () => [{ ...USDT, minimum: "10", networkFee: "1.2", reviewUsd: "500" }],
+    "GET /api/v1/affiliates/withdrawal-terms": () => [
+      { ...USDT, minimum: "10", networkFee: "1.2", reviewUsd: "500", newAddressUsd: "100" },
+    ],
     "GET /api/v2/instruments/public": () => [
       sampleInstrument("usdt-trc20", { ...USDT, networkFriendlyTitle: "Tron", precisionDecimals: 6 }),
     ],
@@ -79,6 +81,14 @@ afterEach(async () => {
 });
 
 describe("the withdrawal's form", () => {
+  test("names both sums over which a withdrawal is checked first", async () => {
+    await open();
+    const text = view.container.textContent;
+    expect(text).toMatch(
+      /over \$500\S* in a day, or over \$100\S* to an address you first used less than 24 hours ago/,
+    );
+  });
+
   test("says on each field what is wrong, and sends nothing", async () => {
     await open();
     await submit();

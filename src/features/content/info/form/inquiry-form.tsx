@@ -1,4 +1,4 @@
-import type { ReactNode, SubmitEvent } from "react";
+import { type ReactNode, type SubmitEvent, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button, Note } from "../../../../shared/ui/index.ts";
 import type { InquiryState } from "./use-inquiry.ts";
@@ -19,9 +19,14 @@ type InquiryFormProps = {
 export function InquiryForm(props: InquiryFormProps) {
   const { inquiry, intro, submit, answerTo, operatorEmail, onSubmit, children } = props;
   const { t } = useTranslation("info");
+  const answer = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // A long form is gone from above it: on a phone the answer would be off the screen.
+    if (inquiry.number !== null) answer.current?.focus();
+  }, [inquiry.number]);
   if (inquiry.number !== null)
     return (
-      <div role="status">
+      <div ref={answer} role="status" tabIndex={-1}>
         <Note
           tone="success"
           title={t("form.sent", { number: inquiry.number })}

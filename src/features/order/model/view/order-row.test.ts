@@ -2,6 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Order, OrderEventKind } from "#contract/order.ts";
 import type { SavedOrder } from "../../saved-orders/store.ts";
 import { at, deposit, ms, sampleOrder, withdrawal } from "../../testing/sample-order.ts";
+import { pairTexts } from "../amount-text.ts";
+import { agreedSums } from "./promised.ts";
 import { byDay, rowAge, rowStatus, rowSums } from "./order-row.ts";
 
 const CREATED: OrderEventKind[] = ["CREATION_END"];
@@ -63,6 +65,29 @@ describe("a row", () => {
     expect(rowSums(order, rowStatus(order, ms(60), false))).toEqual({ sent: "0.4", paid: "0.3999", paidSide: "from" });
     const open = sampleOrder(ENDED, less);
     expect(rowSums(open, rowStatus(open, ms(60), false)).sent).toBe("0.5");
+  });
+
+  it("of a new rate that was accepted for another sum names what was received and what is paid", () => {
+    const order = sampleOrder([...ENDED, "RATE_MODE_CHANGE_ACCEPTED"], {
+      claimedDepositAmount: "0.2",
+      deposits: [deposit("0.1", 1)],
+      amountToGet: "310.592185",
+      feesTaken: { platformFee: "1.5", networkFee: "0.5" },
+    });
+    expect(rowSums(order, rowStatus(order, ms(60), false))).toEqual({
+      sent: "0.1",
+      paid: "310.592185",
+      paidSide: "to",
+    });
+    expect(pairTexts(order, "processing")).toEqual({ sent: "0.1\u00A0ETH", paid: "310.592185\u00A0USDT" });
+    expect(agreedSums(order).price).toBe("3105.92185");
+  });
+
+  it("of a full deposit that came late names the rate that was accepted, and one in time the quoted one", () => {
+    const late = { deposits: [deposit("0.5", 1)], feesTaken: { platformFee: "7", networkFee: "2" } };
+    const accepted = sampleOrder([...ENDED, "RATE_MODE_CHANGE_ACCEPTED"], { ...late, amountToGet: "1470" });
+    expect(agreedSums(accepted)).toEqual({ sent: "0.5", paid: "1470", price: "2940" });
+    expect(agreedSums(sampleOrder(PAID, late))).toEqual({ sent: "0.5", paid: "1490", price: "2980" });
   });
 
   it("of an order that the service knows no more says so", () => {

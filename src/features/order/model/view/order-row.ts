@@ -3,6 +3,7 @@ import type { Order } from "#contract/order.ts";
 import type { SavedOrder } from "../../saved-orders/store.ts";
 import { type Confirmations, confirmationsOf, isUnconfirmed } from "./deposits.ts";
 import { receiptOf } from "../receipt.ts";
+import { agreedSums } from "./promised.ts";
 import { type Screen, screenOf } from "./screen.ts";
 
 /** `signal` waits for the customer, whose money does not move; `now` goes on by itself; `over` is finished. */
@@ -64,8 +65,10 @@ type RowSums = { readonly sent: string; readonly paid: string; readonly paidSide
 
 /** What an order comes to: what was sent and delivered once it is over, else what was agreed. */
 export function rowSums(order: Order, { name }: RowStatus): RowSums {
-  if (name !== "refunded" && name !== "completed")
-    return { sent: order.claimedDepositAmount, paid: order.amountToGet, paidSide: "to" };
+  if (name !== "refunded" && name !== "completed") {
+    const { sent, paid } = agreedSums(order);
+    return { sent, paid, paidSide: "to" };
+  }
   const { sent, delivered } = receiptOf(order, name === "refunded" ? "refund" : "payout");
   return { sent, paid: delivered, paidSide: name === "refunded" ? "from" : "to" };
 }
