@@ -24,7 +24,11 @@ export function onServerOffset(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** For tests: nothing has been answered yet. */
+/**
+ * Nothing has been answered yet.
+ *
+ * @internal Exported for its tests.
+ */
 export function forgetServerTime(): void {
   offset = null;
 }
