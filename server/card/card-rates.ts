@@ -3,15 +3,20 @@ import { displayedUnit, divideUp, formatAmount, powerOfTen, ratio, toMinor } fro
 import type { CreateOrderBody } from "#contract/order.ts";
 import type { PairData, RateRequest } from "#contract/rate.ts";
 import { PRICE_DECIMALS, readAmount, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
+import type { BucketClient } from "../base/concurrency/token-buckets.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Rates } from "../rates/port.ts";
 import { answered } from "./answered.ts";
+import { askedTooOften, createQuestions, type Asker } from "./questions.ts";
 import { remembered } from "./remembered.ts";
 import type { CardLimits, CardPair, CardProvider, CardQuote, CardRates, PricedCard } from "./port.ts";
 
 /** Providers ask for no more than one question about a rate in ten seconds. */
 const QUOTE_VALID_MS = 10_000;
 const LIMITS_VALID_MS = 60_000;
+/** An answer so old is shown where nothing more may be asked now; no order is made by it. */
+const STALE_MS = 60_000;
+const STALE_LIMITS_MS = 600_000;
 /** A reverse quote is found by asking for what should be sent, which is corrected by what the answer lacks. */
 const REVERSE_STEPS = 4;
 
@@ -31,18 +36,29 @@ const FIXED_REFUSED = () => new CodedError("ERR_NOT_ACCEPTABLE", "A card has no 
 /** Fiat rates, as the provider quotes them. Every failure is a CodedError. */
 export function createCardRates(parts: CardRatesParts): CardRates {
   const { provider, catalogue, rates, clock } = parts;
-  const quotes = remembered<{ quote: CardQuote; at: Date }>(QUOTE_VALID_MS);
-  const limits = remembered<CardLimits>(LIMITS_VALID_MS);
+  const quotes = remembered<{ quote: CardQuote; at: Date }>(QUOTE_VALID_MS, { staleMs: STALE_MS });
+  const limits = remembered<CardLimits>(LIMITS_VALID_MS, { staleMs: STALE_LIMITS_MS });
+  const mayAsk = createQuestions();
 
-  const limitsOf = (pair: CardPair) => limits(keyOf(pair), () => answered(provider.limits(pair)));
-  const quoteOf = (pair: CardPair, amountFrom: bigint) =>
-    quotes(`${keyOf(pair)} ${amountFrom}`, async () => ({
-      quote: await answered(provider.quote(pair, amountFrom)),
-      at: clock.now(),
-    }));
+  const limitsOf = (pair: CardPair, asker: Asker) =>
+    limits(
+      keyOf(pair),
+      () => answered(provider.limits(pair)),
+      () => mayAsk(asker),
+    );
+  const quoteOf = (pair: CardPair, amountFrom: bigint, asker: Asker) =>
+    quotes(
+      `${keyOf(pair)} ${amountFrom}`,
+      async () => ({ quote: await answered(provider.quote(pair, amountFrom)), at: clock.now() }),
+      () => {
+        const may = mayAsk(asker);
+        if (!may && asker.isOrder) throw askedTooOften();
+        return may;
+      },
+    );
 
-  const bounded = async (pair: CardPair, amountFrom: bigint) => {
-    const { min, max } = await limitsOf(pair);
+  const bounded = async (pair: CardPair, amountFrom: bigint, asker: Asker) => {
+    const { min, max } = await limitsOf(pair, asker);
     const [from] = sides(pair);
     const refused = (code: "SMALL" | "BIG", bound: bigint) => {
       const expected = formatAmount(bound, from.decimals);
@@ -54,16 +70,16 @@ export function createCardRates(parts: CardRatesParts): CardRates {
     };
     if (amountFrom < min) throw refused("SMALL", min);
     if (max !== null && amountFrom > max) throw refused("BIG", max);
-    return { ...(await quoteOf(pair, amountFrom)), limits: { min, max } };
+    return { ...(await quoteOf(pair, amountFrom, asker)), limits: { min, max } };
   };
 
   /** The least to send for at least `amountTo`. */
-  const reverse = async (pair: CardPair, amountTo: bigint): Promise<bigint> => {
-    const { min, max } = await limitsOf(pair);
+  const reverse = async (pair: CardPair, amountTo: bigint, asker: Asker): Promise<bigint> => {
+    const { min, max } = await limitsOf(pair, asker);
     const inside = (amount: bigint) => (amount < min ? min : max !== null && amount > max ? max : amount);
     let sent = min;
     for (let step = 0; step < REVERSE_STEPS; step += 1) {
-      const { quote } = await quoteOf(pair, sent);
+      const { quote } = await quoteOf(pair, sent, asker);
       if (step > 0 && quote.amountTo >= amountTo) return sent;
       const needed = divideUp(sent * amountTo, quote.amountTo);
       if (inside(needed) !== needed) return needed;
@@ -151,7 +167,8 @@ export function createCardRates(parts: CardRatesParts): CardRates {
     return { direction, fiat, coin };
   };
 
-  const pairData = async (request: RateRequest): Promise<PairData> => {
+  const pairData = async (request: RateRequest, client: BucketClient | null = null): Promise<PairData> => {
+    const asker = { client, isOrder: false };
     const pair = pairOf(request.instrumentFromSlug, request.instrumentToSlug);
     if (request.rateMode === "FIXED") throw FIXED_REFUSED();
     const [from, to] = sides(pair);
@@ -162,7 +179,7 @@ export function createCardRates(parts: CardRatesParts): CardRates {
       });
     const isReverse = counted === to.slug;
     const given = readAmount(requireIn(catalogue, counted), request.claimedDepositAmount, "claimedDepositAmount");
-    const data = dataOf(pair, await bounded(pair, isReverse ? await reverse(pair, given) : given));
+    const data = dataOf(pair, await bounded(pair, isReverse ? await reverse(pair, given, asker) : given, asker));
     return isReverse ? { ...data, claimedDepositAmount: request.claimedDepositAmount } : data;
   };
 
@@ -189,9 +206,9 @@ export function createCardRates(parts: CardRatesParts): CardRates {
         ...rates.instrument(one.slug),
         ...(one.instrumentType === "fiat" && { cardMinAmount: minimumOf(one) }),
       })),
-    async priceClaim(fromSlug, toSlug, amountFrom, claim): Promise<PricedCard> {
+    async priceClaim(fromSlug, toSlug, amountFrom, claim, client): Promise<PricedCard> {
       const pair = pairOf(fromSlug, toSlug);
-      const priced = await bounded(pair, amountFrom);
+      const priced = await bounded(pair, amountFrom, { client, isOrder: true });
       if (!isWithin(claim, pair, priced.quote, catalogue.terms.floatingToleranceBps))
         throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "The rate has changed", {
           data: { rate: dataOf(pair, priced) },

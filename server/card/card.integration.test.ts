@@ -61,8 +61,9 @@ const get = async (
   const answer = await app.inject({ method: "GET", url: `${call.path}${query}`, headers });
   return { http: answer.statusCode, body: answer.json<Record<string, unknown>>() };
 };
-const rate = async (query: string) => {
-  const answer = await app.inject({ method: "GET", url: `/api/v2/rates/public/one?exchangeType=fiat&${query}` });
+const rate = async (query: string, remoteAddress = "127.0.0.1") => {
+  const url = `/api/v2/rates/public/one?exchangeType=fiat&${query}`;
+  const answer = await app.inject({ method: "GET", url, remoteAddress });
   return { http: answer.statusCode, body: answer.json<Record<string, never>>() };
 };
 
@@ -126,6 +127,21 @@ describe("fiat rates", () => {
     scenario.server.faults.push({ path: /widget\/buy\/rate/, fault: "500" });
     const { http, body } = await rate("instrumentFromSlug=usd&instrumentToSlug=ltc&claimedDepositAmount=77");
     expect([http, body]).toMatchObject([503, { status: "ERR_SERVICE_UNAVAILABLE" }]);
+  });
+
+  it("cost the provider only so many questions for one client, and others none of theirs", async () => {
+    const buying = (amount: number, address: string) =>
+      rate(`instrumentFromSlug=usd&instrumentToSlug=ltc&claimedDepositAmount=${amount}`, address);
+    const before = scenario.server.asked.length;
+    const answers = [];
+    for (let n = 0; n < 40; n += 1) answers.push(await buying(1000 + n, "192.0.2.50"));
+    const asked = scenario.server.asked.slice(before).map(({ path }) => path);
+    expect(asked.length).toBeLessThan(30);
+    expect(asked.filter((path) => path === "widget/rates/fee-off").length).toBeLessThan(2);
+    expect(answers.at(0)).toMatchObject({ http: 200 });
+    expect(answers.at(-1)).toMatchObject({ http: 503, body: { status: "ERR_SERVICE_UNAVAILABLE" } });
+    expect(await buying(1000, "192.0.2.50")).toMatchObject({ http: 200 });
+    expect(await buying(2000, "192.0.2.51")).toMatchObject({ http: 200 });
   });
 });
 

@@ -3,6 +3,7 @@ import type { CardDirection, CardState } from "#contract/card.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { CreateOrderBody } from "#contract/order.ts";
 import type { PairData, RateRequest } from "#contract/rate.ts";
+import type { BucketClient } from "../base/concurrency/token-buckets.ts";
 import type { SignedIn } from "../base/routes.ts";
 
 /** An instrument as a provider needs it. */
@@ -128,8 +129,8 @@ export type PricedCard = {
 
 /** Fiat rates (contract §11). Every failure is a CodedError. */
 export type CardRates = {
-  /** Both directions; floating alone. */
-  pairData(request: RateRequest): Promise<PairData>;
+  /** Both directions; floating alone. `client` is whose share of questions is used; null for nobody's. */
+  pairData(request: RateRequest, client?: BucketClient | null): Promise<PairData>;
   /** What the provider trades, the fiat instruments included. */
   listed(): Instrument[];
   /** Prices an order again: the claim may differ by 2 % (contract §2). */
@@ -138,6 +139,7 @@ export type CardRates = {
     toSlug: string,
     amountFrom: bigint,
     claim: CreateOrderBody["claimedPublicRate"],
+    client: BucketClient,
   ): Promise<PricedCard>;
 };
 

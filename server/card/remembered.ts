@@ -1,11 +1,21 @@
+import { askedTooOften } from "./questions.ts";
+
 const MAX_KNOWN = 1_000;
 
-/** Answers that are asked for again after a while, by their keys; a failure is not remembered, and equal questions are asked once. */
-export function remembered<T>(validMs: number, now: () => number = Date.now) {
+/**
+ * Answers that are asked for again after `validMs`, by their keys; a failure is not remembered, and equal questions are asked once. Where
+ * `mayAsk` refuses, an answer of the last `staleMs` is given, else an `OverloadError` is thrown.
+ */
+export function remembered<T>(validMs: number, { staleMs = validMs, now = Date.now } = {}) {
   const known = new Map<string, { at: number; value: Promise<T> }>();
-  const remember = async (key: string, load: () => Promise<T>): Promise<T> => {
+  const remember = async (key: string, load: () => Promise<T>, mayAsk: () => boolean = () => true): Promise<T> => {
     const found = known.get(key);
-    if (found !== undefined && now() - found.at < validMs) return found.value;
+    const age = found === undefined ? Infinity : now() - found.at;
+    if (found !== undefined && age < validMs) return found.value;
+    if (!mayAsk()) {
+      if (found !== undefined && age < staleMs) return found.value;
+      throw askedTooOften();
+    }
     known.delete(key);
     const [oldest] = known.keys();
     if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest);

@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import pg from "pg";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { CodedError, type Failure } from "#contract/errors.ts";
+import { OverloadError } from "../base/overload-error.ts";
 import { unreadRequestHeaders } from "./security/security-headers.ts";
 
 /** Turns anything thrown into the error that the caller gets (contract §1). */
@@ -33,7 +34,8 @@ export const toFailure = (error: CodedError, traceId: string): Failure => ({
 /** The error handler: unknown errors are logged with their traceId and answered without details. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const coded = toCodedError(error);
-  if (coded.httpStatus >= 500) request.log.error({ err: error }, "request failed");
+  if (coded instanceof OverloadError) request.log.debug({ err: coded }, "there was no room for a request");
+  else if (coded.httpStatus >= 500) request.log.error({ err: error }, "request failed");
   return sendFailure(coded, request, reply);
 }
 

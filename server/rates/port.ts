@@ -3,6 +3,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import type { CreateOrderBody } from "#contract/order.ts";
 import type { Minor } from "#contract/money.ts";
 import type { PairData, RateMode, RateRequest } from "#contract/rate.ts";
+import type { BucketClient } from "../base/concurrency/token-buckets.ts";
 import type { Log } from "../base/logging/log.ts";
 import type { Curve, QuoteRequest, Quote } from "./quote.ts";
 
@@ -89,7 +90,8 @@ export type Rates = {
 export type FiatRates = {
   /** What the query `providers` names it. */
   readonly code: string;
-  pairData(request: RateRequest): Promise<PairData>;
+  /** `client` is whose share of questions is used; null for nobody's. */
+  pairData(request: RateRequest, client?: BucketClient | null): Promise<PairData>;
   /** What it trades. */
   listed(): Instrument[];
 };

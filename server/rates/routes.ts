@@ -37,10 +37,10 @@ export function rateHandlers({ catalogue, rates, fiat, networks }: RateRoutesPar
   };
 
   return {
-    rate: ({ query }) => {
+    rate: ({ query, caller }) => {
       if (query.exchangeType === "crypto") return rates.pairData(query);
       if (fiat === null) throw pairNotActive(query.instrumentFromSlug, query.instrumentToSlug);
-      return fiat.pairData(query);
+      return fiat.pairData(query, { address: caller.key, network: caller.network ?? null });
     },
     recommendedAmount: ({ query }) => {
       const from = find(

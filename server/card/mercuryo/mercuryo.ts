@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { divideDown, divideUp, formatAmount, parseAmount, powerOfTen, WHOLE_BPS } from "#contract/money.ts";
 import { CardProviderError, type CardPair, type CardProvider, type CardQuote } from "../port.ts";
+import { remembered } from "../remembered.ts";
 import { mercuryoHttp, MercuryoRefusal, type MercuryoHttp, type MercuryoOptions } from "./http.ts";
 import { isTraded, networkQuery, sidesOf } from "./networks.ts";
 import { furthestNews, readCallback, transactionsSchema } from "./news.ts";
@@ -11,6 +12,7 @@ const TERMS_URL = "https://mercuryo.io/legal/terms/";
 const PRIVACY_URL = "https://mercuryo.io/legal/privacy/";
 /** Of amounts and rates, finer than any that is answered. */
 const RATE_DECIMALS = 18;
+const CLEAR_RATES_MS = 10_000;
 /** "User not found" (BAAS API, "Passing KYC"). */
 const USER_NOT_FOUND = "403004";
 
@@ -39,9 +41,12 @@ export function createMercuryo(options: MercuryoOptions, http: MercuryoHttp = me
   const pages = options.pagesUrl.replace(/\/$/, "");
   const widget = (query: Record<string, string>) => ({ query: { ...query, widget_id: options.widgetId } });
 
+  // One answer has the rates of all pairs.
+  const clearRates = remembered<z.infer<typeof clearRatesSchema>>(CLEAR_RATES_MS);
+
   /** What a coin costs without any fee, in the fiat currency, scaled. */
   const clearRate = async ({ direction, coin, fiat }: CardPair): Promise<bigint> => {
-    const rates = await http.call("GET", "widget/rates/fee-off", clearRatesSchema, widget({}));
+    const rates = await clearRates("", () => http.call("GET", "widget/rates/fee-off", clearRatesSchema, widget({})));
     const table = (direction === "sell" ? rates.sell : undefined) ?? rates.buy;
     return readDecimal(table[coin.currencyTitle]?.[fiat.currencyTitle], RATE_DECIMALS);
   };

@@ -19,6 +19,7 @@ import { inTransaction } from "../../db/transaction.ts";
 import type { Rates } from "../../rates/port.ts";
 import { createdMessage } from "../customer-messages.ts";
 import { claimedAmount, knownInstrument, localeOf, refuseUnopened, type CreateParts } from "../creation/create.ts";
+import { guardUnpaidOrders } from "../creation/exposure.ts";
 import { enqueueFirstMail } from "../creation/first-mail.ts";
 import { orderIdFrom } from "../creation/ids.ts";
 import { openOrder, type NewOrder } from "../creation/open-orders.ts";
@@ -82,9 +83,14 @@ export async function createCardOrder(
       ? []
       : [{ networkTitle: from.networkTitle, address: refund.address, field: "refundAddress" } as const]),
   ]);
+  const { unpaidOrdersPerClient: maxUnpaid } = parts;
+  if (maxUnpaid !== null) await guardUnpaidOrders(database, customer, maxUnpaid);
   const { referrerId: given } = body;
   const referrerId = given == null ? null : await parts.readReferrerId(given);
-  const priced = await parts.cardRates.priceClaim(from.slug, to.slug, amountFrom, body.claimedPublicRate);
+  const priced = await parts.cardRates.priceClaim(from.slug, to.slug, amountFrom, body.claimedPublicRate, {
+    address: customer.key,
+    network: customer.network ?? null,
+  });
   const token = await userToken(parts, customer, priced.needsVerification);
 
   const intent = await inTransaction(

@@ -78,12 +78,12 @@ export async function guardFixedExposure(
 }
 
 /**
- * Each unpaid order is an address that is watched until it expires: only so many for a client. Orders that are made at the same moment may
+ * Each unpaid order is an address that is watched until it expires, or a card provider that is asked: only so many for a client. Orders that are made at the same moment may
  * exceed it by their number. Throws a CodedError.
  */
 export async function guardUnpaidOrders({ kysely }: Database, client: Client, perClient: number): Promise<void> {
   const isFull = (column: "client_key" | "client_network", value: string | null, max: number) =>
-    sql`exists (select from orders where ${sql.ref(column)} = ${value} and unpaid_until is not null offset ${max - 1} limit 1)`;
+    sql`exists (select from orders where ${sql.ref(column)} = ${value} and state = 'awaiting_deposit' offset ${max - 1} limit 1)`;
   const { rows } = await sql<{ is_full: boolean }>`
     select ${isFull("client_key", client.key, perClient)}
       or ${isFull("client_network", client.network ?? null, perClient * NETWORK_ORDERS)} as is_full`.execute(kysely);

@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CodedError } from "#contract/errors.ts";
 import { RATES_EVENT, type RateRequest, type SocketMessage } from "#contract/rate.ts";
+import type { BucketClient } from "../../base/concurrency/token-buckets.ts";
 import type { Log } from "../../base/logging/log.ts";
 import { pairNotActive } from "../errors.ts";
 import type { FiatRates, Rates } from "../port.ts";
 
-/** Who listens; `offer` takes the newest message and may drop it for a later one. */
-export type Listener = { offer(message: string): void };
+/** Who listens; `offer` takes the newest message and may drop it for a later one. `client` is whose share of questions is used. */
+export type Listener = { offer(message: string): void; readonly client?: BucketClient };
 
 export type LiveRates = {
   /** Sends the rate at once and at every change, in place of what the listener requested before. */
@@ -69,7 +70,9 @@ export function createLiveRates(
     if (topic.isAsking === true) return;
     topic.isAsking = true;
     const { instrumentFromSlug, instrumentToSlug } = topic.request;
-    const asked = fiat?.pairData(topic.request) ?? Promise.reject(pairNotActive(instrumentFromSlug, instrumentToSlug));
+    const client = nextInTurn(topic.listeners)?.client ?? null;
+    const asked =
+      fiat?.pairData(topic.request, client) ?? Promise.reject(pairNotActive(instrumentFromSlug, instrumentToSlug));
     const message = await asked.then(
       (data) => toText({ event: RATES_EVENT, data }),
       (error: unknown) => {
@@ -120,6 +123,13 @@ export function createLiveRates(
   };
 
   return { subscribe, leave, stop: rates.onSnapshot(onSnapshot) };
+}
+
+/** One after another, so that none is without rates because another one has used its share up. */
+function nextInTurn(listeners: Set<Listener>): Listener | undefined {
+  const [next] = listeners;
+  if (next !== undefined && listeners.delete(next)) listeners.add(next);
+  return next;
 }
 
 const isFiat = ({ exchangeType }: RateRequest): boolean => exchangeType === "fiat";

@@ -1,7 +1,8 @@
 import { EventEmitter } from "node:events";
 import type { WebSocket } from "@fastify/websocket";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createClientBuckets, createConnectionLimit, createHeartbeat, defaultSocketLimits } from "./socket-limits.ts";
+import { createClientBuckets } from "../../base/concurrency/token-buckets.ts";
+import { createConnectionLimit, createHeartbeat, defaultSocketLimits } from "./socket-limits.ts";
 
 /** A socket whose other side may have gone silently. */
 class Peer extends EventEmitter {

@@ -3,21 +3,14 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import * as z from "zod/mini";
 import { CodedError } from "#contract/errors.ts";
 import { RATES_EVENT, socketRequestSchema, type RateRequest, type SocketMessage } from "#contract/rate.ts";
+import { createClientBuckets, createTokenBucket, type BucketClient } from "../../base/concurrency/token-buckets.ts";
 import { parseJson } from "../../base/json.ts";
 import type { Log } from "../../base/logging/log.ts";
 import { createLiveRates, toChannelError } from "./live-rates.ts";
 import type { FiatRates, Rates } from "../port.ts";
 import { invalid } from "../errors.ts";
 import { createBackpressuredListener } from "./backpressure.ts";
-import {
-  createClientBuckets,
-  createTokenBucket,
-  createConnectionLimit,
-  defaultSocketLimits,
-  type SocketClient,
-  type SocketLimits,
-  createHeartbeat,
-} from "./socket-limits.ts";
+import { createConnectionLimit, createHeartbeat, defaultSocketLimits, type SocketLimits } from "./socket-limits.ts";
 
 const SOCKET_PATH = "/api/v2/ws";
 
@@ -41,7 +34,7 @@ export type RateSocketParts = {
   /** Whether the Origin of a handshake may have a socket. */
   mayOpen(request: FastifyRequest): boolean;
   /** Names the client for limits. */
-  clientOf(request: FastifyRequest): SocketClient;
+  clientOf(request: FastifyRequest): BucketClient;
   limits?: SocketLimits | undefined;
   /** Real time in milliseconds. */
   now?: () => number;
@@ -59,11 +52,12 @@ export function addRateSocket(app: FastifyInstance, parts: RateSocketParts): voi
     life.stop();
   });
 
-  const serve = (socket: WebSocket, client: SocketClient): void => {
+  const serve = (socket: WebSocket, client: BucketClient): void => {
     if (!connections.enter(client)) return end(socket, TRY_LATER, "too many connections from this address");
-    const listener = createBackpressuredListener(socket, (error) =>
+    const sent = createBackpressuredListener(socket, (error) =>
       log.debug({ err: error }, "a live rate could not be sent"),
     );
+    const listener = { ...sent, client };
     const bucket = createTokenBucket(limits, now);
     let isEnding = false;
 

@@ -20,6 +20,8 @@ export class CardScenario {
   readonly rates = new StillRates();
   now = new Date("2026-11-21T12:00:00.000Z");
   userId = 0n;
+  /** Of the engines that are made after it is set. */
+  unpaidOrdersPerClient: number | undefined;
   provider!: CardProvider;
   catalogue!: Catalogue;
   log: Log = createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
@@ -85,6 +87,7 @@ export class CardScenario {
       now: () => this.now,
       log: this.log,
       ...probe,
+      ...(this.unpaidOrdersPerClient !== undefined && { unpaidOrdersPerClient: this.unpaidOrdersPerClient }),
       card: {
         provider,
         rates: this.cardRates(),
@@ -122,8 +125,12 @@ export class CardScenario {
     };
   }
 
-  create({ engine }: TestEngine, body: CreateOrderBody, seed?: { seed: string; isFirst: boolean }): Promise<Order> {
-    const client = { key: "192.0.2.1", traceId: "t", userId: this.userId, email: EMAIL, ...seed };
+  create(
+    { engine }: TestEngine,
+    body: CreateOrderBody,
+    changes?: { seed: string; isFirst: boolean } | { key: string; network?: string },
+  ): Promise<Order> {
+    const client = { key: "192.0.2.1", traceId: "t", userId: this.userId, email: EMAIL, ...changes };
     return engine.orderService.createByCard(body, client);
   }
 

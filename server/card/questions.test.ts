@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { createQuestions } from "./questions.ts";
+import { remembered } from "./remembered.ts";
+
+const of = (n: number) => ({ address: `192.0.2.${n}`, network: null });
+
+describe("questions to a provider", () => {
+  it("are only so many for one client, and for all", () => {
+    let now = 0;
+    const mayAsk = createQuestions(() => now);
+    const askedBy = (client: ReturnType<typeof of> | null, isOrder = false) =>
+      Array.from({ length: 200 }, () => mayAsk({ client, isOrder })).filter(Boolean).length;
+    expect(askedBy(of(1))).toBe(20);
+    expect(askedBy(of(2))).toBe(20);
+    now += 1000;
+    expect(askedBy(of(1))).toBe(2);
+    expect(askedBy(null)).toBe(68);
+    expect(askedBy(of(3))).toBe(0);
+    expect(askedBy(of(1), true)).toBe(10);
+  });
+});
+
+describe("an answer that is remembered", () => {
+  it("is given for a while longer where nothing more may be asked", async () => {
+    let now = 0;
+    let asked = 0;
+    const answers = remembered<number>(10, { staleMs: 60, now: () => now });
+    const ask = (may: boolean) =>
+      answers(
+        "a",
+        async () => (asked += 1),
+        () => may,
+      );
+    await expect(ask(false)).rejects.toMatchObject({ code: "ERR_SERVICE_UNAVAILABLE", retryAfterSeconds: 5 });
+    expect(await ask(true)).toBe(1);
+    now = 59;
+    expect(await ask(false)).toBe(1);
+    now = 60;
+    await expect(ask(false)).rejects.toMatchObject({ code: "ERR_SERVICE_UNAVAILABLE" });
+    expect(await ask(true)).toBe(2);
+  });
+});

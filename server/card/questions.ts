@@ -1,0 +1,29 @@
+import { createClientBuckets, createTokenBucket, type BucketClient } from "../base/concurrency/token-buckets.ts";
+import { OverloadError } from "../base/overload-error.ts";
+
+/** Of this process: what a provider answers to is the partner's quota, which all customers share. */
+const ALL = { burst: 100, perSecond: 10 };
+/** Of them one client's; a network of addresses has four times as many. */
+const OF_CLIENT = { burst: 20, perSecond: 2 };
+/** Orders have questions of their own, so that whoever only looks at rates ends no trading. */
+const ORDERS = { burst: 40, perSecond: 4 };
+const ORDERS_OF_CLIENT = { burst: 10, perSecond: 0.5 };
+
+const RETRY_SECONDS = 5;
+
+export const askedTooOften = () => new OverloadError("The card provider is asked too often now", RETRY_SECONDS);
+
+/** Who asks; null where nobody is known. */
+export type Asker = { client: BucketClient | null; isOrder: boolean };
+
+/** Takes one question to the provider out of the asker's share and out of all; false where none is left. */
+export function createQuestions(now: () => number = Date.now): (asker: Asker) => boolean {
+  const shares = {
+    rates: { all: createTokenBucket(ALL, now), clients: createClientBuckets(OF_CLIENT, now) },
+    orders: { all: createTokenBucket(ORDERS, now), clients: createClientBuckets(ORDERS_OF_CLIENT, now) },
+  };
+  return ({ client, isOrder }) => {
+    const { all, clients } = isOrder ? shares.orders : shares.rates;
+    return (client === null || clients.take(client)) && all.take();
+  };
+}
