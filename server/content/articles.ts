@@ -14,7 +14,7 @@ import {
 } from "#contract/content.ts";
 
 type Locale = (typeof CONTENT_LOCALES)[number];
-type Source = { readonly section: ContentSection; readonly locale: Locale };
+export type Source = { readonly section: ContentSection; readonly locale: Locale };
 
 export type Articles = {
   list(source: Source, part: { category?: string | undefined; offset: number; limit: number }): Promise<ArticleList>;
@@ -67,7 +67,7 @@ function readIndex(folder: string): ArticleIndex {
   return existsSync(file) ? articleIndexSchema.parse(JSON.parse(readFileSync(file, "utf8"))) : EMPTY;
 }
 
-function listOf(
+export function listOf(
   { items, categories }: ArticleIndex,
   { category, offset, limit }: { category?: string | undefined; offset: number; limit: number },
 ): ArticleList {
