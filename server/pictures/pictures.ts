@@ -1,57 +1,61 @@
-import { createQueue } from "../base/concurrency/queue.ts";
-import { CodedError } from "#contract/errors.ts";
+import { OverloadError } from "../base/overload-error.ts";
+import { BusyError, createRenderQueue, type RequestClient } from "../site/render-queue.ts";
 import type { DrawPicture } from "./draw.ts";
 import type { PictureFacts } from "./facts.ts";
 
 export type Pictures = {
   /** Whether it is drawn already, so that it costs nothing. */
   has(facts: PictureFacts): boolean;
-  /** The picture as PNG. ERR_SERVICE_UNAVAILABLE while too many others wait to be drawn. */
-  find(facts: PictureFacts): Promise<Buffer>;
+  /** The picture as PNG. An `OverloadError` while too many others wait to be drawn, of this client or of all. */
+  find(facts: PictureFacts, client: RequestClient): Promise<Buffer>;
 };
 
 /** At some 50 kB each. */
 const MAX_KEPT = 200;
 const MAX_WAITING = 16;
+const WAITING_OF_CLIENT = 3;
 const BUSY_RETRY_SECONDS = 5;
 
 /** Keeps the pictures that were asked for last, and draws the others one at a time: each costs a tenth of a second. */
-export function createPictures(draw: DrawPicture, { kept = MAX_KEPT, waiting = MAX_WAITING } = {}): Pictures {
-  const pictures = new Map<string, Promise<Buffer>>();
-  const inTurn = createQueue();
-  let drawing = 0;
+export function createPictures(
+  draw: DrawPicture,
+  { kept = MAX_KEPT, waiting = MAX_WAITING, waitingOfClient = WAITING_OF_CLIENT } = {},
+): Pictures {
+  const drawn = new Map<string, Buffer>();
+  const drawing = new Map<string, Promise<Buffer>>();
+  const queue = createRenderQueue({ atATime: 1, waiting, waitingOfClient });
 
-  const keep = (key: string, picture: Promise<Buffer>): Promise<Buffer> => {
-    pictures.delete(key);
-    pictures.set(key, picture);
-    const [oldest] = pictures.keys();
-    if (pictures.size > kept && oldest !== undefined) pictures.delete(oldest);
+  const keep = (key: string, picture: Buffer): Buffer => {
+    drawn.delete(key);
+    drawn.set(key, picture);
+    const [oldest] = drawn.keys();
+    if (drawn.size > kept && oldest !== undefined) drawn.delete(oldest);
     return picture;
   };
 
-  const drawInTurn = async (key: string, facts: PictureFacts): Promise<Buffer> => {
-    drawing += 1;
+  const drawInTurn = async (key: string, facts: PictureFacts, client: RequestClient): Promise<Buffer> => {
     try {
-      return await inTurn(() => draw(facts));
+      return keep(key, await queue.run(client, () => draw(facts)));
     } catch (error) {
-      pictures.delete(key);
-      throw error;
+      if (!(error instanceof BusyError)) throw error;
+      throw new OverloadError("Too many pictures are asked for right now", BUSY_RETRY_SECONDS);
     } finally {
-      drawing -= 1;
+      drawing.delete(key);
     }
   };
 
   return {
-    has: (facts) => pictures.has(JSON.stringify(facts)),
-    async find(facts) {
+    has(facts) {
       const key = JSON.stringify(facts);
-      const known = pictures.get(key);
+      return drawn.has(key) || drawing.has(key);
+    },
+    async find(facts, client) {
+      const key = JSON.stringify(facts);
+      const known = drawn.get(key);
       if (known !== undefined) return keep(key, known);
-      if (drawing >= waiting)
-        throw new CodedError("ERR_SERVICE_UNAVAILABLE", "Too many pictures are asked for right now", {
-          retryAfterSeconds: BUSY_RETRY_SECONDS,
-        });
-      return keep(key, drawInTurn(key, facts));
+      const picture = drawing.get(key) ?? drawInTurn(key, facts, client);
+      drawing.set(key, picture);
+      return picture;
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { CodedError } from "#contract/errors.ts";
+import { clientKey, clientNetwork } from "../http/security/rate-limits.ts";
 import { type PictureSources, pictureFacts } from "./facts.ts";
 import type { Pictures } from "./pictures.ts";
 
@@ -19,6 +20,8 @@ export function addPictures(app: FastifyInstance, parts: PictureSources & { read
     if (request.headers["if-none-match"] === etag) return reply.code(304).send();
     // Drawing one costs as much as a page.
     if (!parts.pictures.has(facts)) await app.countPage(request);
-    return reply.type("image/png").send(await parts.pictures.find(facts));
+    return reply
+      .type("image/png")
+      .send(await parts.pictures.find(facts, { address: clientKey(request), network: clientNetwork(request) }));
   });
 }
