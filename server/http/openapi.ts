@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { jsonSchemaTransform } from "fastify-type-provider-zod";
 import { calls, type Call, type CallName } from "#contract/calls.ts";
 import type { Failure } from "#contract/errors.ts";
+import { addFixedDocument } from "./fixed-document.ts";
 import { EXAMPLES, type Example } from "./openapi-examples.ts";
 
 /** What the document's tags group, by the part of the path after the version. */
@@ -67,7 +68,7 @@ export async function addOpenApi(app: FastifyInstance, publicUrl: string): Promi
         : { schema: { hide: true }, url: route.url },
     transformObject: (document) => ("openapiObject" in document ? complete(document.openapiObject) : {}),
   });
-  app.get("/api/openapi.json", { schema: { hide: true } }, () => app.swagger());
+  addFixedDocument(app, "/api/openapi.json", () => app.swagger());
 }
 
 type Json = Record<string, unknown>;

@@ -4,6 +4,7 @@ import { CodedError, failureSchema } from "#contract/errors.ts";
 import type { Redis } from "../bus/index.ts";
 import type { CallSeed } from "../base/routes.ts";
 import type { Database } from "../db/database.ts";
+import { addFixedDocument } from "../http/fixed-document.ts";
 import { createIdempotency, type Idempotency } from "../http/idempotency.ts";
 import { createIdempotencyKeys } from "../http/idempotency-keys.ts";
 import { invalidInput, jsonReader, writeByZod } from "../http/parsing.ts";
@@ -36,8 +37,7 @@ export async function addPartnerRoutes(app: FastifyInstance, parts: PartnerRoute
   const handlers = partnerHandlers(parts);
   const idempotency = createIdempotency(createIdempotencyKeys(parts.database), parts.database.log);
   const readJson = jsonReader(app);
-  const document = partnerOpenApi(parts.publicUrl);
-  app.get("/api/v2/partner/openapi.json", { schema: { hide: true } }, () => document);
+  addFixedDocument(app, "/api/v2/partner/openapi.json", () => partnerOpenApi(parts.publicUrl));
   await app.register(async (scope) => {
     // The signature covers bytes: only when it is right are they read.
     scope.removeContentTypeParser("application/json");
