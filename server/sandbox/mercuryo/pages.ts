@@ -126,7 +126,8 @@ export async function addSandboxProviderPages(app: FastifyInstance, provider: Sa
 const textsOf = (given: unknown): Fields =>
   Object.fromEntries(
     Object.entries(given ?? {}).flatMap(([name, value]: [string, unknown]) =>
-      typeof value === "string" ? [[name, value]] : [],
+      // No text of ours has a NUL, and PostgreSQL takes none.
+      typeof value === "string" && !value.includes("\0") ? [[name, value]] : [],
     ),
   );
 
