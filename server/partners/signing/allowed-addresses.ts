@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import { mappedRange } from "#contract/ip-list.ts";
 
 /** So many lists are kept as read ones. */
 const LISTS = 1_000;
@@ -24,7 +25,10 @@ function readList(text: string): BlockList {
   for (const part of text.split(",")) {
     const [address = "", bits] = part.trim().split("/");
     const family = isIP(address) === 6 ? "ipv6" : "ipv4";
-    if (bits === undefined) list.addAddress(address, family);
+    // Stored before such a range was refused.
+    const meant = mappedRange(part.trim());
+    if (meant !== null) list.addSubnet(meant.address, meant.bits, "ipv4");
+    else if (bits === undefined) list.addAddress(address, family);
     else list.addSubnet(address, Number(bits), family);
   }
   return list;
