@@ -20,7 +20,12 @@ it.each(["/api/openapi.json", "/api/v2/partner/openapi.json"])(
     stringify.mockRestore();
     expect(large).toEqual([]);
     expect([plain, br, gzip].map(({ headers }) => headers["content-encoding"])).toEqual([undefined, "br", "gzip"]);
-    expect(plain.headers).toMatchObject({ "content-type": "application/json; charset=utf-8", vary: "accept-encoding" });
+    expect(plain.headers).toMatchObject({
+      "content-type": "application/json; charset=utf-8",
+      vary: "accept-encoding",
+      "cache-control": "no-cache",
+      "content-security-policy": expect.stringContaining("default-src 'none'"),
+    });
     expect(brotliDecompressSync(br.rawPayload).toString()).toBe(plain.body);
     expect(gunzipSync(gzip.rawPayload).toString()).toBe(plain.body);
     expect(br.rawPayload.length * 10).toBeLessThan(plain.rawPayload.length);

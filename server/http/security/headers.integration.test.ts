@@ -68,7 +68,8 @@ describe("every answer", () => {
     expect(headers).not.toHaveProperty("access-control-allow-origin");
   });
 
-  it.each(SWEEP.filter(({ url }) => /^\/(?:a|%61)pi/.test(url)))(
+  // The document of the API is the same for everybody, and asked for again by its ETag.
+  it.each(SWEEP.filter(({ url }) => /^\/(?:a|%61)pi/.test(url) && url !== "/api/openapi.json"))(
     "$url ($status) is never stored",
     async ({ url, status, ...rest }) => {
       const { headers, statusCode } = await app.inject({ url, ...rest });
