@@ -31,6 +31,8 @@ export type CardRatesParts = {
   isStopped(coin: CatalogueInstrument, direction: CardPair["direction"]): boolean;
 };
 
+/** Nobody waits for it. */
+const NOBODY: Asker = { client: null, isOrder: false };
 const FIXED_REFUSED = () => new CodedError("ERR_NOT_ACCEPTABLE", "A card has no fixed rate");
 
 /** Fiat rates, as the provider quotes them. Every failure is a CodedError. */
@@ -192,7 +194,7 @@ export function createCardRates(parts: CardRatesParts): CardRates {
   /** As last heard: a list waits for no provider, and one that does not answer has no bound to tell. */
   const minimumOf = (fiat: CatalogueInstrument): string | null => {
     if (firstCoin !== undefined)
-      limitsOf({ direction: "buy", fiat, coin: firstCoin }).then(
+      limitsOf({ direction: "buy", fiat, coin: firstCoin }, NOBODY).then(
         ({ min }) => minima.set(fiat.slug, formatAmount(min, fiat.decimals)),
         () => minima.delete(fiat.slug),
       );
