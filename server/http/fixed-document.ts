@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import { compress, encodingFor, send, type Compressed, type Encoding } from "../site/compress.ts";
+import { compress, encodingFor, send, type Compressed, type Encoding } from "./compress.ts";
 
 /** Serves a large document that never changes while the process runs: written once, and compressed once for each encoding. */
 export function addFixedDocument(app: FastifyInstance, path: string, make: () => unknown): void {

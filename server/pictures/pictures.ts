@@ -1,5 +1,5 @@
 import { OverloadError } from "../base/overload-error.ts";
-import { BusyError, createRenderQueue, type RequestClient } from "../site/render-queue.ts";
+import { BusyError, createRenderQueue, type RequestClient } from "../base/concurrency/render-queue.ts";
 import type { DrawPicture } from "./draw.ts";
 import type { PictureFacts } from "./facts.ts";
 

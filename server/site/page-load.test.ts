@@ -6,10 +6,10 @@ import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 
 import { CodedError } from "#contract/errors.ts";
 import type { Rendered, RenderRequest } from "#contract/ssr.ts";
 import { addSecurityHeaders } from "../http/security/security-headers.ts";
-import { compress } from "./compress.ts";
+import { compress } from "../http/compress.ts";
 import { sitePlugin } from "./site.ts";
 
-vi.mock("./compress.ts", { spy: true });
+vi.mock("../http/compress.ts", { spy: true });
 
 const TEMPLATE =
   '<!doctype html><html lang="en"><head><!--head--><script type="module" crossorigin src="/assets/index-1.js"></script></head><body><!--app--><!--data--></body></html>';

@@ -5,9 +5,9 @@ import { DEFAULT_SITE_SETTINGS, type EntryServer, isEmbed, type Rendered, type S
 import { pathOf } from "../http/request-path.ts";
 import { clientKey, clientNetwork } from "../http/security/rate-limits.ts";
 import { cameraPagePolicy } from "../http/security/security-headers.ts";
-import { compress, encodingFor, send, sendCompressed, type Compressed } from "./compress.ts";
+import { compress, encodingFor, send, sendCompressed, type Compressed } from "../http/compress.ts";
 import { busyPage, fillTemplate, PLAIN_ERROR_PAGE } from "./page.ts";
-import { BusyError, createRenderQueue } from "./render-queue.ts";
+import { BusyError, createRenderQueue } from "../base/concurrency/render-queue.ts";
 import type { Renderer } from "./renderer.ts";
 import { createSharedPages } from "./shared-pages.ts";
 

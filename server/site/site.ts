@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type EntryServer, isEmbed } from "#contract/ssr.ts";
 import { keepFresh } from "../base/cached-answer.ts";
 import { pathOf } from "../http/request-path.ts";
-import { sendCompressed } from "./compress.ts";
+import { sendCompressed } from "../http/compress.ts";
 import { createPageSender, type PageOptions } from "./page-sender.ts";
 import { preloadLinks, readManifest, readTemplate } from "./page.ts";
 import { EMBED_TEMPLATE, policyFor, type Renderer } from "./renderer.ts";
