@@ -315,6 +315,34 @@ describe("orders by card", () => {
     expect(readDeeplink(new URL(back).searchParams.get("startapp") ?? "")).toBe(page);
   });
 
+  it.each([
+    ["a quarter of what was offered", "0.25", "24.00", "amounts"],
+    ["what was offered", "1.00000000", "96.00", null],
+  ])(
+    "that sold %s earn the fee of as much, which waits where the sums differ",
+    async (_, coinAmount, fiatAmount, review) => {
+      const { body } = await buyer.send("createOrder", scenario.body("sell"));
+      const deposit = scenario.server.transactions.at(-1);
+      if (deposit === undefined) throw new Error("nothing was opened");
+      const post = async (changes: Partial<typeof deposit>) => {
+        const { body: payload, signature } = callbackOf({ ...deposit, coinAmount, ...changes });
+        const headers = { "content-type": "application/json", "x-signature": signature };
+        const answer = await app.inject({ method: "POST", url: calls.cardCallback.path, payload, headers });
+        expect(answer.statusCode).toBe(200);
+      };
+      await post({ status: "completed", txId: `deposit of ${coinAmount}` });
+      await post({ type: "sell", status: "completed", fiatAmount });
+      const { rows } = await database.pool.query<{ amount: string; review: string | null }>(
+        "select amount, review_reason as review from wallet_credits where order_id = $1",
+        [body["orderId"]],
+      );
+      const [earned] = rows;
+      expect([rows.length, earned?.review]).toEqual([1, review]);
+      // 5 % of our fee, which was 0.48 USD of the whole.
+      expect(Number(earned?.amount)).toBe(Number(coinAmount) * 24_000);
+    },
+  );
+
   it("take the provider's signed callbacks", async () => {
     const { body } = await buyer.send("createOrder", scenario.body());
     const transaction = scenario.server.transactions.at(-1);

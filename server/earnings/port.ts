@@ -20,6 +20,8 @@ export type CompletedOrder = {
   fee: { amount: bigint; decimals: number; priceUsd: bigint };
   /** What the partner that made it takes, in the same units. */
   markup: bigint;
+  /** Whether its amounts are not what was quoted: what it earns waits for an operator. */
+  isDoubtful: boolean;
 };
 
 /** Writes what completed orders earn, in the transaction that completes them (contract §9). */

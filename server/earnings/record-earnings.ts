@@ -61,6 +61,7 @@ export function createEarningsRecorder(parts: RecorderParts): EarningsRecorder |
         ...known,
         fee: order.fee,
         markup: order.markup,
+        isDoubtful: order.isDoubtful,
         currency: { decimals: currency.decimals, priceUsd: currencyPrice() },
         ...(referrer === null ? UNSUSPICIOUS : await readSuspicion(transaction, order, parties, referrer, at)),
       };

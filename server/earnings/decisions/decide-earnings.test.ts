@@ -14,6 +14,7 @@ const completion = (changes: Partial<Completion>): Completion => ({
   ownReferrerId: null,
   partnerId: null,
   markup: 0n,
+  isDoubtful: false,
   isFromReferrersClient: false,
   isToReferrersAddress: false,
   isMutual: false,
@@ -26,7 +27,12 @@ const accrual = (userId: bigint, review: string | null = null) => ({
   amount: 9_000_000n,
   review,
 });
-const cashback = (userId: bigint) => ({ userId, source: "CASHBACK", amount: 1_500_000n, review: null });
+const cashback = (userId: bigint, review: string | null = null) => ({
+  userId,
+  source: "CASHBACK",
+  amount: 1_500_000n,
+  review,
+});
 
 it.each<[string, Partial<Completion>, unknown[]]>([
   ["a guest's without a link earns nothing", {}, []],
@@ -65,6 +71,15 @@ it.each<[string, Partial<Completion>, unknown[]]>([
     "two who refer each other are looked at",
     { ownerId: ANN, ownersReferrerId: BOB, isMutual: true },
     [accrual(BOB, "mutual_referral"), cashback(ANN)],
+  ],
+  [
+    "all that an order earns whose amounts are not what was quoted is looked at",
+    { ownerId: ANN, ownersReferrerId: BOB, partnerId: CAT, markup: 10n ** 15n, isDoubtful: true },
+    [
+      accrual(BOB, "amounts"),
+      cashback(ANN, "amounts"),
+      { userId: CAT, source: "MARKUP", amount: 3_000_000n, review: "amounts" },
+    ],
   ],
 ])("%s", (_, changes, earned) => {
   expect(decideEarnings(completion(changes), TERMS)).toEqual(earned);

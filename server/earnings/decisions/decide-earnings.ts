@@ -9,6 +9,8 @@ export type Completion = Parties & {
   fee: Priced & { amount: bigint };
   /** What the partner adds to it for itself, in the same units. */
   markup: bigint;
+  /** Whether its amounts are not what was quoted. */
+  isDoubtful: boolean;
   /** What earnings are counted in. */
   currency: Priced;
   /** Whether the referrer has used the browser and the address that it was made with; of a guest's the address alone counts, if lately. */
@@ -39,7 +41,7 @@ type Earning = {
   /** In minor units of the currency. */
   amount: bigint;
   /** Why an operator looks at it first; null: it is credited at once. */
-  review: "same_client" | "same_address" | "mutual_referral" | null;
+  review: "amounts" | "same_client" | "same_address" | "mutual_referral" | null;
 };
 
 /** Who an order accrues to: its owner's referrer, else that of its own link, never its owner (contract §9). */
@@ -50,6 +52,7 @@ export function referrerOf({ ownerId, ownersReferrerId, ownReferrerId }: Omit<Pa
 
 /** What a completed order earns, rounded down (contract §9). */
 export function decideEarnings(completion: Completion, terms: EarningTerms): Earning[] {
+  const doubt = completion.isDoubtful ? "amounts" : null;
   const share = (bps: bigint) => worthOf(completion, completion.fee.amount * bps);
   const referrer = referrerOf(completion);
   const earnings: Earning[] = [];
@@ -58,13 +61,13 @@ export function decideEarnings(completion: Completion, terms: EarningTerms): Ear
       userId: referrer,
       source: "AFFILIATE",
       amount: share(terms.affiliateShareBps),
-      review: suspicionOf(completion),
+      review: doubt ?? suspicionOf(completion),
     });
   if (completion.ownerId !== null)
-    earnings.push({ userId: completion.ownerId, source: "CASHBACK", amount: share(terms.cashbackBps), review: null });
+    earnings.push({ userId: completion.ownerId, source: "CASHBACK", amount: share(terms.cashbackBps), review: doubt });
   if (completion.partnerId !== null) {
     const amount = worthOf(completion, completion.markup * WHOLE_BPS);
-    earnings.push({ userId: completion.partnerId, source: "MARKUP", amount, review: null });
+    earnings.push({ userId: completion.partnerId, source: "MARKUP", amount, review: doubt });
   }
   return earnings.filter(({ amount }) => amount > 0n);
 }

@@ -9,6 +9,7 @@ import {
   refundEntries,
 } from "../../treasury/ledger/entries.ts";
 import type { IntendPayout, LedgerTransfer, PostTransfers } from "../../treasury/port.ts";
+import { areCardAmountsOff, isCardOrder } from "../decisions/decide-card.ts";
 import { markupOf } from "../decisions/decide-price.ts";
 import type { DomainEvent, OrderPayout, OrderState } from "../decisions/order.ts";
 import type { DepositRow, StoredOrder } from "./store.ts";
@@ -73,7 +74,12 @@ async function recordEarnings(
   const { toPriceUsd: priceUsd } = market ?? state.terms.quoted.market;
   const markup = markupOf(state.terms, state.payout);
   const fee = { amount: state.payout.platformFee - markup, decimals, priceUsd };
-  const earned = await earnings?.record(session.transaction, { id: session.order.id, fee, markup }, session.at);
+  const isDoubtful = isCardOrder(state) && areCardAmountsOff(state.terms, state.payout.received, state.payout.amount);
+  const earned = await earnings?.record(
+    session.transaction,
+    { id: session.order.id, fee, markup, isDoubtful },
+    session.at,
+  );
   session.transfers.push(...(earned ?? []));
 }
 
