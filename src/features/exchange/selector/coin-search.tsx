@@ -47,7 +47,7 @@ export function CoinSearch({ search, label, instruments, isFiat, side, chosen, o
     active.forget();
     search.current?.closest(".w-dialog__body")?.scrollTo({ top: 0 });
   };
-  const canFilter = networks.length > 1;
+  const canFilter = !isFiat && networks.length > 1;
   const isFilterShown = canFilter && (isFilterOpen || isSearching);
   const networkName = networks.find(({ networkTitle }) => networkTitle === network)?.name;
   return (

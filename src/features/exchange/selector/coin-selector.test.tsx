@@ -204,6 +204,7 @@ describe("cards and banks", () => {
       expect.stringMatching(/USD, card.*from 30/),
       expect.stringMatching(/^.?Euro\s*EUR, card$/u),
     ]);
+    expect(page.all("[aria-controls$=networks]")).toHaveLength(0);
     await type(page.find("[role=combobox]"), "germany");
     expect(options()).toEqual([expect.stringContaining("Euro")]);
     await page.leave();
