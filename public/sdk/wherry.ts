@@ -61,6 +61,7 @@ export type Instrument = {
   payoutFee: string | null;
   blockSeconds: unknown;
   payoutSeconds: unknown;
+  cardMinAmount?: string | null;
   chainId: unknown;
   assetId: unknown;
 };
@@ -90,6 +91,7 @@ export type Rate = {
     payoutFee: string | null;
     blockSeconds: unknown;
     payoutSeconds: unknown;
+    cardMinAmount?: string | null;
     chainId: unknown;
     assetId: unknown;
   };
@@ -115,6 +117,7 @@ export type Rate = {
     payoutFee: string | null;
     blockSeconds: unknown;
     payoutSeconds: unknown;
+    cardMinAmount?: string | null;
     chainId: unknown;
     assetId: unknown;
   };
@@ -144,6 +147,8 @@ export type Rate = {
     fees: { kind: "processing" | "platform" | "network"; amount: string }[];
     marketValue: string;
     methods: string[];
+    termsUrl?: unknown;
+    privacyUrl?: unknown;
   } | null;
   estimatedSeconds: number | null;
   amountToGiveUnits: string;
@@ -216,6 +221,7 @@ export type Order = {
       payoutFee: string | null;
       blockSeconds: unknown;
       payoutSeconds: unknown;
+      cardMinAmount?: string | null;
       chainId: unknown;
       assetId: unknown;
     };
@@ -241,6 +247,7 @@ export type Order = {
       payoutFee: string | null;
       blockSeconds: unknown;
       payoutSeconds: unknown;
+      cardMinAmount?: string | null;
       chainId: unknown;
       assetId: unknown;
     };
@@ -393,6 +400,7 @@ export class WherryClient {
       payoutFee: string | null;
       blockSeconds: unknown;
       payoutSeconds: unknown;
+      cardMinAmount?: string | null;
       chainId: unknown;
       assetId: unknown;
     }[]
@@ -475,6 +483,7 @@ export class WherryClient {
           payoutFee: string | null;
           blockSeconds: unknown;
           payoutSeconds: unknown;
+          cardMinAmount?: string | null;
           chainId: unknown;
           assetId: unknown;
         };
@@ -500,6 +509,7 @@ export class WherryClient {
           payoutFee: string | null;
           blockSeconds: unknown;
           payoutSeconds: unknown;
+          cardMinAmount?: string | null;
           chainId: unknown;
           assetId: unknown;
         };
