@@ -29,6 +29,7 @@ describe("a PDF that acts when it is opened", () => {
   it.each([
     ["opens a site", "7 0 obj <</S/URI/URI(https://evil.example)>> endobj"],
     ["opens a site in its newer version", "7 0 obj [3 0 R/Fit] endobj 07  0\nobj<</S/URI/URI(a)>> endobj"],
+    ["opens a site, in its older version", "7 0 obj<</URI(a)/S/URI>> endobj 7 0 obj [3 0 R/Fit] endobj"],
     ["is not to be seen", "17 0 obj [3 0 R/Fit] endobj"],
   ])("by another object: %s", async (_, objects) => {
     expect(await isActivePdf(pdf("/OpenAction 7 0 R", objects))).toBe(true);
