@@ -73,9 +73,6 @@ export function DocumentForm({ draft, onDraft, onSent }: DocumentFormProps) {
       <div className="w-check-form__actions">
         {count > 0 ? <p role="status">{t("wrong", { count })}</p> : null}
         {left > 0 ? <p role="status">{t("UPLOADING_DOCS.left", { count: left })}</p> : null}
-        <Button variant="plain" stretched disabled={submit.isPending} onClick={() => go(stepBefore(step))}>
-          {t("back")}
-        </Button>
       </div>
       <BottomBar>
         <PrimaryAction
@@ -88,6 +85,9 @@ export function DocumentForm({ draft, onDraft, onSent }: DocumentFormProps) {
           {isLast ? t(submit.isOnline ? "UPLOADING_DOCS.submit" : "UPLOADING_DOCS.offline") : t("next")}
         </PrimaryAction>
       </BottomBar>
+      <Button variant="plain" stretched disabled={submit.isPending} onClick={() => go(stepBefore(step))}>
+        {t("back")}
+      </Button>
     </form>
   );
 }

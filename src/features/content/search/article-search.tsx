@@ -48,7 +48,8 @@ export function ArticleSearch({ section }: { readonly section: ContentSection })
     setWords(value);
     setChosen(0);
   };
-  const said = isFailed ? t("search.failed") : found === null ? "" : t("search.found", { count: found.length });
+  const counted = (count: number) => (count === 0 ? t("search.none") : t("search.found", { count }));
+  const said = isFailed ? t("search.failed") : found === null ? "" : counted(found.length);
   return (
     <search className="w-search">
       <label className="w-search__field">

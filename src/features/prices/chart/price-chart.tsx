@@ -8,6 +8,7 @@ import {
   type UTCTimestamp,
 } from "lightweight-charts";
 import { useEffect, useRef } from "react";
+import { groupDigits } from "../../../shared/format/format.ts";
 import type { SeriesPoint } from "../model/chart-series.ts";
 
 type PriceChartProps = {
@@ -75,7 +76,9 @@ export function PriceChart({ series, withTime, locale, current, onCurrent }: Pri
     const { chart, area } = drawn.current ?? {};
     area?.setData(series.map((point) => ({ ...point, time: point.time as UTCTimestamp })));
     const highest = Math.max(...series.map(({ value = 0 }) => value));
-    area?.applyOptions({ priceFormat: { type: "price", ...priceStep(highest) } });
+    const { precision, minMove } = priceStep(highest);
+    const formatter = (price: number) => groupDigits(price.toFixed(precision));
+    area?.applyOptions({ priceFormat: { type: "custom", minMove, formatter } });
     chart?.applyOptions({ timeScale: { timeVisible: withTime, secondsVisible: false } });
     chart?.timeScale().fitContent();
   }, [series, withTime, locale]);
