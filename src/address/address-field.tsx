@@ -6,6 +6,7 @@ import { afterPress } from "../shared/page/after-press.ts";
 import { useAfterPress } from "../shared/page/use-after-press.ts";
 import { canPaste, pasteText } from "../telegram/clipboard.ts";
 import { useOnline } from "../shared/browser/connectivity.ts";
+import { isWidget } from "../shared/browser/is-widget.ts";
 import {
   AddressGroups,
   Button,
@@ -27,7 +28,8 @@ import "./address-field.css";
 type AddressFieldProps = {
   readonly id: string;
   readonly label: string;
-  readonly placeholder: string;
+  /** For an address that is not to be scanned as well. */
+  readonly placeholder?: string;
   /** The coin that the address is of. */
   readonly instrument: Instrument;
   readonly value: string;
@@ -105,7 +107,7 @@ export function AddressField(props: AddressFieldProps) {
             className="w-mono w-address-field__input"
             type="text"
             value={value}
-            placeholder={placeholder}
+            placeholder={placeholder ?? t(isWidget() ? "destination.addressToPaste" : "destination.addressPlaceholder")}
             maxLength={512}
             autoComplete="off"
             autoCapitalize="off"

@@ -6,6 +6,7 @@ import type { CalculatorData } from "../../features/exchange/load.ts";
 import { cardRateParts } from "../../features/exchange/calculator/lazy-card-rate.tsx";
 import { cardStepParts } from "../../features/exchange/card/lazy-card-parts.ts";
 import { stepOf } from "../../features/exchange/model/calculator-url.ts";
+import { kindOf } from "../../features/exchange/model/kind.ts";
 import { pairNames } from "../../shared/format/pair-names.ts";
 import type { PairParts } from "../../features/pair/load.ts";
 import { type Loaded, type LoadInput, usePageSearch } from "../../shared/page/page-context.ts";
@@ -95,7 +96,7 @@ export const page = definePage<ExchangeData>({
     };
     return {
       title: `${t("page.title", { ns: "exchange", ...values })} · Wherry`,
-      description: t("page.lead", { ns: "exchange", ...values }),
+      description: t("page.lead", { ns: "exchange", ...values, context: kindOf(from, to) }),
       values,
       isIndexed: pair.isListed,
       hasPicture: true,

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { multiplyDecimals } from "#contract/money.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
+import { placeName } from "../../../shared/format/place-name.ts";
 import { formatUsd } from "../../../shared/format/format.ts";
 import { classNames, Skeleton, CoinMark, Icon, VisuallyHidden } from "../../../shared/ui/index.ts";
 import { canonicalAmount } from "../../../shared/format/amount-input.ts";
@@ -103,14 +104,17 @@ type CoinPillProps = {
 };
 
 /** The coin of a side; opens the list of coins. */
-const CoinPill = ({ id, instrument, action, onPress }: CoinPillProps) => (
-  <button id={id} type="button" className="w-coin-pill" aria-haspopup="dialog" onClick={onPress}>
-    <CoinMark instrument={instrument} size={32} />
-    <span className="w-coin-pill__text">
-      <bdi className="w-coin-pill__ticker">{instrument.currencyTitle}</bdi>
-      <bdi className="w-coin-pill__network">{instrument.networkFriendlyTitle}</bdi>
-      <VisuallyHidden>{action}</VisuallyHidden>
-    </span>
-    <Icon name="chevron-down" size={18} />
-  </button>
-);
+function CoinPill({ id, instrument, action, onPress }: CoinPillProps) {
+  const { t: common } = useTranslation("common");
+  return (
+    <button id={id} type="button" className="w-coin-pill" aria-haspopup="dialog" onClick={onPress}>
+      <CoinMark instrument={instrument} size={32} />
+      <span className="w-coin-pill__text">
+        <bdi className="w-coin-pill__ticker">{instrument.currencyTitle}</bdi>
+        <bdi className="w-coin-pill__network">{placeName(instrument, common)}</bdi>
+        <VisuallyHidden>{action}</VisuallyHidden>
+      </span>
+      <Icon name="chevron-down" size={18} />
+    </button>
+  );
+}

@@ -9,6 +9,7 @@ import { classNames } from "../../../shared/ui/index.ts";
 import { AmountPresets } from "./amount-presets.tsx";
 import { Calculator } from "./calculator.tsx";
 import { exchangePath, stepOf } from "../model/calculator-url.ts";
+import { kindOf } from "../model/kind.ts";
 import { destinationStep, useFocusOnStep } from "../destination/lazy-destination-step.tsx";
 import type { CalculatorData } from "../load.ts";
 import { instrumentOf, settingsOf } from "../store/selectors.ts";
@@ -36,7 +37,7 @@ function ExchangeScreen() {
   const prefetchStep = () => destinationStep.prefetch(i18n);
   useAddressFollowsPair(isStep);
   const { t } = useTranslation("exchange");
-  const names = usePairNames();
+  const { kind, names } = usePairNames();
   return (
     <div
       className={classNames("w-page w-exchange", isStep && "w-exchange--step")}
@@ -48,7 +49,7 @@ function ExchangeScreen() {
         <Calculator place="exchange" hasContinue={!isStep} />
         {isStep ? null : (
           <>
-            <p className="w-exchange__lead">{t("page.lead", names)}</p>
+            <p className="w-exchange__lead">{t("page.lead", { ...names, context: kind })}</p>
             <AmountPresets />
           </>
         )}
@@ -77,12 +78,15 @@ function usePairNames() {
   const [from, to] = [instrumentOf(catalogue, state.from), instrumentOf(catalogue, state.to)];
   const names = pairNames(from, to);
   return {
-    fromName: names.from,
-    toName: names.to,
-    from: from.currencyTitle,
-    to: to.currencyTitle,
-    fromNetwork: from.networkFriendlyTitle,
-    toNetwork: to.networkFriendlyTitle,
+    kind: kindOf(from, to),
+    names: {
+      fromName: names.from,
+      toName: names.to,
+      from: from.currencyTitle,
+      to: to.currencyTitle,
+      fromNetwork: from.networkFriendlyTitle,
+      toNetwork: to.networkFriendlyTitle,
+    },
   };
 }
 

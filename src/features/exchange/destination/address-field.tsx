@@ -8,7 +8,7 @@ import { LinkedAmount } from "./linked-amount.tsx";
 type AddressFieldProps = {
   readonly name: AddressName;
   readonly label: string;
-  readonly placeholder: string;
+  readonly placeholder?: string;
   /** The coin that the address is of. */
   readonly instrument: Instrument;
   readonly error: string | null;

@@ -43,6 +43,18 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllGlobals());
 
 describe("DestinationStep", () => {
+  it.each([
+    ["app", "Paste or scan", true],
+    ["widget", "Paste an address", false],
+  ])("promises a scan in the %s where there is one", async (shell, placeholder, scans) => {
+    document.documentElement.dataset["shell"] = shell;
+    const { find, all, leave } = await render(<DestinationStep />, openingAt());
+    expect(find<HTMLInputElement>("[name=destination-address]").placeholder).toBe(placeholder);
+    expect(all("button").some(({ textContent }) => textContent?.startsWith("Scan"))).toBe(scans);
+    await leave();
+    delete document.documentElement.dataset["shell"];
+  });
+
   it("shows every error at once with their count, and focuses the first", async () => {
     fakeServer();
     const { find, all, button, leave } = await render(<DestinationStep />, fixed);

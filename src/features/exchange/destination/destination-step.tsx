@@ -89,7 +89,6 @@ export function DestinationStep() {
               ticker: receiving.currencyTitle,
               network: receiving.networkFriendlyTitle,
             })}
-            placeholder={t("destination.addressPlaceholder")}
             instrument={receiving}
             error={errorAt("destination")}
           />

@@ -189,6 +189,17 @@ describe("cards and banks", () => {
     expect(all(".w-note")).toHaveLength(0);
     await click(find("[role=option]"));
     expect(tickers()).toEqual(["ETH", "USD"]);
+    expect(all(".w-coin-pill__network").map(({ textContent }) => textContent)).toEqual(["Ethereum", "Card"]);
+    await leave();
+  });
+
+  it("have no networks to be narrowed to, also while they are searched", async () => {
+    const EUR = sampleInstrument("eur", { networkTitle: "EUR", instrumentType: "fiat", price: null });
+    const { all, find, search, leave } = await openFiat(everyPairOf([ETH, USDT, USD, EUR]));
+    expect(find(".w-coin-selector__head").textContent).toBe("All currencies");
+    await type(search, "u");
+    expect(all("[role=option]")).toHaveLength(2);
+    expect(all("[role=group] .w-chip")).toHaveLength(0);
     await leave();
   });
 

@@ -63,6 +63,17 @@ afterEach(async () => {
   vi.restoreAllMocks();
 });
 
+describe("the steps of an order by card", () => {
+  it.each([
+    ["sell", "SendCheckPayout"],
+    ["buy", "PaymentCheckSending"],
+  ] as const)("to %s are named by what they are: none says that it has happened", async (direction, names) => {
+    await open(order("steps", direction));
+    const labels = [...screen.box.querySelectorAll(".w-order__steps li")].map(({ textContent }) => textContent);
+    expect(labels.join("").replaceAll(/[0-9]|done|now|next|current/gi, "")).toContain(names);
+  });
+});
+
 describe("the card of a sale", () => {
   it("is to be named first", async () => {
     await open(order("sale-new"));

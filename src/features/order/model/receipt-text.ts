@@ -4,6 +4,7 @@ import { addDecimals, multiplyDecimals } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import { formatFiat, formatUsd } from "../../../shared/format/format.ts";
 import { formatDateTime, formatDuration } from "../../../shared/format/format-time.ts";
+import { placeName } from "../../../shared/format/place-name.ts";
 import { memoContext } from "#contract/memo.ts";
 import type { Locale } from "../../../shared/i18n/locale.ts";
 import { coinText, rateText } from "./amount-text.ts";
@@ -82,8 +83,8 @@ function quotedDetail({ order: { pricesUsd, finalPricesUsd }, receipt, t }: Rece
 }
 
 /** Short, to stand beside its label on a phone: the caption says of which time the prices are. */
-function sentDetail({ order, receipt }: ReceiptInput): string {
-  const { networkFriendlyTitle: network } = order.pair.instrumentFrom;
+function sentDetail({ order, receipt, common }: ReceiptInput): string {
+  const network = placeName(order.pair.instrumentFrom, common);
   const usd = usdValue(order, receipt.sent, "from");
   return usd === null ? network : `${network}, ${usd}`;
 }
@@ -107,7 +108,7 @@ function cardFeeLines({ order, receipt, t }: ReceiptInput): ReceiptLine[] | null
 }
 
 function payoutLines(input: ReceiptInput): ReceiptLine[] {
-  const { order, receipt, t } = input;
+  const { order, receipt, t, common } = input;
   const { instrumentFrom, instrumentTo } = order.pair;
   const { platformFee, networkFee, percent } = feesOf(order);
   const quoted = receipt.isAsQuoted || order.feesTaken !== null ? undefined : t("receipt.asQuoted");
@@ -124,7 +125,7 @@ function payoutLines(input: ReceiptInput): ReceiptLine[] {
   return [
     text(t(quotedLabel(order)), coinText(receipt.quoted, instrumentTo), quotedDetail(input)),
     ...(receipt.accepted === null ? [] : [text(t("receipt.accepted"), coinText(receipt.accepted, instrumentTo))]),
-    text(t("receipt.delivered"), coinText(receipt.delivered, instrumentTo), instrumentTo.networkFriendlyTitle),
+    text(t("receipt.delivered"), coinText(receipt.delivered, instrumentTo), placeName(instrumentTo, common)),
     ...rate,
     ...(cardFeeLines(input) ?? [
       text(
@@ -183,8 +184,13 @@ function placeLines({ order, receipt, t }: ReceiptInput): ReceiptLine[] {
     ? { label: t("receipt.to", { network }), address: order.destinationAddress, memo: order.destinationAddressMemo }
     : { label: t("receipt.returnedTo", { network }), address: order.refundAddress, memo: order.refundAddressMemo };
   const deposit = t("summary.deposit", { network: instrumentFrom.networkFriendlyTitle });
-  const hashes = (label: string, txIds: readonly string[], { explorerTx }: Instrument) =>
-    txIds.map((txId) => code(label, txId, explorerTx));
+  // What moves by card has no hash: its number there is the provider's.
+  const hashes = (label: string, txIds: readonly string[], { explorerTx, instrumentType }: Instrument) =>
+    txIds.map((txId) =>
+      instrumentType === "fiat"
+        ? text(t("card.number", { provider: order.card?.provider }), txId)
+        : code(label, txId, explorerTx),
+    );
   return [
     ...(to.address === null || order.card?.direction === "sell"
       ? []

@@ -18,7 +18,6 @@ export type RefundAddressFieldProps = {
 /** The address that a deposit goes back to: typed, pasted or scanned, and checked as an order's addresses are. */
 export function RefundAddressField({ order, form, request, field }: RefundAddressFieldProps) {
   const { t } = useTranslation("order");
-  const { t: exchange } = useTranslation("exchange");
   const error = useAddressError(order, form, request);
   const { instrumentFrom } = order.pair;
   return (
@@ -26,7 +25,6 @@ export function RefundAddressField({ order, form, request, field }: RefundAddres
       ref={field}
       id={REFUND_ADDRESS_ID}
       label={t("summary.refund", { network: instrumentFrom.networkFriendlyTitle })}
-      placeholder={exchange("destination.addressPlaceholder")}
       help={t("refund.addressHint", { ticker: instrumentFrom.currencyTitle })}
       instrument={instrumentFrom}
       value={form.address}

@@ -4,6 +4,7 @@ import type { Order } from "#contract/order.ts";
 import { allMessages } from "../../../../shared/i18n/all-messages.ts";
 import { createI18n } from "../../../../shared/i18n/create-i18n.ts";
 import type { Locale } from "../../../../shared/i18n/locale.ts";
+import { sampleInstrument } from "../../../../shared/testing/sample-instrument.ts";
 import { receiptOf } from "../../model/receipt.ts";
 import { receiptText } from "../../model/receipt-text.ts";
 import { readPdf } from "../../testing/read-pdf.ts";
@@ -99,4 +100,24 @@ it("goes on to further pages rather than leave a deposit out", async () => {
 it("writes out what its fonts lack, and what would not be seen", async () => {
   const { texts } = await pdfOf(completed({ destinationAddressMemo: "a漢\u202Eb" }), "en");
   expect(texts).toContain("a⟨U+6F22⟩⟨U+202E⟩b");
+});
+
+it("calls what a card provider numbers neither a deposit nor a network", async () => {
+  const USD = sampleInstrument("usd", {
+    currencyTitle: "USD",
+    networkFriendlyTitle: "Bank card",
+    instrumentType: "fiat",
+    precisionDecimals: 2,
+  });
+  const bought = completed({
+    pair: { instrumentFrom: USD, instrumentTo: completed().pair.instrumentTo },
+    depositAddress: null,
+    deposits: [deposit("200", 0, { txId: "2793af14" })],
+    card: { provider: "Mercuryo", direction: "buy", state: "done", reference: "2793af14", supportUrl: null, steps: [] },
+  });
+  const { texts } = await pdfOf(bought, "ru");
+  expect(texts).toEqual(expect.arrayContaining(["Номер в Mercuryo", "2793af14"]));
+  expect(texts.join(" ")).toContain("Карта");
+  expect(texts.join(" ")).not.toContain("Bank card");
+  expect(texts).not.toContain("Ваш платёж");
 });
