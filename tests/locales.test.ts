@@ -16,6 +16,7 @@ const SAME_IN_BOTH = new Set([
   "home:popular.pays",
   "home:rates.fromTo",
   "mail:amount",
+  "mail:amount_card",
   "pair:latest.sum",
   "prices:chart.at",
   "seo/authorities:description",

@@ -11,7 +11,7 @@ export type MessageContext = {
   /** The origin of every link (contract §6). */
   publicUrl: string;
   /** An instrument's names as people read them, and what its network calls the memo that its addresses need; null without one. */
-  nameOf(slug: string): { ticker: string; network: string; memo: "memo" | "tag" | null };
+  nameOf(slug: string): { ticker: string; network: string; memo: "memo" | "tag" | null; isFiat?: boolean };
 };
 
 /** The same for a message to an account. */
@@ -67,9 +67,11 @@ function withoutDetails(topic: Topic, locale: OrderLocale): string {
 type Text = Pick<MessageText, "subject" | "paragraphs">;
 
 function textOf(message: OrderMessage, reference: string, t: TFunction<"mail">, context: MessageContext): Text {
+  const cardOf = ({ slug }: { slug: string }) => (context.nameOf(slug).isFiat ? "card" : undefined);
   const memoOf = ({ slug }: { slug: string }) => context.nameOf(slug).memo ?? undefined;
   const amountOf = ({ amount, slug }: { amount: string; slug: string }) =>
-    t("amount", { amount, ...context.nameOf(slug) });
+    // A currency has no network to be told apart by.
+    t("amount", { amount, ...context.nameOf(slug), context: cardOf({ slug }) });
   const subject = (values: Record<string, string> = {}) => t(`subject.${message.topic}`, { reference, ...values });
   const recipient = ({ address, memo, slug }: { address: string; memo?: string | null; slug?: string }) =>
     memo == null || slug === undefined
@@ -99,6 +101,8 @@ function textOf(message: OrderMessage, reference: string, t: TFunction<"mail">, 
       return { subject: subject(), paragraphs: [t(`text.${message.topic}`, { received: amountOf(message.received) })] };
     case "payout_completed": {
       const delivered = amountOf(message.delivered);
+      if (cardOf(message.delivered) !== undefined)
+        return { subject: subject({ delivered }), paragraphs: [t("text.payout_completed_card", { delivered })] };
       const to = { address: message.destinationAddress, memo: message.destinationMemo, slug: message.delivered.slug };
       const text = t("text.payout_completed", { delivered, destination: recipient(to) });
       return { subject: subject({ delivered }), paragraphs: [text, t("transaction", { txId: message.txId })] };

@@ -21,7 +21,10 @@ const PRUNE_EVERY_MS = 60_000;
 /** How long messages in progress may take when the process stops. */
 const STOP_TIMEOUT_MS = 3_000;
 
-type NamedInstrument = Pick<Instrument, "currencyTitle" | "networkFriendlyTitle" | "networkTitle" | "requiresMemo"> & {
+type NamedInstrument = Pick<
+  Instrument,
+  "currencyTitle" | "networkFriendlyTitle" | "networkTitle" | "requiresMemo" | "instrumentType"
+> & {
   decimals: number;
 };
 
@@ -87,6 +90,7 @@ const contextOf = ({ catalogue, config }: NotifierParts): AccountContext => ({
     return {
       ticker: instrument?.currencyTitle ?? slug,
       network: instrument?.networkFriendlyTitle ?? slug,
+      isFiat: instrument?.instrumentType === "fiat",
       memo: instrument?.requiresMemo === true ? (memoContext(instrument.networkTitle) ?? "memo") : null,
     };
   },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OrderMessage } from "../message.ts";
+import type { MessageContext } from "../message-text.ts";
 import { writeMail } from "./channel.ts";
 
 const ORDER = "A".repeat(24);
@@ -11,10 +12,11 @@ const to = {
   email: "ann@example.com",
   isConfirmed: true,
 } as const;
-const names: Record<string, { ticker: string; network: string; memo: "memo" | "tag" | null }> = {
+const names: Record<string, ReturnType<MessageContext["nameOf"]>> = {
   eth: { ticker: "ETH", network: "Ethereum", memo: null },
   "usdt-erc20": { ticker: "USDT", network: "Ethereum", memo: null },
   xrp: { ticker: "XRP", network: "XRP Ledger", memo: "tag" },
+  usd: { ticker: "USD", network: "Bank card", memo: null, isFiat: true },
   ton: { ticker: "TON", network: "TON", memo: "memo" },
 };
 const context = {
@@ -92,6 +94,24 @@ describe("mail about an order", () => {
       expect(/[а-я]/i.test(mail.text)).toBe(locale === "ru");
     }
   });
+
+  it.each([
+    ["en", "We sent 95.5 USD to your card."],
+    ["ru", "Мы отправили 95.5 USD на вашу карту."],
+  ] as const)(
+    "about a sale says that the card was paid, in %s: its order has no address and no transaction",
+    (locale, said) => {
+      const paid: OrderMessage = {
+        topic: "payout_completed",
+        ...base,
+        delivered: { amount: "95.5", slug: "usd" },
+        txId: "m-1",
+      };
+      const mail = writeMail(paid, { ...to, locale }, context);
+      expect(mail.text).toContain(said);
+      expect(`${mail.subject}${mail.text}`).not.toMatch(/Bank card|0x5290…|m-1/);
+    },
+  );
 
   it("shortens an address to what is needed to recognise it", () => {
     const { text } = writeMail({ topic: "payout_completed", ...base, delivered: gotten, txId: "0xpaid" }, to, context);
