@@ -1,7 +1,10 @@
 /** What becomes of the rows of an account when it is joined to another one, and when it is deleted. `own`: code of that case says so. */
 type Fate = { readonly joined: "move" | "delete" | "own"; readonly deleted: "delete" | "keep" | "own" };
 
-/** Every table that names an account, in the order in which their rows go. A new one belongs here. */
+/**
+ * Every table that names an account, in the order in which their rows go. A new one belongs here.
+ * @internal Exported for its test.
+ */
 export const ACCOUNT_TABLES = {
   orders: { joined: "move", deleted: "own" },
   archived_orders: { joined: "own", deleted: "own" },

@@ -35,7 +35,7 @@ function listed(coins: readonly CoinPrice[], instruments: readonly Instrument[])
 }
 
 /** What a chart's prices can be shown in: the dollar, the euro, or a coin of the dollar. Each but the dollar has a history of its own. */
-export const PRICED_IN = ["USD", "EUR", "USDT"] as const;
+const PRICED_IN = ["USD", "EUR", "USDT"] as const;
 export type PricedIn = (typeof PRICED_IN)[number];
 
 /** The range of a page whose URL names none. */

@@ -22,7 +22,10 @@ export const mix = (under: Colour, over: Colour, share: number): Colour => [
   Math.round(under[2] + (over[2] - under[2]) * share),
 ];
 
-/** WCAG 2.2, relative luminance: 0 to 1. */
+/**
+ * WCAG 2.2, relative luminance: 0 to 1.
+ * @internal Exported for its tests.
+ */
 export function luminance(colour: Colour): number {
   const [red, green, blue] = colour.map((part) => {
     const share = part / 255;
