@@ -113,7 +113,8 @@ describe("a signed call", () => {
     const take = (letter: string, whiteListIp = "") =>
       used.take(`${letter.repeat(43)}=`, new Date(now.getTime() + 90_000), { publicKey, whiteListIp, userId });
     // At the same moment, of which one knows the key as it was.
-    expect(await Promise.all([take("A", "192.0.2.1"), take("A"), take("A")])).toEqual([false, true, false]);
+    const [asItWas, ...asItIs] = await Promise.all([take("A", "192.0.2.1"), take("A"), take("A")]);
+    expect([asItWas, asItIs.toSorted()]).toEqual([false, [false, true]]);
     await expect.poll(async () => (await database.pool.query("select from used_signatures")).rowCount).toBe(1);
   });
 
