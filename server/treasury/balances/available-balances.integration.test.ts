@@ -161,7 +161,7 @@ describe("what can be promised", () => {
       return sql<{ "QUERY PLAN": string }>`
         explain select to_slug from orders where state = 'awaiting_deposit' and created_at > now()`.execute(connection);
     });
-    expect(rows.map((row) => row["QUERY PLAN"]).join()).toContain("orders_unpaid_created");
+    expect(rows.map((row) => row["QUERY PLAN"]).join()).toMatch(/Index Scan using orders_unpaid_/);
   });
 });
 

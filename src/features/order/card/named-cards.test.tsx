@@ -95,12 +95,15 @@ describe("the card of a sale", () => {
   it("is taken for named where its customer says so in the window", async () => {
     rememberPayment("sale-said");
     await open(order("sale-said"));
-    await vi.dynamicImportSettled();
-    await screen.pass(0.1);
-    const said = [...document.querySelectorAll("button")].find(({ textContent }) =>
-      textContent.startsWith("I’ve named it"),
-    );
-    said?.click();
+    const said = await vi.waitFor(async () => {
+      await screen.pass(0.1);
+      const buttons = [...document.querySelectorAll("button")];
+      return (
+        buttons.find(({ textContent }) => textContent.startsWith("I’ve named it")) ??
+        Promise.reject(new Error("no window"))
+      );
+    }, 10_000);
+    said.click();
     await screen.pass(0.1);
     expect(screen.text()).toContain("Now send 0.5 ETH");
     await reopen(order("sale-said"));
