@@ -280,7 +280,10 @@ const SCREENS = {
   "the price of a coin": at("/price/eth"),
   "the page of the widget": async ({ page, open, texts }) => {
     await open("/widget");
-    await expect(calculatorOf(await widgetIn(page), texts).send).toBeVisible();
+    const widget = await widgetIn(page);
+    await expect(calculatorOf(widget, texts).getAbout).toHaveValue(/\d/);
+    // What fades in has less contrast until then.
+    for (const frame of [page, widget]) await frame.evaluate(untilStill);
   },
   "the blog": at("/blog"),
   "an article of the blog": at("/blog/before-you-send"),
@@ -396,3 +399,8 @@ export function testEveryScreen(title: string, defectsOf: (page: Page) => Promis
       });
     });
 }
+
+const untilStill = async (): Promise<void> => {
+  const ending = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
+  await Promise.allSettled(ending.map(({ finished }) => finished));
+};

@@ -93,14 +93,15 @@ export type PopularData = {
 
 /** The popular pairs with their rates; a pair without one now is kept, since its page tells why. */
 export async function loadPopular(api: Api): Promise<PopularData> {
-  const [instruments, pairs, asked] = await Promise.all([
-    api.call("instruments", { query: {} }),
-    api.call("pairs"),
-    orElse(api.call("askedPairs"), []),
-  ]);
+  const [instruments, pairs] = await Promise.all([api.call("instruments", { query: {} }), api.call("pairs")]);
   const catalogue = { instruments, pairs };
+  // After what the page needs: without a network that has failed, and nothing is said of a part.
+  const [asked, rated] = await Promise.all([
+    orElse(api.call("askedPairs"), []),
+    Promise.all(popularPairs(catalogue).map((pair) => tryRatePair(api, pair))),
+  ]);
   return {
-    pairs: await Promise.all(popularPairs(catalogue).map((pair) => tryRatePair(api, pair))),
+    pairs: rated,
     directory: pairDirectory(catalogue, asked),
     inAll: inAll(catalogue),
   };
