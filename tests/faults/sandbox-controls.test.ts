@@ -194,7 +194,7 @@ describe("SANDBOX=off", () => {
     const { rows } = await bare.pool.query(
       "select (select count(*) from orders) + (select count(*) from rehearsals) as kept",
     );
-    expect(rows).toEqual([{ kept: "0" }]);
+    expect(rows).toEqual([{ kept: 0n }]);
   });
 
   it("leaves nothing of the sandbox: every call of it is 404, and no local chain is started", async () => {
