@@ -32,8 +32,6 @@ export default defineConfig({
   workers: 3,
   forbidOnly: true,
   maxFailures: 5,
-  // What passes only then is named, and tolerated once a run: scripts/lib/test-reports.ts.
-  retries: process.env["CI"] === "true" ? 1 : 0,
   timeout: 90_000,
   expect: {
     timeout: 10_000,

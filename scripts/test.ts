@@ -115,7 +115,7 @@ function judge(step: Step, code: number): Counts {
 
 function finish(results: Result[], stages: Step[][]): number {
   rmSync(reports, { recursive: true, force: true });
-  const sum = (key: "passed" | "failed") => results.reduce((total, { counts }) => total + counts[key], 0);
+  const sum = (key: keyof Counts) => results.reduce((total, { counts }) => total + counts[key], 0);
   const ran = new Set(results.map(({ name }) => name));
   const notRun = stages.flat().filter(({ name }) => !ran.has(name));
   console.log("\n── slowest files");
@@ -126,8 +126,7 @@ function finish(results: Result[], stages: Step[][]): number {
   for (const { name, seconds, counts } of results) {
     const tests = counts.passed + counts.failed > 0 ? `${counts.passed} passed, ${counts.failed} failed` : "ok";
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";
-    const flaky = counts.flaky === undefined ? "" : `, ${counts.flaky} only when repeated (see above: flaky)`;
-    console.log(`${name.padEnd(10)} ${seconds.toFixed(1).padStart(6)} s  ${tests}${skipped}${flaky}`);
+    console.log(`${name.padEnd(10)} ${seconds.toFixed(1).padStart(6)} s  ${tests}${skipped}`);
   }
   if (notRun.length > 0) console.log(`not run: ${notRun.map(({ name }) => name).join(", ")}`);
   console.log(`${sum("passed")} passed, ${sum("failed")} failed`);

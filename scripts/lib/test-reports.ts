@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { relative } from "node:path";
 import * as z from "zod";
 
-export type Counts = { passed: number; failed: number; skipped: number; flaky?: number };
+export type Counts = { passed: number; failed: number; skipped: number };
 export type FileTime = { file: string; seconds: number };
 
 const vitestReport = z.object({
@@ -41,16 +41,11 @@ export function vitestCounts(path: string): Counts {
   };
 }
 
-/** One browser among three on two busy cores may be late once; more than that is a defect of the product or of its tests. */
-const TOLERATED_FLAKY = 1;
-
-/** Reads Playwright's JSON report. A test that passed only when repeated (CI alone repeats) is flaky; the second one has failed. */
+/** Reads Playwright's JSON report; a flaky test is a failed one. */
 export function playwrightCounts(path: string): Counts {
   if (!existsSync(path)) return { passed: 0, failed: 1, skipped: 0 };
   const { stats } = playwrightReport.parse(JSON.parse(readFileSync(path, "utf8")));
-  const flaky = Math.min(stats.flaky, TOLERATED_FLAKY);
-  const failed = stats.unexpected + stats.flaky - flaky;
-  return { passed: stats.expected + flaky, failed, skipped: stats.skipped, ...(flaky > 0 && { flaky }) };
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
 }
 
 /** How long each test file of Vitest's JSON report took, its imports and hooks included; paths are relative to `top`. */
