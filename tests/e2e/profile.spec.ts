@@ -101,6 +101,7 @@ flow(
     await expect(page.getByText("500", { exact: false }).first()).toBeVisible();
     // More often where the page is slower than the first pause.
     expect(receiver.seen.length).toBeGreaterThan(1);
+    expect(new Set(receiver.seen.map(({ text }) => (JSON.parse(text) as { id: string }).id)).size).toBe(1);
 
     await person.press(page.getByRole("button", { name: `${account("keys.deleteOf")} ${receiver.url}` }));
     await expect(dialog.titled(webhooks("delete.title"))).toBeVisible();

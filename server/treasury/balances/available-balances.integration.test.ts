@@ -155,13 +155,18 @@ describe("what can be promised", () => {
     expect(await left()).toBe(HELD);
   });
 
-  it("is read by indexes of what is open", async () => {
+  it("is read by an index of what is open, by its age", async () => {
     const { rows } = await database.kysely.connection().execute(async (connection) => {
-      await sql`set enable_seqscan = off`.execute(connection);
-      return sql<{ "QUERY PLAN": string }>`
+      await sql`begin`.execute(connection);
+      // In a table of a few rows each partial index costs the same.
+      await sql`drop index orders_unpaid_client, orders_unpaid_network`.execute(connection);
+      await sql`set local enable_seqscan = off`.execute(connection);
+      const plan = await sql<{ "QUERY PLAN": string }>`
         explain select to_slug from orders where state = 'awaiting_deposit' and created_at > now()`.execute(connection);
+      await sql`rollback`.execute(connection);
+      return plan;
     });
-    expect(rows.map((row) => row["QUERY PLAN"]).join()).toMatch(/Index Scan using orders_unpaid_/);
+    expect(rows.map((row) => row["QUERY PLAN"]).join()).toContain("orders_unpaid_created");
   });
 });
 
