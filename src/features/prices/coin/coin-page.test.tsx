@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { PriceHistoryAnswer } from "#contract/prices.ts";
 import type { PairData } from "#contract/rate.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import { PageContext } from "../../../shared/page/page-context.ts";
@@ -8,13 +9,8 @@ import { sampleInstrument } from "../../../shared/testing/sample-instrument.ts";
 import type { CoinPageData } from "../load.ts";
 import { type CalculatorSlotProps, CoinPage } from "./coin-page.tsx";
 
-vi.mock("../../../shared/http/http.ts", () => ({
-  browserApi: {
-    call: async () => {
-      throw new CallError({ kind: "network", message: "not reached" });
-    },
-  },
-}));
+const call = vi.hoisted(() => vi.fn<() => Promise<PriceHistoryAnswer>>());
+vi.mock("../../../shared/http/http.ts", () => ({ browserApi: { call } }));
 
 const mark = { currencyTitle: "ETH", networkTitle: "ETH", instrumentType: "other" as const };
 const coin = {
@@ -54,6 +50,7 @@ function Calculator(props: CalculatorSlotProps) {
 }
 beforeEach(async () => {
   vi.useFakeTimers();
+  call.mockReset().mockRejectedValue(new CallError({ kind: "network", message: "not reached" }));
   const state = { data, now: "2026-11-21T12:00:00.000Z", isSandbox: false };
   view = await render(
     <PageContext value={state}>
@@ -94,4 +91,14 @@ it("says that its prices are old where the service can't be reached, and keeps t
   await settled(() => vi.advanceTimersByTimeAsync(1_000));
   expect(text()).toContain("These prices are from");
   expect(priceShown()).toBe("$3\u202F000.00");
+});
+
+it("says that a period's prices can't be had, and shows them once they are asked for again", async () => {
+  await settled(() => view.get<HTMLInputElement>("input[name=range][value='1y']").click());
+  await settled(() => vi.advanceTimersByTimeAsync(100));
+  expect(text()).toContain("Try again");
+  call.mockResolvedValue({ ...data.history, range: "1y" });
+  await settled(() => view.get(".w-chart button").click());
+  expect(text()).not.toContain("Try again");
+  expect(text()).toContain("There are no prices for this period yet");
 });
