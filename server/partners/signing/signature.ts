@@ -18,6 +18,10 @@ export function signatureOf(version: SignatureVersion, parts: SignedParts, secre
   const hmac = createHmac("sha256", secretKey);
   // A body is bytes: as a text it could be another one.
   if (version === 1) hmac.update(timestamp).update(body).update(publicKey);
-  else hmac.update([timestamp, method, path, hash("sha256", body, "hex"), publicKey].join("\n"));
+  else hmac.update(`${timestamp}\n${method}\n${path}\n${digestOf(body)}\n${publicKey}`);
   return hmac.digest("base64");
 }
+
+/** Of what most calls have. */
+const OF_NO_BYTES = hash("sha256", "", "hex");
+const digestOf = (body: Uint8Array): string => (body.length === 0 ? OF_NO_BYTES : hash("sha256", body, "hex"));
