@@ -261,6 +261,15 @@ describe("the timeline", () => {
     ]);
   });
 
+  it("gives a payment that was decided and is held no time of its own", () => {
+    const review = { reason: "PAYMENTS_STOPPED", needed: "OPERATOR", until: null } as const;
+    expect(lines(view(PAYING, { ...all, review })).slice(1)).toEqual([
+      "confirming:done@-",
+      "payout:next@-",
+      "arrives:next@-",
+    ]);
+  });
+
   it("says of a deposit in no block that it is unconfirmed, and waits for its first block", () => {
     const none = deposit("0.3", 0, { txId: "0x2", detectedAt: at(90) });
     const seen = view(PAID, { deposits: [none] }).timeline;

@@ -117,7 +117,8 @@ function payout(order: Order, state: StepState): TimelineRow {
   return {
     kind: "payout",
     state,
-    at: eventTime(order, "FUNDS_WITHDRAWAL_START"),
+    // It is decided before it can be held: a time beside what is still to come would say that it was sent then.
+    at: state === "next" ? null : eventTime(order, "FUNDS_WITHDRAWAL_START"),
     amount,
     txIds: withdrawalTxIds(order, "payout"),
   };
