@@ -90,6 +90,21 @@ export const createWithdrawalBodySchema = z.object({
 export type CreateWithdrawalBody = z.infer<typeof createWithdrawalBodySchema>;
 export const createWithdrawalAnswerSchema = z.object({ id: z.string(), status: withdrawalStatusSchema });
 
+/**
+ * The address that the wallet is withdrawn to after each month, null without one. `nextAt` is when the running month ends; `lastOutcome`
+ * what came of the last one: `TOO_LITTLE` stayed in the wallet, `REFUSED` could not go to that address.
+ */
+export const monthlyPayoutSchema = z.object({
+  address: z.nullable(z.string()),
+  since: z.nullable(isoTimeSchema),
+  nextAt: isoTimeSchema,
+  lastOutcome: z.nullable(z.enum(["PAID", "TOO_LITTLE", "REFUSED"])),
+});
+export type MonthlyPayout = z.infer<typeof monthlyPayoutSchema>;
+/** Null ends it. */
+export const setMonthlyPayoutBodySchema = z.object({ address: z.nullable(addressSchema) });
+export type SetMonthlyPayoutBody = z.infer<typeof setMonthlyPayoutBodySchema>;
+
 /** What a withdrawal costs and needs now, for each instrument that can be withdrawn; `networkFee` is null while it is unknown. */
 export const withdrawalTermsSchema = z.array(
   z.object({

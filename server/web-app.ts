@@ -146,7 +146,7 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
       ...priceHandlers(parts.prices),
       ...webhookHandlers(webhooks),
       ...accountHandlers(accounts, parts.securityLog),
-      ...earningsHandlers(parts.earnings),
+      ...earningsHandlers(parts.earnings, parts.securityLog),
       ...verificationHandlers(parts.verification),
       ...cardHandlers(parts.card),
       ...pushHandlers(parts.push, orderService),

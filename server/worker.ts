@@ -1,5 +1,7 @@
 import { repeat, startLoop, type Loop } from "./base/concurrency/loop.ts";
 import { ConfigError } from "./base/processes/startup-error.ts";
+import { lockSignedIn } from "./accounts/index.ts";
+import { payEndedMonths } from "./earnings/index.ts";
 import { createPartnerQuotes, type PartnerQuotes } from "./liquidity/index.ts";
 import {
   startBot,
@@ -28,6 +30,7 @@ const JOBS_IDLE_MS = 10_000;
 const REFUND_DEPOSITS_EVERY_MS = 10_000;
 const EXPIRE_ORDERS_EVERY_MS = 10_000;
 const REVERSE_UNDONE_EVERY_MS = 10_000;
+const PAY_MONTHS_EVERY_MS = 600_000;
 const COUNT_ORDERS_EVERY_MS = 3_600_000;
 const DELETE_DOCUMENTS_EVERY_MS = 3_600_000;
 
@@ -103,6 +106,8 @@ export async function startWorker(services: Services): Promise<Worker> {
   loops.push(startLoop("unpaid orders", EXPIRE_ORDERS_EVERY_MS, () => engine.expireOrders(), log));
   loops.push(repeat("undone completions", REVERSE_UNDONE_EVERY_MS, () => engine.reverseUndone(), log));
   loops.push(repeat("completed orders", COUNT_ORDERS_EVERY_MS, () => engine.countCompletedOrders(), log));
+  const monthly = { ...services, isSandbox: services.config.sandbox, lockSignedIn };
+  loops.push(startLoop("monthly payouts", PAY_MONTHS_EVERY_MS, () => payEndedMonths(monthly), log));
   const deleteDocuments = () => deleteDocumentsAfter(services, services.config.kycRetentionDays);
   loops.push(repeat("documents of decided checks", DELETE_DOCUMENTS_EVERY_MS, deleteDocuments, log));
   // Whoever takes orders has read balances before this, and would refuse what can be paid until its next poll.

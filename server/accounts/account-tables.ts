@@ -12,6 +12,7 @@ export const ACCOUNT_TABLES = {
   card_orders: { joined: "move", deleted: "keep" },
   wallet_credits: { joined: "own", deleted: "keep" },
   withdrawals: { joined: "own", deleted: "own" },
+  monthly_payouts: { joined: "delete", deleted: "delete" },
   ledger_accounts: { joined: "own", deleted: "keep" },
   referrer_ids: { joined: "own", deleted: "keep" },
   referral_clicks: { joined: "own", deleted: "keep" },

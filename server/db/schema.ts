@@ -75,6 +75,13 @@ export type Schema = {
     created_at: Time;
     ended_at: NullableTime;
   };
+  monthly_payouts: {
+    user_id: bigint;
+    address: string;
+    set_at: Time;
+    month: string;
+    outcome: "paid" | "too_little" | "refused" | null;
+  };
   refund_stop_tokens: { token_hash: Buffer; order_id: string; created_at: Generated<Date> };
   stopped_refunds: {
     order_id: string;

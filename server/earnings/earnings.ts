@@ -1,6 +1,7 @@
 import { formatAmount } from "#contract/money.ts";
 import { requireInstrument } from "../catalogue/index.ts";
 import { nullWithoutPrice } from "../rates/port.ts";
+import { readMonthlyPayout, setMonthlyPayout } from "./monthly/monthly-payout.ts";
 import type { Earnings } from "./port.ts";
 import { readAffiliateBalances, readCredits, readWalletBalances, readWithdrawals } from "./read-earnings.ts";
 import { referrerIdOf } from "./referrers.ts";
@@ -58,6 +59,12 @@ export function createEarnings(parts: EarningsParts): Earnings {
       const made = await withdraw(parts, by, body);
       parts.onJobs();
       return made;
+    },
+    monthlyPayout: (userId) => readMonthlyPayout(parts, database.kysely, userId),
+    async setMonthlyPayout(by, body) {
+      const set = await setMonthlyPayout(parts, by, body);
+      parts.onJobs();
+      return set;
     },
     walletBalances: (userId) => readWalletBalances(parts, userId),
   };

@@ -4,7 +4,9 @@ import type {
   AffiliateStatistics,
   CreateWithdrawalBody,
   Credit,
+  MonthlyPayout,
   Referrer,
+  SetMonthlyPayoutBody,
   WalletBalance,
   WalletWithdrawal,
   WithdrawalStatus,
@@ -41,6 +43,8 @@ export type Withdrawer = {
   clientKey: string;
   seed?: string | undefined;
   isFirst?: boolean | undefined;
+  /** Since when the account has named the address as its own, with its proof; its first use counts from then. */
+  addressKnownSince?: Date;
 };
 
 /** What HTTP may ask about affiliates, cashback and the wallet. Failures are CodedError. */
@@ -53,5 +57,7 @@ export type Earnings = {
   withdrawals(userId: bigint, page: Page): Promise<Paged<WalletWithdrawal>>;
   withdrawalTerms(): WithdrawalTerms[];
   withdraw(by: Withdrawer, body: CreateWithdrawalBody): Promise<{ id: string; status: WithdrawalStatus }>;
+  monthlyPayout(userId: bigint): Promise<MonthlyPayout>;
+  setMonthlyPayout(by: Pick<Withdrawer, "userId" | "sessionId">, body: SetMonthlyPayoutBody): Promise<MonthlyPayout>;
   walletBalances(userId: bigint): Promise<WalletBalance[]>;
 };

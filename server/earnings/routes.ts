@@ -1,10 +1,14 @@
-import type { earningsCalls } from "#contract/calls/earnings.ts";
+import { earningsCalls } from "#contract/calls/earnings.ts";
 import type { PageQuery } from "#contract/paging.ts";
+import type { SecurityLog } from "../base/logging/security-log.ts";
 import type { Handlers, SignedIn } from "../base/routes.ts";
 import type { Earnings, Page } from "./port.ts";
 
 /** The calls about affiliates, cashback and the wallet (spec §7 "Affiliate", contract §9). */
-export function earningsHandlers(earnings: Earnings): Pick<Handlers, keyof typeof earningsCalls> {
+export function earningsHandlers(
+  earnings: Earnings,
+  securityLog: SecurityLog,
+): Pick<Handlers, keyof typeof earningsCalls> {
   return {
     referrerId: ({ caller }) => earnings.referrer(caller.signedIn.userId),
     affiliateBalances: ({ caller }) => earnings.affiliateBalances(caller.signedIn.userId),
@@ -16,6 +20,14 @@ export function earningsHandlers(earnings: Earnings): Pick<Handlers, keyof typeo
     createWithdrawal: ({ caller, body }) => {
       const { signedIn, key, network, seed, isFirst } = caller;
       return earnings.withdraw({ ...sessionOf(signedIn), clientKey: network ?? key, seed, isFirst }, body);
+    },
+    monthlyPayout: ({ caller }) => earnings.monthlyPayout(caller.signedIn.userId),
+    async setMonthlyPayout({ caller, body }) {
+      const { signedIn, key: client, traceId } = caller;
+      const set = await earnings.setMonthlyPayout(sessionOf(signedIn), body);
+      const request = { client, traceId, route: earningsCalls.setMonthlyPayout.path, userId: `${signedIn.userId}` };
+      securityLog.record({ event: "monthly-payout.changed", ...request, to: set.address === null ? "off" : "on" });
+      return set;
     },
     walletBalances: ({ caller }) => earnings.walletBalances(caller.signedIn.userId),
     walletDeposits: ({ caller, query }) => earnings.credits(caller.signedIn.userId, null, pageOf(query)),

@@ -50,6 +50,12 @@ const CASHBACK = {
 };
 const ACCRUAL = { ...CASHBACK, id: "42", amount: "2.24", source: "AFFILIATE", orderReference: null };
 const WITHDRAWAL_ADDRESS = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE";
+const MONTHLY_PAYOUT = {
+  address: WITHDRAWAL_ADDRESS,
+  since: "2026-11-21T12:00:00.000Z",
+  nextAt: "2026-12-01T00:00:00.000Z",
+  lastOutcome: null,
+};
 const WITHDRAWAL = {
   id: "7",
   ...USDT_TRC20,
@@ -246,6 +252,8 @@ export const EXAMPLES: Partial<Record<CallName, Example>> = {
     body: { ...USDT_TRC20, address: WITHDRAWAL_ADDRESS, amount: "25" },
     answer: { id: "7", status: "PENDING" },
   },
+  monthlyPayout: { answer: MONTHLY_PAYOUT },
+  setMonthlyPayout: { body: { address: WITHDRAWAL_ADDRESS }, answer: MONTHLY_PAYOUT },
   walletBalances: { answer: [{ ...USDT_TRC20, balance: "12.61", held: "25" }] },
   walletDeposits: { query: PAGE, answer: { items: [ACCRUAL, CASHBACK], total: 2 } },
   walletWithdrawals: { query: PAGE, answer: { items: [WITHDRAWAL], total: 1 } },

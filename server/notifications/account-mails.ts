@@ -33,6 +33,8 @@ export const ACCOUNT_TOPICS = [
   "withdrawal_rejected",
   "withdrawal_paid",
   "withdrawal_failed",
+  "monthly_payout_set",
+  "monthly_payout_off",
   "earning_approved",
   "earning_rejected",
   "wallet_debited",
@@ -170,6 +172,7 @@ export function publicParagraphs(
 
 /** The page that a message opens. */
 export function accountPath(topic: AccountTopic, locale: OrderLocale): string {
+  if (topic.startsWith("monthly_payout_")) return inLocale("/profile/withdraw", locale);
   if (/^(withdrawal|earning|wallet)_/.test(topic)) return inLocale("/profile/wallet", locale);
   return inLocale(topic.startsWith("verification_") ? "/profile/verification" : "/", locale);
 }

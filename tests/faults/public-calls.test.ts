@@ -243,6 +243,12 @@ describe("every public call", () => {
       await api.call("sandboxCredit", { body: { userId, amount: "10" } });
       return api.call("createWithdrawal", { body, headers });
     },
+    monthlyPayout: async () => api.call("monthlyPayout", { headers: await signedIn() }),
+    setMonthlyPayout: async () => {
+      const headers = await signedIn();
+      const set = await api.call("setMonthlyPayout", { body: { address: `T${"1".repeat(33)}` }, headers });
+      return api.call("setMonthlyPayout", { body: { address: null }, headers }).then(() => set);
+    },
     walletBalances: async () => api.call("walletBalances", { headers: await signedIn() }),
     walletDeposits: async () => api.call("walletDeposits", { query: {}, headers: await signedIn() }),
     walletWithdrawals: async () => api.call("walletWithdrawals", { query: {}, headers: await signedIn() }),

@@ -31,6 +31,7 @@ export const securityEventSchema = z.discriminatedUnion("event", [
   z.object({ event: z.literal("password.changed"), ...request, userId: text }),
   z.object({ event: z.literal("email.changed"), ...request, userId: text }),
   z.object({ event: z.literal("second-factor.changed"), ...request, userId: text, to: z.enum(["on", "off"]) }),
+  z.object({ event: z.literal("monthly-payout.changed"), ...request, userId: text, to: z.enum(["on", "off"]) }),
   z.object({ event: z.literal("hold.began"), subject: text, reason: text }),
   z.object({ event: z.literal("hold.ended"), subject: text, reason: text }),
   z.object({

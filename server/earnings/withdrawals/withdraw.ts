@@ -5,7 +5,13 @@ import type { CreateWithdrawalBody, WithdrawalStatus } from "#contract/earnings.
 import { CodedError } from "#contract/errors.ts";
 import { formatAmount, parseAmount, powerOfTen } from "#contract/money.ts";
 import type { Clock } from "../../base/clock.ts";
-import { PRICE_DECIMALS, readAmount, type Catalogue, type CatalogueInstrument } from "../../catalogue/index.ts";
+import {
+  PRICE_DECIMALS,
+  readAmount,
+  requireInstrument,
+  type Catalogue,
+  type CatalogueInstrument,
+} from "../../catalogue/index.ts";
 import type { NetworkReader } from "../../chains/port.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
@@ -55,6 +61,8 @@ export async function withdraw(
   parts: WithdrawParts,
   by: Withdrawer,
   body: CreateWithdrawalBody,
+  /** In the same transaction. */
+  alongside: (transaction: Transaction<Schema>) => Promise<void> = async () => undefined,
 ): Promise<{ id: string; status: WithdrawalStatus }> {
   const callHash = by.seed === undefined ? null : createHash("sha256").update(by.seed).digest("base64url");
   const known = callHash === null || by.isFirst === true ? null : await findByCall(parts.database, callHash);
@@ -62,7 +70,11 @@ export async function withdraw(
   const asked = await read(parts, body);
   return inTransaction(
     parts.database,
-    (transaction) => store(parts, transaction, { ...by, callHash }, asked),
+    async (transaction) => {
+      const stored = await store(parts, transaction, { ...by, callHash }, asked);
+      await alongside(transaction);
+      return stored;
+    },
     parts.probe,
   );
 }
@@ -117,6 +129,14 @@ export function minimumOf(
   const minimum = parseAmount(terms.withdrawalMinUsdt, decimals);
   if (minimum === null) throw new RangeError(`the minimum has too many decimals: ${terms.withdrawalMinUsdt}`);
   return minimum > networkFee ? minimum : networkFee + 1n;
+}
+
+/** Refuses an address of withdrawals to come as `withdraw` does. */
+export async function requireWithdrawalAddress(parts: WithdrawParts, address: string): Promise<void> {
+  const instrument = requireInstrument(parts.catalogue, parts.catalogue.terms.earningsSlug);
+  const reader = parts.readers.get(instrument.networkTitle);
+  if (reader === undefined) throw notSupported(instrument.networkTitle);
+  await readAddress(parts, reader, address);
 }
 
 /** In the network's canonical form. */
@@ -216,7 +236,7 @@ type History = { count: number; sumOfDay: bigint; sumToAddress: bigint; addressU
  */
 async function readHistory(
   transaction: Transaction<Schema>,
-  { userId, clientKey }: Withdrawer,
+  { userId, clientKey, addressKnownSince }: Withdrawer,
   { address, at, isSandbox }: { address: string; at: Date; isSandbox: boolean },
 ): Promise<History> {
   const since = new Date(at.getTime() - 86_400_000);
@@ -236,7 +256,9 @@ async function readHistory(
       (select min(created_at) from withdrawals where ${ofAccount} and ${toAddress} and state <> 'rejected') as "addressUsedSince"
     `.execute(transaction);
   if (rows[0] === undefined) throw new Error("the withdrawals of an account could not be read");
-  return rows[0];
+  const used = rows[0].addressUsedSince;
+  const isKnownLonger = addressKnownSince !== undefined && (used === null || addressKnownSince < used);
+  return isKnownLonger ? { ...rows[0], addressUsedSince: addressKnownSince } : rows[0];
 }
 
 function reviewOf(

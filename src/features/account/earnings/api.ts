@@ -3,6 +3,7 @@ import {
   affiliateBalancesSchema,
   type CreateWithdrawalBody,
   creditPageSchema,
+  monthlyPayoutSchema,
   referrerSchema,
   statisticsSchema,
   walletBalancesSchema,
@@ -50,6 +51,12 @@ export const useStatistics = (userId: number, days: StatisticsDays) =>
 
 export const useWithdrawalTerms = (userId: number) =>
   useSeen(userId, "withdrawal terms", withdrawalTermsSchema, () => call("withdrawalTerms"));
+
+export const useMonthlyPayout = (userId: number) =>
+  useSeen(userId, "monthly payout", monthlyPayoutSchema, () => call("monthlyPayout"));
+
+/** Null ends it. */
+export const setMonthlyPayout = (address: string | null) => call("setMonthlyPayout", { body: { address } });
 
 /** The catalogue: it gives rows their names, and a withdrawal its network. */
 export const useInstruments = (): SWRResponse<Instrument[], Error> =>

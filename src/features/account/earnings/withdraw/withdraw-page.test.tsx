@@ -15,6 +15,8 @@ const USDT = { currencyTitle: "USDT", networkTitle: "TRX" };
 const WITHDRAW = "POST /api/v1/affiliates/withdrawals";
 const BALANCES = "GET /api/v1/users/wallet/balances";
 const CHECK = "POST /api/v1/instruments/public/validate-address";
+const MONTHLY = "/api/v1/affiliates/monthly-payout";
+const NO_PAYOUT = { address: null, since: null, nextAt: "2026-12-01T00:00:00.000Z", lastOutcome: null };
 const HISTORY = "GET /api/v1/affiliates/withdrawals";
 
 let view: View;
@@ -70,6 +72,7 @@ beforeEach(() => {
     ],
     [CHECK]: () => ({ result: true, code: null }),
     [WITHDRAW]: () => ({ id: "8", status: "PENDING" }),
+    [`GET ${MONTHLY}`]: () => NO_PAYOUT,
   });
   vi.stubGlobal("fetch", (request: Request) => service.fetch(request));
 });
@@ -235,5 +238,42 @@ describe("the withdrawal's form", () => {
   test("has its button in the bar that stays above the tabs", async () => {
     await open();
     expect(view.get(".w-bottom-bar button").getAttribute("type")).toBe("submit");
+  });
+});
+
+describe("monthly payouts", () => {
+  const button = (label: string) =>
+    [...document.querySelectorAll<HTMLButtonElement>("button")].find((one) => one.textContent.startsWith(label));
+  const press = (label: string) => settled(() => button(label)?.click());
+  const SET = `POST ${MONTHLY}`;
+
+  test("are set with an address that the service takes, and say when the next one is", async () => {
+    const payout = { ...NO_PAYOUT, address: ADDRESS, since: "2026-11-21T12:00:00.000Z" };
+    service.answers[SET] = () => {
+      service.answers[`GET ${MONTHLY}`] = () => payout;
+      return payout;
+    };
+    await open();
+    await until(() => button("Set an address") !== undefined);
+    await press("Set an address");
+    const field = () => document.querySelector<HTMLInputElement>("#monthly-address");
+    const send = () => settled(() => field()?.form?.requestSubmit());
+    await send();
+    expect(errorOf("monthly-address")).toBe("Enter the address to receive your USDT");
+    const input = field();
+    if (input === null) throw new Error("there is no field");
+    await type(input, ADDRESS);
+    await send();
+    await until(() => text().includes("The next payout is on 1 December"));
+    expect(service.askedOf(SET).map(({ body }) => body)).toEqual([{ address: ADDRESS }]);
+  });
+
+  test("say what came of the last month, and end at once", async () => {
+    service.answers[`GET ${MONTHLY}`] = () => ({ ...NO_PAYOUT, address: ADDRESS, lastOutcome: "TOO_LITTLE" });
+    service.answers[SET] = () => NO_PAYOUT;
+    await open();
+    await until(() => text().includes("Last month your balance was under the minimum"));
+    await press("Switch off");
+    expect(service.askedOf(SET).map(({ body }) => body)).toEqual([{ address: null }]);
   });
 });

@@ -7,6 +7,7 @@ import { mainBalance } from "../model/balances.ts";
 import { BalanceHead } from "../parts/balance-head.tsx";
 import { WithdrawalList } from "../parts/movement-lists.tsx";
 import { SeenNote } from "../../../../shared/account/seen-note.tsx";
+import { MonthlyPayoutSection } from "./monthly-payout.tsx";
 import { SuccessDialog } from "./success-dialog.tsx";
 import type { Withdrawn } from "./use-withdrawal.ts";
 import { WithdrawForm } from "./withdraw-form.tsx";
@@ -47,7 +48,12 @@ function Form({ balance, term, ...props }: FormProps) {
   const { data: instruments, error, isValidating, mutate } = useInstruments();
   const instrument = instruments?.find((one) => isSameInstrument(one, balance));
   if (term !== undefined && instrument !== undefined)
-    return <WithdrawForm balance={balance} terms={term} instrument={instrument} {...props} />;
+    return (
+      <>
+        <WithdrawForm balance={balance} terms={term} instrument={instrument} {...props} />
+        <MonthlyPayoutSection userId={props.userId} terms={term} instrument={instrument} />
+      </>
+    );
   if (term === undefined || instruments !== undefined) return <Note tone="info" title={t("failed.unsupported")} />;
   if (error === undefined) return <Skeleton width="100%" height={240} />;
   return (

@@ -1,0 +1,70 @@
+import type { MonthlyPayout, SetMonthlyPayoutBody } from "#contract/earnings.ts";
+import type { Kysely } from "kysely";
+import type { Schema } from "../../db/schema.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { enqueueAccountMessage } from "../../notifications/index.ts";
+import { endedMonth, endOfMonth } from "../decisions/months.ts";
+import type { Withdrawer } from "../port.ts";
+import { requireWithdrawalAddress, type WithdrawParts } from "../withdrawals/withdraw.ts";
+
+const OUTCOMES = { paid: "PAID", too_little: "TOO_LITTLE", refused: "REFUSED" } as const;
+
+/** What an account has asked for, and what came of it last. */
+export async function readMonthlyPayout(
+  { clock }: Pick<WithdrawParts, "clock">,
+  kysely: Kysely<Schema>,
+  userId: bigint,
+): Promise<MonthlyPayout> {
+  const row = await kysely
+    .selectFrom("monthly_payouts")
+    .select(["address", "set_at as setAt", "outcome"])
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  return {
+    address: row?.address ?? null,
+    since: row?.setAt.toISOString() ?? null,
+    nextAt: endOfMonth(clock.now()).toISOString(),
+    lastOutcome: row?.outcome == null ? null : OUTCOMES[row.outcome],
+  };
+}
+
+/**
+ * Sets the address that an account's wallet is withdrawn to after each month, or ends that with null; its person is told of either. The
+ * month that is running is the first one that is paid out.
+ */
+export async function setMonthlyPayout(
+  parts: WithdrawParts,
+  { userId, sessionId }: Pick<Withdrawer, "userId" | "sessionId">,
+  body: SetMonthlyPayoutBody,
+): Promise<MonthlyPayout> {
+  // Kept as it was given: each withdrawal reads it anew.
+  const address = body.address?.trim() ?? null;
+  if (address !== null) await requireWithdrawalAddress(parts, address);
+  const now = parts.clock.now();
+  return inTransaction(
+    parts.database,
+    async (transaction) => {
+      if (sessionId !== undefined) await parts.lockSignedIn(transaction, { userId, sessionId });
+      const before = await readMonthlyPayout(parts, transaction, userId);
+      if (before.address === address) return before;
+      if (address === null) await transaction.deleteFrom("monthly_payouts").where("user_id", "=", userId).execute();
+      else {
+        const set = { address, set_at: now };
+        await transaction
+          .insertInto("monthly_payouts")
+          .values({ user_id: userId, ...set, month: endedMonth(now) })
+          .onConflict((conflict) => conflict.column("user_id").doUpdateSet(set))
+          .execute();
+      }
+      const topic = address === null ? "monthly_payout_off" : "monthly_payout_set";
+      await enqueueAccountMessage(transaction, {
+        userId,
+        topic,
+        subject: "monthly payout",
+        sourceKey: `${topic} ${now.toISOString()}`,
+      });
+      return readMonthlyPayout(parts, transaction, userId);
+    },
+    parts.probe,
+  );
+}

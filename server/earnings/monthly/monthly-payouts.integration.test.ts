@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { calls } from "#contract/calls.ts";
+import { lockSignedIn } from "../../accounts/index.ts";
+import { loadCatalogue } from "../../catalogue/index.ts";
+import { runBlacklistCommand } from "../../treasury/operator/blacklist-command.ts";
+import { payEndedMonths } from "../index.ts";
+import { ADDRESS } from "../../../tests/support/scenarios/earnings-scenario.ts";
+import { earningsSetup, type EarningsSetup } from "../../../tests/support/scenarios/earnings-setup.ts";
+
+const UNIT = 1_000_000n;
+const CANONICAL = ADDRESS.toLowerCase();
+
+let given: EarningsSetup;
+beforeEach(async () => {
+  given = await earningsSetup();
+});
+afterEach(() => given.database.drop());
+
+const set = (address: string | null, userId = given.ann) => given.earnings.setMonthlyPayout({ userId }, { address });
+const at = (time: string) => void (given.scenario.now = new Date(time));
+const pay = async (isAway = false) => {
+  const { database, scenario } = given;
+  return payEndedMonths({
+    database,
+    catalogue: await loadCatalogue(),
+    readers: new Map(isAway ? [] : [["TRX", scenario.tron]]),
+    rates: {
+      networkFee: (slug) => scenario.rates.networkFee(slug),
+      priceUsd: (slug) => scenario.rates.prices.get(slug) ?? null,
+    },
+    clock: { now: () => scenario.now },
+    isSandbox: true,
+    lockSignedIn,
+  });
+};
+const withdrawn = async (userId = given.ann) =>
+  (await given.earnings.withdrawals(userId, { offset: 0, limit: 20 })).items.map(({ amount, status }) => [
+    amount,
+    status,
+  ]);
+const outcome = async () => (await given.earnings.monthlyPayout(given.ann)).lastOutcome;
+
+test("the whole balance goes to the address once after each month, however often and by however many it is tried", async () => {
+  await given.scenario.credit(given.ann, 60n * UNIT);
+  expect(await set(ADDRESS)).toMatchObject({ address: ADDRESS, nextAt: "2026-12-01T00:00:00.000Z" });
+  at("2026-11-30T23:59:59Z");
+  await pay();
+  expect(await withdrawn()).toEqual([]);
+
+  at("2026-12-01T00:05:00Z");
+  await Promise.all([pay(), pay(), pay()]);
+  await pay();
+  expect(await withdrawn()).toEqual([["60", "PENDING"]]);
+  expect(await outcome()).toBe("PAID");
+  await given.testEngine.settle();
+  await given.scenario.blocks(given.testEngine, 2);
+  expect(given.scenario.received(ADDRESS)).toEqual([59n * UNIT]);
+
+  await given.scenario.credit(given.ann, 20n * UNIT);
+  at("2026-12-31T23:00:00Z");
+  await pay();
+  expect(await withdrawn()).toHaveLength(1);
+  at("2027-01-01T00:05:00Z");
+  await pay();
+  expect((await withdrawn())[0]?.[0]).toBe("20");
+});
+
+test("what is under the minimum stays for the next month", async () => {
+  await given.scenario.credit(given.ann, 9n * UNIT);
+  await set(ADDRESS);
+  at("2026-12-01T00:05:00Z");
+  await pay();
+  expect([await withdrawn(), await outcome()]).toEqual([[], "TOO_LITTLE"]);
+  await given.scenario.credit(given.ann, 9n * UNIT);
+  await pay();
+  expect(await withdrawn()).toEqual([]);
+  at("2027-01-01T00:05:00Z");
+  await pay();
+  expect(await withdrawn()).toEqual([["18", "PENDING"]]);
+});
+
+test("a month that can't be paid yet is tried again, and one whose address was listed since is refused", async () => {
+  await given.scenario.credit(given.ann, 60n * UNIT);
+  await set(ADDRESS);
+  at("2026-12-01T00:05:00Z");
+  await runBlacklistCommand(given.database, ["blacklist", "add", CANONICAL, "a thief's", "--as", "ann"]);
+  await pay();
+  expect([await withdrawn(), await outcome()]).toEqual([[], "REFUSED"]);
+  expect(await given.scenario.balanceOf(given.ann)).toBe(60n * UNIT);
+
+  await runBlacklistCommand(given.database, ["blacklist", "remove", CANONICAL, "no thief", "--as", "ann"]);
+  at("2027-01-01T00:05:00Z");
+  await pay(true);
+  expect([await withdrawn(), await outcome()]).toEqual([[], "REFUSED"]);
+  await pay();
+  expect([(await withdrawn()).length, await outcome()]).toEqual([1, "PAID"]);
+});
+
+test("an address that was set a day ago is no new one, and what was withdrawn by hand meanwhile counts", async () => {
+  await given.scenario.credit(given.ann, 400n * UNIT);
+  await set(ADDRESS);
+  at("2026-12-01T00:05:00Z");
+  await pay();
+  expect(await withdrawn()).toEqual([["400", "PENDING"]]);
+
+  const bob = await given.scenario.user();
+  await given.scenario.credit(bob, 400n * UNIT);
+  at("2026-12-31T23:30:00Z");
+  await set(`T${"b".repeat(33)}`, bob);
+  at("2027-01-01T00:05:00Z");
+  await pay();
+  expect(await withdrawn(bob)).toEqual([["400", "REVIEW"]]);
+});
+
+test("an address that can't be paid is refused, and its person hears of each change", async () => {
+  await expect(set("T123")).rejects.toMatchObject({ data: { address: "error_address_incorrect" } });
+  await given.database.kysely.updateTable("users").set({ email: "ann@mail.example" }).execute();
+  await set(ADDRESS);
+  await set(ADDRESS);
+  at("2026-11-22T12:00:00Z");
+  expect(await set(null)).toMatchObject({ address: null, lastOutcome: null });
+  const mails = await given.database.kysely.selectFrom("outbox").select("topic").orderBy("id").execute();
+  expect(mails.map(({ topic }) => topic)).toEqual(["monthly_payout_set", "monthly_payout_off"]);
+  await given.scenario.credit(given.ann, 60n * UNIT);
+  at("2026-12-01T00:05:00Z");
+  await pay();
+  expect(await withdrawn()).toEqual([]);
+});
+
+test("setting one needs a recent proof of who it is", () => {
+  expect(calls.setMonthlyPayout).toMatchObject({ needsReauthentication: true, isForSignedIn: true });
+});
