@@ -5,6 +5,7 @@ import { runProcess, type Closers } from "./base/processes/run-process.ts";
 import { ConfigError } from "./base/processes/startup-error.ts";
 import { readConfig, type Config } from "./config/config.ts";
 import { requireEvmKeys } from "./config/evm.ts";
+import { requirePublicUrl } from "./config/public-url.ts";
 import { startEmbeddedPostgres } from "./db/embedded/postgres.ts";
 import { createMetrics, measureChild, serveMetrics } from "./http/monitoring/metrics.ts";
 import { withoutKeys } from "./keyless-config.ts";
@@ -27,6 +28,7 @@ async function main(): Promise<void> {
 async function start(closers: Closers): Promise<{ url: string | null }> {
   const config = readConfig(process.env);
   const log = createLog({ level: config.logLevel });
+  requirePublicUrl(config);
   requireEvmKeys(config.evm);
   const { roles } = config;
   if (!roles.worker && config.databaseUrl === null)

@@ -15,7 +15,7 @@ test("a start with a node and no keys is refused before it changes the database"
   onTestFinished(() => rmSync(DATA_DIR, { recursive: true }));
   const env = { PATH: process.env["PATH"] ?? "", DATABASE_URL: database.url, DATA_DIR, LOG_LEVEL: "silent" };
   const start = promisify(execFile)(process.execPath, ["server/main.ts"], {
-    env: { ...env, NODE_ENV: "production", EVM_RPC_URL: "http://127.0.0.1:1" },
+    env: { ...env, NODE_ENV: "production", PUBLIC_URL: "https://wherry.test", EVM_RPC_URL: "http://127.0.0.1:1" },
     timeout: 50_000,
   });
   await expect(start).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ConfigError } from "../base/processes/startup-error.ts";
-import { address, type Values } from "./values.ts";
+import { address, wholeNumber, type Values } from "./values.ts";
 
 const DECIMAL = /^\d{1,9}(?:\.\d{1,2})?$/;
 
@@ -10,7 +10,13 @@ export const cardVariables = {
   MERCURYO_WIDGET_ID: z.string().optional(),
   MERCURYO_SECRET: z.string().optional(),
   MERCURYO_PARTNER_TOKEN: z.string().optional(),
-  MERCURYO_FEE_BPS: z.coerce.bigint("must be a whole number").min(0n).max(1_000n).default(0n),
+  MERCURYO_FEE_BPS: wholeNumber(
+    0,
+    1_000,
+    "must be a whole number from 0 to 1000, in hundredths of a percent: 50 is 0.5 %",
+  )
+    .transform(BigInt)
+    .default(0n),
   CARD_NO_KYC_THRESHOLD: z.string().regex(DECIMAL, "must be an amount such as 150").default("150"),
 };
 

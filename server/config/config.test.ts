@@ -3,10 +3,12 @@ import { describe, expect, test } from "vitest";
 import { TELEGRAM_KEY, TELEGRAM_TEST_KEY } from "../../tests/support/services/launch-vectors.ts";
 import { ConfigError } from "../base/processes/startup-error.ts";
 import { readConfig } from "./config.ts";
+import { requirePublicUrl } from "./public-url.ts";
 import { siteSettings } from "./site.ts";
 
 const NO_APPROVAL = { aboveUsd: null, hourlyUsd: null, networkHourlyUsd: null };
 
+const BOT_TOKEN = "7:the-tests-have-no-bot-of-their-own";
 const xpub =
   "xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8";
 const mnemonic = "test test test test test test test test test test test junk";
@@ -54,6 +56,7 @@ test("an empty environment gives the defaults", () => {
     port: 3000,
     host: "127.0.0.1",
     publicUrl: "http://localhost:3000",
+    isPublicUrlSet: false,
     dataDir: resolve(".data"),
     distDir: resolve("dist"),
     databaseUrl: null,
@@ -332,7 +335,12 @@ test.each([
   ["ROLES", "web,cook"],
   ["ROLES", "web worker"],
   ["SANDBOX", "maybe"],
+  ["NODE_ENV", "Production"],
+  ["NODE_ENV", "prod"],
   ["TELEGRAM_BOT_TOKEN", "two words"],
+  ["TELEGRAM_BOT_TOKEN", "abc"],
+  ["TELEGRAM_BOT_TOKEN", "7:a"],
+  ["TELEGRAM_BOT_TOKEN", "wherry_bot:AAF0-J7yXb_9wWm3pQx2kLr8sTz1vNc5dEo"],
   ["TELEGRAM_BOT_ID", "@wherry"],
   ["TELEGRAM_API_URL", "telegram"],
   ["TELEGRAM_ENVIRONMENT", "staging"],
@@ -361,6 +369,9 @@ test.each([
   ["TRON_XPUB", "xpub"],
   ["PARTNER_PAIRS", "eth-btc"],
   ["CHANGENOW_URL", "ftp://changenow"],
+  ["MERCURYO_FEE_BPS", "0.5"],
+  ["MERCURYO_FEE_BPS", "1001"],
+  ["MERCURYO_FEE_BPS", "-1"],
   ["CONNECTIVITY_URL", "ftp://x"],
   ["CONTENT_URL", "articles.example"],
   ["SEO_CHECK", "perhaps"],
@@ -388,6 +399,39 @@ test.each([
   if (value.length > 5) expect(read).not.toThrow(value);
 });
 
+test("a commission out of range is refused with the range and its unit", () => {
+  const bounds = "MERCURYO_FEE_BPS must be a whole number from 0 to 1000, in hundredths of a percent";
+  for (const MERCURYO_FEE_BPS of ["1001", "0.5"]) expect(() => readConfig({ MERCURYO_FEE_BPS })).toThrow(bounds);
+});
+
+describe("the public address", () => {
+  const required = (env: Parameters<typeof readConfig>[0]) => () => requirePublicUrl(readConfig(env));
+
+  test.each([{}, { PUBLIC_URL: "http://wherry.test" }, { NODE_ENV: "production", SANDBOX: "on" }])(
+    "of a sandbox may be any: %o",
+    (env) => expect(required(env)).not.toThrow(),
+  );
+
+  test.each([{ SANDBOX: "off" }, { NODE_ENV: "production" }])("is needed outside the sandbox: %o", (env) =>
+    expect(required(env)).toThrow("PUBLIC_URL is needed outside the sandbox"),
+  );
+
+  test.each([
+    ["https://wherry.test", true],
+    ["http://localhost:3000", true],
+    ["http://127.0.0.1", true],
+    ["http://[::1]:3000", true],
+    ["http://wherryexchange.onion", true],
+    ["http://wherry.test", false],
+    ["http://10.0.0.7", false],
+    ["http://127.0.0.1.wherry.test", false],
+  ])("%s outside the sandbox: %s", (PUBLIC_URL, isTaken) => {
+    const start = required({ NODE_ENV: "production", PUBLIC_URL });
+    if (isTaken) expect(start).not.toThrow();
+    else expect(start).toThrow("PUBLIC_URL must begin with https://");
+  });
+});
+
 describe("the sandbox beside a live chain", () => {
   const evm = { EVM_RPC_URL: "http://user:hunter2@node:8545", EVM_MNEMONIC: mnemonic };
   const nile = { ...tron, SANDBOX: "" };
@@ -411,7 +455,7 @@ describe("the sandbox beside a live chain", () => {
   test("is no matter for a local chain, and a bot's token or a mail server changes nothing", () => {
     expect(readConfig({ ...evm, EVM_CHAIN_ID: "31337" }).sandbox).toBe(true);
     expect(readConfig({ TRON_RPC_URL: "http://node", TRON_CHAIN_ID: "7", TRON_XPUB: xpub }).sandbox).toBe(true);
-    expect(readConfig({ TELEGRAM_BOT_TOKEN: "7:abc", SMTP_URL: "smtp://localhost:25" }).sandbox).toBe(true);
+    expect(readConfig({ TELEGRAM_BOT_TOKEN: BOT_TOKEN, SMTP_URL: "smtp://localhost:25" }).sandbox).toBe(true);
   });
 });
 
@@ -452,8 +496,8 @@ test("pages name the whole minutes of the catalogue's rate lock", () => {
 describe("the Telegram bot", () => {
   test.each([
     [
-      { TELEGRAM_BOT_TOKEN: "7:a", TELEGRAM_BOT_ID: "7" },
-      { launch: { token: "7:a" }, botToken: "7:a" },
+      { TELEGRAM_BOT_TOKEN: BOT_TOKEN, TELEGRAM_BOT_ID: "7" },
+      { launch: { token: BOT_TOKEN }, botToken: BOT_TOKEN },
     ],
     [{ TELEGRAM_BOT_ID: "7" }, { launch: { id: "7", publicKey: TELEGRAM_KEY }, botToken: null }],
     [
@@ -477,7 +521,7 @@ describe("the Telegram bot", () => {
   });
 
   test("has a webhook without https only in the sandbox", () => {
-    const env = { TELEGRAM_BOT_TOKEN: "7:a", TELEGRAM_WEBHOOK_SECRET: "secret-of-the-tests" };
+    const env = { TELEGRAM_BOT_TOKEN: BOT_TOKEN, TELEGRAM_WEBHOOK_SECRET: "secret-of-the-tests" };
 
     expect(() => readConfig({ ...env, SANDBOX: "off" })).toThrow("needs a PUBLIC_URL with https");
     expect(readConfig(env).telegram.webhook?.url).toBe("http://localhost:3000/api/v1/telegram/webhook");

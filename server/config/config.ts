@@ -40,7 +40,8 @@ const keyOf = (hex: string | undefined): Buffer | null => (hex === undefined ? n
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 const variables = z.object({
-  NODE_ENV: z.string().optional(),
+  // A misspelt production would open the sandbox to everybody.
+  NODE_ENV: z.enum(["production", "development", "test"], "must be production, development or test").optional(),
   PORT: portNumber().default(defaultPort),
   HOST: hostName().default("127.0.0.1"),
   PUBLIC_URL: origin().optional(),
@@ -109,6 +110,8 @@ export type Config = Readonly<{
   host: string;
   /** The canonical origin, without a slash at its end. */
   publicUrl: string;
+  /** False: it is a guess, this machine. */
+  isPublicUrlSet: boolean;
   /** Absolute. */
   dataDir: string;
   /** Absolute: where the built app lies. */
@@ -194,6 +197,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     port: value.PORT,
     host: value.HOST,
     publicUrl,
+    isPublicUrlSet: value.PUBLIC_URL !== undefined,
     dataDir: resolve(value.DATA_DIR),
     distDir: value.DIST_DIR === undefined ? OWN_BUILD : resolve(value.DIST_DIR),
     databaseUrl: value.DATABASE_URL ?? null,

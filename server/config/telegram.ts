@@ -17,7 +17,10 @@ const TELEGRAM_KEYS = {
 } as const;
 
 export const telegramVariables = {
-  TELEGRAM_BOT_TOKEN: z.string().regex(/^\S+$/, "must be a bot token as BotFather gives it").optional(),
+  TELEGRAM_BOT_TOKEN: z
+    .string()
+    .regex(/^\d{1,16}:[\w-]{30,64}$/, "must be a bot token as BotFather gives it: a number, a colon and its secret")
+    .optional(),
   TELEGRAM_BOT_ID: z.string().regex(/^\d+$/, "must be the number before the colon of the bot's token").optional(),
   TELEGRAM_ENVIRONMENT: z.enum(["production", "test"], "must be production or test").default("production"),
   TELEGRAM_WEBHOOK_SECRET: z

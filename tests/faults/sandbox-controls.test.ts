@@ -199,7 +199,8 @@ describe("SANDBOX=off", () => {
 
   it("leaves nothing of the sandbox: every call of it is 404, and no local chain is started", async () => {
     await using bare = await freshDatabase({ max: 1 });
-    await using production = await ServerProcess.start({ DATABASE_URL: bare.url, SANDBOX: "off", KYC_KEY });
+    const PUBLIC_URL = "https://wherry.example";
+    await using production = await ServerProcess.start({ DATABASE_URL: bare.url, SANDBOX: "off", KYC_KEY, PUBLIC_URL });
     const client = new Api(production.url);
     for (const [path, json] of [
       ["pay", { orderId: "A".repeat(32) }],
