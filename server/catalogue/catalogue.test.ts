@@ -210,6 +210,15 @@ describe("a catalogue that can't be used", () => {
     await writeFile(path, "{");
     await expect(loadCatalogue({}, path)).rejects.toThrow(path);
   });
+
+  it("names the variable that says which file is read", () => {
+    expect(() => readCatalogue(edited((file) => (file.defaultPair.to = "nothing")))).toThrow(/CATALOGUE_FILE/);
+  });
+
+  it("has the instrument that earnings are counted in", () => {
+    const named = edited((file) => Object.assign(file.terms, { earningsSlug: "usdt-trc-20" }));
+    expect(problemsOf(named)).toEqual(['terms.earningsSlug: "usdt-trc-20" is no instrument']);
+  });
 });
 
 describe("an amount of an instrument", () => {

@@ -28,7 +28,9 @@ export class CatalogueError extends StartupError {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(`The catalogue is not usable:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
+    super(
+      `The catalogue is not usable (CATALOGUE_FILE; without it the one that is shipped):\n${problems.map((problem) => `  ${problem}`).join("\n")}`,
+    );
     this.problems = problems;
   }
 }
@@ -209,6 +211,7 @@ function inconsistencies(file: CatalogueFile): string[] {
   });
   known(file.defaultPair.from, "defaultPair.from");
   known(file.defaultPair.to, "defaultPair.to");
+  known(file.terms.earningsSlug, "terms.earningsSlug");
   if (file.defaultPair.from === file.defaultPair.to) problems.push("defaultPair: one instrument twice");
 
   for (const pair of ambiguousPairs(seen.slug))
