@@ -43,6 +43,11 @@ export function startWebhooks(parts: RunnerParts): WebhookRunner {
     "webhooks",
     IDLE_MS,
     async () => {
+      // A lease writes: none where nothing is due.
+      if (running.size === 0) {
+        const ms = await untilNextDelivery(parts.database);
+        if (ms === null || ms > 0) return ms ?? false;
+      }
       const leased = await leaseDeliveries(parts.database, busy, MAX_IN_PROGRESS - running.size);
       for (const one of leased) {
         busy.set(one.webhook_id, (busy.get(one.webhook_id) ?? 0) + 1);
@@ -55,8 +60,7 @@ export function startWebhooks(parts: RunnerParts): WebhookRunner {
         });
         running.add(work);
       }
-      if (running.size > 0) return false;
-      return (await untilNextDelivery(parts.database)) ?? false;
+      return running.size > 0 ? false : 0;
     },
     parts.log,
   );
