@@ -8,18 +8,23 @@ import type { AvailableBalances } from "../port.ts";
 /** A stored balance is valid for this long; after that the balance is unknown, and only a payment finds a shortage. */
 const VALID_SECONDS = 120;
 
+/** What a hot wallet holds, in minor units, and whether it is marked as above its cap. */
+export type StoredBalance = { slug: string; amount: bigint; isOverCap: boolean };
+
 /** Stores the balances of a hot wallet; only the worker role can read them. */
 export async function storeHotBalances(
   database: Database,
   wallet: NetworkWallet,
   slugs: readonly string[],
-): Promise<void> {
+): Promise<StoredBalance[]> {
   const amounts: bigint[] = [];
   for (const slug of slugs) amounts.push(await wallet.hotBalance(slug));
-  await sql`
+  const { rows } = await sql<StoredBalance>`
     insert into hot_balances (slug, amount, at)
     select slug, amount, now() from unnest(${slugs}::text[], ${amounts}::numeric[]) as read (slug, amount)
-    on conflict (slug) do update set amount = excluded.amount, at = excluded.at`.execute(database.kysely);
+    on conflict (slug) do update set amount = excluded.amount, at = excluded.at
+    returning slug, amount, over_cap is not null as "isOverCap"`.execute(database.kysely);
+  return rows;
 }
 
 /** Stores zero for instruments without an opening balance: a payment would be booked before the balance that it spends. */

@@ -5,7 +5,7 @@ import type { Catalogue } from "../../catalogue/index.ts";
 import type { NetworkReader, NetworkWallet } from "../../chains/port.ts";
 import type { Database } from "../../db/database.ts";
 import type { Leases } from "../../db/leases.ts";
-import { storeHotBalances, withholdBalances } from "./available-balances.ts";
+import { storeHotBalances, withholdBalances, type StoredBalance } from "./available-balances.ts";
 import { storeHotAddress } from "./hot-addresses.ts";
 import { openBooks } from "../ledger/ledger.ts";
 import type { Switches } from "../port.ts";
@@ -51,20 +51,18 @@ export async function watchTreasury(parts: TreasuryWatchParts): Promise<Loop[]> 
       .map((instrument) => instrument.slug);
   const checkNetwork = async (network: string, wallet: NetworkWallet) => {
     const slugs = slugsOf(network);
-    if (open.has(network)) {
-      await storeHotBalances(database, wallet, slugs);
-      return checkWalletCaps(parts, slugs);
-    }
+    if (open.has(network)) return checkWalletCaps(parts, await storeHotBalances(database, wallet, slugs));
+    let stored: StoredBalance[];
     try {
       await withholdBalances(database, slugs);
       await openBooks(database, wallet, slugs, clock);
-      await storeHotBalances(database, wallet, slugs);
+      stored = await storeHotBalances(database, wallet, slugs);
       await storeHotAddress(database, wallet);
     } catch (error) {
       status.setWalletReady(network, false);
       throw error;
     }
-    await checkWalletCaps(parts, slugs);
+    await checkWalletCaps(parts, stored);
     open.set(network, wallet);
     status.setWalletReady(network, true);
     parts.onOpened?.(network);

@@ -26,9 +26,9 @@ afterEach(() => database.drop());
 
 async function check(held: bigint, walletCapUsd: number | null = 1_000): Promise<void> {
   chain.balances.set("xrp", held);
-  await storeHotBalances(database, chain, ["xrp"]);
+  const stored = await storeHotBalances(database, chain, ["xrp"]);
   const log = createLog({ level: "warn", destination: { write: (line: string) => lines.push(line) } });
-  await checkWalletCaps({ database, catalogue, walletCapUsd, priceUsd: () => price, log }, ["xrp"]);
+  await checkWalletCaps({ database, catalogue, walletCapUsd, priceUsd: () => price, log }, stored);
 }
 const held = () => runHeldCommand({ database, catalogue, isRegtest: true }, ["held"]);
 const metric = async () => {

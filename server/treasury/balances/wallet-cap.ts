@@ -3,6 +3,7 @@ import { powerOfTen } from "#contract/money.ts";
 import { PRICE_DECIMALS, requireInstrument, type Catalogue } from "../../catalogue/index.ts";
 import type { Database } from "../../db/database.ts";
 import type { Log } from "../../base/logging/log.ts";
+import type { StoredBalance } from "./available-balances.ts";
 
 export type WalletCapParts = {
   database: Database;
@@ -14,10 +15,10 @@ export type WalletCapParts = {
   log: Log;
 };
 
-/** Marks what the hot wallets hold above their cap by the balances that were stored last: whoever takes the keys takes all of it. */
-export async function checkWalletCaps(parts: WalletCapParts, slugs: readonly string[]): Promise<void> {
+/** Marks what the hot wallets hold above their cap by the balances that were just stored: whoever takes the keys takes all of it. */
+export async function checkWalletCaps(parts: WalletCapParts, stored: readonly StoredBalance[]): Promise<void> {
   const { database, walletCapUsd, log } = parts;
-  const caps = slugs.flatMap((slug) => {
+  const caps = stored.flatMap(({ slug, amount, isOverCap }) => {
     const price = parts.priceUsd(slug);
     if (walletCapUsd !== null && (price === null || price === 0n)) return [];
     const { decimals } = requireInstrument(parts.catalogue, slug);
@@ -25,8 +26,9 @@ export async function checkWalletCaps(parts: WalletCapParts, slugs: readonly str
       walletCapUsd === null || price === null
         ? null
         : (BigInt(walletCapUsd) * powerOfTen(PRICE_DECIMALS) * powerOfTen(decimals)) / price;
-    return [{ slug, cap }];
+    return isOverCap || (cap !== null && amount > cap) ? [{ slug, cap }] : [];
   });
+  if (caps.length === 0) return;
   const { rows } = await sql<{ slug: string; over: string; isNew: boolean }>`
     update hot_balances b set
       over_cap = case when b.amount > c.cap then b.amount - c.cap end,
