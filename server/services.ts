@@ -74,6 +74,8 @@ export type Services = {
   pace: Pace;
   sandboxNetworks: SandboxNetworks;
   readers: ReadonlyMap<string, NetworkReader>;
+  /** Those that the database plays. */
+  simulatedNetworks: ReadonlySet<string>;
   /** Empty without the worker role, which alone holds keys (engine law 14). */
   wallets: ReadonlyMap<string, NetworkWallet>;
   /** Empty without the worker role. */
@@ -193,10 +195,11 @@ export async function createServices(
   const orderViews = createOrderViews();
   const activity = watchActivity({ database, networks: readers.keys(), log });
   closers.add(() => activity.stop());
+  const nodes = new Set(opened.map(({ reader }) => reader.networkTitle));
   const pace = createPace({
     limits: catalogue.networks,
     isLocal: config.sandbox,
-    nodes: new Set(opened.map(({ reader }) => reader.networkTitle)),
+    nodes,
     activity,
   });
   const partners = configuredPartners(config.partners);
@@ -252,6 +255,7 @@ export async function createServices(
     pace,
     sandboxNetworks,
     readers,
+    simulatedNetworks: new Set([...readers.keys()].filter((network) => !nodes.has(network))),
     wallets,
     partners,
     card,

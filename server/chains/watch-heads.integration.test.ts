@@ -1,6 +1,7 @@
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { eventually } from "../../tests/support/eventually.ts";
 import { FakeChain } from "../../tests/support/chains/fake-chain.ts";
+import { simulatedChain } from "../../tests/support/chains/simulated-chain.ts";
 import { freshDatabase } from "../../tests/support/database/database.ts";
 import { openShared } from "../bus/index.ts";
 import type { Database } from "../db/database.ts";
@@ -17,7 +18,14 @@ async function aProcess(database: Database, reader: NetworkReader) {
   const status = createNetworkStatus({ log: database.log, now: () => now });
   const readers = new Map([["ETH", monitorReader(reader, status)]]);
   const { bus, close } = openShared({ redisUrl: null, databaseUrl: database.url }, database.log);
-  const loops = await watchHeads({ database, readers, status, pace: { head: () => IDLE_MS }, log: database.log });
+  const loops = await watchHeads({
+    database,
+    readers,
+    simulatedNetworks: new Set(),
+    status,
+    pace: { head: () => IDLE_MS },
+    log: database.log,
+  });
   const end = shareNetworkStatus(status, loops, bus);
   onTestFinished(async () => {
     end();
@@ -59,4 +67,29 @@ it("a process that looks seldom asks its node as soon as another one finds the n
     },
     WITHIN_MS,
   );
+});
+
+it("asks all simulated networks with two statements, and each node by itself", async () => {
+  const database = await freshDatabase();
+  onTestFinished(() => database.drop());
+  const titles = ["BTC", "XRP", "TRX"];
+  const chains = await Promise.all(titles.map((title) => simulatedChain(database, title)));
+  const node = new FakeChain();
+  const status = createNetworkStatus({ log: database.log });
+  const readers = new Map<string, NetworkReader>([
+    ["ETH", monitorReader(node, status)],
+    ...chains.map((chain) => [chain.networkTitle, monitorReader(chain.reader(), status)] as const),
+  ]);
+  const [statements, asked] = [vi.spyOn(database.pool, "connect"), vi.spyOn(node, "head")];
+  onTestFinished(() => statements.mockRestore());
+  const simulatedNetworks = new Set(titles);
+  const pace = { head: () => IDLE_MS };
+  const loops = await watchHeads({ database, readers, simulatedNetworks, status, pace, log: database.log });
+  onTestFinished(async () => void (await Promise.all([...loops.values()].map((loop) => loop.stop()))));
+  expect([...readers.keys()].map((title) => [title, status.isUp(title)])).toEqual(
+    ["ETH", ...titles].map((title) => [title, true]),
+  );
+  expect(new Set(loops.values()).size).toBe(2);
+  // The tips of the simulated networks, their heads, and the tip of the node's network.
+  expect([statements.mock.calls.length, asked.mock.calls.length]).toEqual([3, 1]);
 });

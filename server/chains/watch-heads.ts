@@ -1,7 +1,7 @@
 import type { Log } from "../base/logging/log.ts";
 import { repeat, type Loop } from "../base/concurrency/loop.ts";
 import type { Database } from "../db/database.ts";
-import { readTip } from "./follower/index.ts";
+import { readTips } from "./follower/index.ts";
 import type { NetworkStatus } from "./network-status.ts";
 import type { Pace } from "./pace.ts";
 import type { NetworkReader } from "./port.ts";
@@ -31,39 +31,50 @@ export function shareNetworkStatus(
 }
 
 /**
- * Asks each network's node for its newest block, and reports what we have read of the network to its status; a loop for each. Resolves
- * once every node has answered or failed for the first time, so that the first requests know which networks are down; one that is only
- * slow is not waited for.
+ * Asks each network's node for its newest block, and reports what we have read of the network to its status; a loop for each node, and
+ * one for the simulated networks, which only fail together. Resolves once every node has answered or failed for the first time, so that
+ * the first requests know which networks are down; one that is only slow is not waited for.
  */
 export async function watchHeads(parts: {
   database: Database;
   readers: ReadonlyMap<string, NetworkReader>;
+  /** Those among them that the database plays. */
+  simulatedNetworks: ReadonlySet<string>;
   status: NetworkStatus;
   pace: Pick<Pace, "head">;
   log: Log;
 }): Promise<ReadonlyMap<string, Loop>> {
-  const { database, readers, status, pace, log } = parts;
+  const { database, readers, simulatedNetworks, status, pace, log } = parts;
+  const ask = async (networks: readonly string[]): Promise<void> => {
+    // Before the heads, which are compared with them.
+    for (const [network, tip] of await readTips(database.kysely, networks)) status.reportTail(network, tip);
+    await Promise.all(networks.map((network) => readers.get(network)?.head()));
+  };
   const loops = new Map<string, Loop>();
   const waited: Promise<void>[] = [];
-  for (const [network, reader] of readers) {
+  for (const networks of groupsOf(readers.keys(), simulatedNetworks)) {
     let isFailing = true;
     const first = Promise.withResolvers<void>();
     waited.push(first.promise);
-    const ask = async () => {
+    const turn = async () => {
       isFailing = true;
-      // Before the head, which is compared with it.
-      const tip = await readTip(database.kysely, network);
-      if (tip !== null) status.reportTail(network, tip);
-      await reader.head();
+      await ask(networks).finally(first.resolve);
       isFailing = false;
     };
-    const turn = () => ask().finally(first.resolve);
-    const every = () => (isFailing ? FAILING_EVERY_MS : pace.head(network));
-    loops.set(network, repeat(`head ${network}`, every, turn, log));
+    const every = () => (isFailing ? FAILING_EVERY_MS : Math.min(...networks.map(pace.head)));
+    const loop = repeat(`head ${networks.join(" ")}`, every, turn, log);
+    for (const network of networks) loops.set(network, loop);
   }
   const timeout = Promise.withResolvers<void>();
   const timer = setTimeout(timeout.resolve, FIRST_WITHIN_MS);
   await Promise.race([Promise.all(waited), timeout.promise]);
   clearTimeout(timer);
   return loops;
+}
+
+function groupsOf(networks: Iterable<string>, simulatedNetworks: ReadonlySet<string>): string[][] {
+  const { simulated = [], live = [] } = Object.groupBy(networks, (network) =>
+    simulatedNetworks.has(network) ? "simulated" : "live",
+  );
+  return [...live.map((network) => [network]), ...(simulated.length === 0 ? [] : [simulated])];
 }

@@ -2,6 +2,7 @@ import { PRICE_RANGES } from "#contract/prices.ts";
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { Registry } from "prom-client";
+import { readTips } from "../../../server/chains/follower/index.ts";
 import { networksInUse } from "../../../server/chains/follower/network-activity.ts";
 import { checkRecentPayments } from "../../../server/chains/follower/unknown-payments.ts";
 import { createAccounts } from "../../../server/accounts/index.ts";
@@ -208,11 +209,13 @@ export function recurringWork(steady: SteadyEngine): Work[] {
       run: async () => {
         await withholdBalances(database, SLUGS);
         await openBooks(database, chain, SLUGS, clock);
-        await storeHotBalances(database, chain, SLUGS);
-        await checkWalletCaps({ database, catalogue, walletCapUsd: 1, priceUsd: () => 1n, log }, SLUGS);
+        const stored = await storeHotBalances(database, chain, SLUGS);
+        const marked = stored.map((balance) => ({ ...balance, isOverCap: true }));
+        await checkWalletCaps({ database, catalogue, walletCapUsd: 1, priceUsd: () => 1n, log }, marked);
         await storeHotAddress(database, chain);
       },
     },
+    { name: "loop: heads of networks", run: () => readTips(database.kysely, ["ETH"]) },
     { name: "loop: reconciler", run: () => reconciler.reconcile("ETH") },
     { name: "loop: available balances", run: balances.refresh },
     {

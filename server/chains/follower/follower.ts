@@ -63,7 +63,7 @@ export function createFollower(parts: FollowerParts): Follower {
     return isLate;
   };
 
-  const append = async (blocks: readonly [ObservedBlock, ...ObservedBlock[]]): Promise<number> => {
+  const append = async (blocks: readonly [ObservedBlock, ...ObservedBlock[]]): Promise<Step> => {
     const transfers = blocks.flatMap((block) => block.transfers);
     await returnPaidOrders(parts, network, transfers);
     const appended = await inTransaction(
@@ -72,14 +72,14 @@ export function createFollower(parts: FollowerParts): Follower {
       probe,
     );
     if (appended?.hasWoken === true) parts.onChange?.();
-    return appended === null ? 0 : blocks.length;
+    return appended === null ? NOTHING_TO_DO : { handled: blocks.length, top: blocks.at(-1) };
   };
 
   /** Starts far enough below the head that a reorganisation in the first minutes still finds a common block. */
-  async function start(): Promise<number> {
+  async function start(): Promise<Step> {
     const head = await reader.head();
     const block = await reader.blockAt(Math.max(0, head.height - BLOCKS_BEFORE_FIRST_HEAD));
-    if (block === null) return 0;
+    if (block === null) return NOTHING_TO_DO;
     await inTransaction(database, (transaction) => recordFirstHeight(transaction, network, head.height), probe);
     return append([block]);
   }
@@ -123,33 +123,39 @@ export function createFollower(parts: FollowerParts): Follower {
     return found;
   }
 
-  /** The number of blocks that it handled. */
-  async function step(): Promise<number> {
-    const top = await readTop(database.kysely, network);
+  /** With the newest stored block if the step before has stored it: whoever else adds one to it is noticed when the next is added. */
+  async function step(known: TailBlock | undefined): Promise<Step> {
+    const top = known ?? (await readTop(database.kysely, network));
     if (top === null) return start();
     const next = await reader.blockAt(top.height + 1);
     if (next !== null && next.parentHash === top.hash)
       return append([await checkBalances.check(next), ...(await emptyAfter(next))]);
     if (next === null && (await reader.blockAt(top.height))?.hash === top.hash) {
       await reachTip();
-      return 0;
+      return NOTHING_TO_DO;
     }
     const tail = await readTail(database, network);
-    if (next === null && (await isBehind(tail))) return 0;
+    if (next === null && (await isBehind(tail))) return NOTHING_TO_DO;
     await reorganise(tail);
-    return 1;
+    return { handled: 1 };
   }
 
   return {
     async turn() {
+      let top: TailBlock | undefined;
       for (let handled = 0; handled < BLOCKS_PER_TURN;) {
-        const count = await step();
-        if (count === 0) return false;
-        handled += count;
+        const done = await step(top);
+        if (done.handled === 0) return false;
+        handled += done.handled;
+        ({ top } = done);
       }
       return true;
     },
   };
 }
+
+/** How many blocks a step handled, and the newest stored one where it is known. */
+type Step = { handled: number; top?: TailBlock | undefined };
+const NOTHING_TO_DO: Step = { handled: 0 };
 
 const isEmpty = ({ transfers, sent = [] }: ObservedBlock): boolean => transfers.length === 0 && sent.length === 0;

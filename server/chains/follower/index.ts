@@ -1,1 +1,1 @@
-export { confirmationsAt, isCanonical, readTip, tailHashAt } from "./tail.ts";
+export { confirmationsAt, isCanonical, readTip, readTips, tailHashAt } from "./tail.ts";

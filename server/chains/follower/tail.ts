@@ -1,4 +1,4 @@
-import type { Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { TAIL_LENGTH } from "../port.ts";
@@ -30,6 +30,14 @@ export const readTop = async (db: Reads, network: string): Promise<TailBlock | n
 /** Its height. */
 export const readTip = async (db: Reads, network: string): Promise<number | null> =>
   (await readTop(db, network))?.height ?? null;
+
+/** Those of several networks; one without blocks has none. */
+export async function readTips(db: Database["kysely"], networks: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await sql<{ network: string; height: number | null }>`
+    select network, (select t.height from chain_tail t where t.network = asked.network order by t.height desc limit 1) as height
+    from unnest(${[...networks]}::text[]) as asked (network)`.execute(db);
+  return new Map(rows.flatMap(({ network, height }) => (height === null ? [] : [[network, height] as const])));
+}
 
 /** Confirmations on the canonical tail: tip − height + 1 (engine law 8). */
 export const confirmationsAt = (tip: number | null, height: number | null): number =>
