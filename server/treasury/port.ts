@@ -66,6 +66,9 @@ export type KillSwitch = {
 /** Who has stopped it: each lifts its own stop alone. */
 export type StopCause = "operator" | "reconciler" | "follower";
 
+/** Since when something is stopped, and who said so; null where no operator did. */
+export type Decided = { since: Date | null; operator: string | null };
+
 type Instrument = { slug: string; networkTitle: string };
 
 export type Switches = {
@@ -88,13 +91,15 @@ export type Switches = {
    */
   endExplainedShortage(network: string): Promise<boolean>;
   /** Everything that is stopped, read from the database now. */
-  list(): Promise<(KillSwitch & { cause: StopCause })[]>;
+  list(): Promise<(KillSwitch & { cause: StopCause } & Decided)[]>;
   /**
    * Why the service is in refund-only mode, as last read; null when it takes orders. Quotes and orders are then stopped for
    * everything; payouts and refunds go on.
    */
   refundOnly(): string | null;
   refundOnlyNow(): Promise<string | null>;
+  /** The same with who began it and when; null when the service takes orders. */
+  refundOnlyDecided(): Promise<({ reason: string } & Decided) | null>;
   /** Begins refund-only mode for a reason, or ends it with null. It outlives every process. */
   setRefundOnly(reason: string | null, by?: Operator): Promise<void>;
   /** Reads what other processes have changed. */

@@ -76,7 +76,7 @@ describe("a withdrawal", () => {
   it("to a blacklisted address is refused, and not signed where it was listed after it", async () => {
     await given.scenario.credit(given.ann, 50n * UNIT);
     const list = (action: string) =>
-      runBlacklistCommand(given.database, ["blacklist", action, ADDRESS, "a thief's", "--as", "ann"]);
+      runBlacklistCommand(given.database, ["blacklist", action, ADDRESS, "a thief's", "--as", "ann", "--as-is"]);
     await list("add");
     await expect(given.earnings.withdraw(withdrawer(given.ann), body("10"))).rejects.toMatchObject({
       code: "ERR_FORBIDDEN",

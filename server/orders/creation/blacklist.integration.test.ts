@@ -21,7 +21,8 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 const command = (...words: string[]) => runBlacklistCommand(database, ["blacklist", ...words]);
-const add = (value: string) => command("add", value, "of a theft", "--as", "ann");
+/** The addresses of the chain of these tests are words. */
+const add = (value: string) => command("add", value, "of a theft", "--as", "ann", "--as-is");
 const remove = (value: string) => command("remove", value, "an error", "--as", "ann");
 const create = (changes: Parameters<typeof orderBody>[0] = {}) =>
   testEngine.engine.orderService.create(orderBody(changes), client);
@@ -97,7 +98,7 @@ describe("the list", () => {
     expect(await command("list")).toBe("nothing is listed");
     expect(await add(" 0xABC ")).toBe("0xabc is listed");
     await expect(add("0xabc")).rejects.toThrow("0xabc is already listed.");
-    expect(await command("list")).toMatch(/^0xabc since \d{4}-/);
+    expect(await command("list")).toMatch(/^0xabc since \d{4}-\S+Z by ann \(of a theft\)$/);
     expect(await remove("0xAbc")).toBe("0xabc is not listed any more");
     await expect(remove("0xabc")).rejects.toThrow("0xabc is not listed.");
     expect(
@@ -121,6 +122,16 @@ describe("the list", () => {
     await add("EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPrHF");
     expect(await isBlacklisted(database.kysely, ["UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA"])).toBe(true);
   });
+
+  it.each(["foo", "ann@", "@mail.example", "0x52908400098527886E0F7030069857D2E4169EE"])(
+    "takes %s, which is neither an address nor an email, only where an operator insists",
+    async (value) => {
+      const given = ["add", value, "why", "--as", "ann"];
+      await expect(command(...given)).rejects.toThrow("is no email and no address");
+      expect(await command("list")).toBe("nothing is listed");
+      expect(await command(...given, "--as-is")).toContain("is listed");
+    },
+  );
 
   it.each([[["add"]], [["add", " "]], [["forget", "0xabc"]], [["add", "x".repeat(513), "why", "--as", "ann"]]])(
     "is not changed by %j",

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from "kysely";
+import { sql, type RawBuilder, type Transaction } from "kysely";
 import * as z from "zod";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
@@ -7,6 +7,7 @@ import { OperatorError, recordAction } from "../operator/audit.ts";
 import type { KillSwitch, StopCause, Switches } from "../port.ts";
 
 const REFUND_ONLY = "refund_only";
+const REFUND_ONLY_SUBJECT = "service";
 const UNKNOWN = "the chain shows payments that no row knows (npm run admin -- unknown-payments)";
 const modeSchema = z.object({ reason: z.string() });
 
@@ -40,7 +41,19 @@ export function createSwitches(database: Database): Switches {
       (action === "pay" ? null : mode) ?? reasonOf(active, action, instrument, direction),
     refundOnly: () => mode,
     refundOnlyNow: readMode,
-    list: read,
+    list: () => listStops(database),
+    refundOnlyDecided: async () => {
+      const reason = await readMode();
+      if (reason === null) return null;
+      const by = await database.kysely
+        .selectFrom("operator_actions")
+        .select(["operator", "at as since"])
+        .where("subject", "=", REFUND_ONLY_SUBJECT)
+        .where("action", "=", "refund-only")
+        .orderBy("id", "desc")
+        .executeTakeFirst();
+      return { reason, since: by?.since ?? null, operator: by?.operator ?? null };
+    },
     stoppedNow: async (action, instrument, direction) =>
       reasonOf(await read(), action, instrument, direction) ??
       (action === "pay" && (await hasUnknownPayments(database, instrument.networkTitle)) ? UNKNOWN : null),
@@ -83,17 +96,17 @@ export function createSwitches(database: Database): Switches {
       // Asked for each instrument and minute: without a stop there is nothing to end.
       if (missing === null && !active.some((one) => one.cause === "reconciler" && one.scope === network)) return;
       if (missing === null)
-        await sql`update kill_switches set missing = missing - ${slug}::text
+        await sql`update kill_switches set missing = missing - ${slug}::text, reason = ${shortageReason(sql`missing - ${slug}::text`)}
           where action = 'pay' and scope = ${network} and direction = 'both' and cause = 'reconciler' and missing ? ${slug}::text`.execute(
           database.kysely,
         );
       else
         await sql`
           insert into kill_switches (action, scope, direction, reason, at, cause, missing)
-          values ('pay', ${network}, 'both', ${`the hot wallet is short of ${slug}`}, now(), 'reconciler',
+          values ('pay', ${network}, 'both', ${SHORT_OF + slug}, now(), 'reconciler',
             jsonb_build_object(${slug}::text, ${missing.toString()}::text))
-          on conflict (action, scope, direction, cause) do update
-            set missing = kill_switches.missing || excluded.missing, reason = excluded.reason`.execute(database.kysely);
+          on conflict (action, scope, direction, cause) do update set missing = kill_switches.missing || excluded.missing,
+            reason = ${shortageReason(sql`kill_switches.missing || excluded.missing`)}`.execute(database.kysely);
       await refresh();
     },
     async endExplainedShortage(network) {
@@ -122,7 +135,7 @@ export function createSwitches(database: Database): Switches {
             insert into settings (key, value) values (${REFUND_ONLY}, jsonb_build_object('reason', ${reason}::text))
             on conflict (key) do update set value = excluded.value`.execute(transaction);
         const before = { refundOnly: row === undefined ? null : modeSchema.parse(row.value).reason };
-        const change = { action: "refund-only", subject: "service", before, after: { refundOnly: reason } };
+        const change = { action: "refund-only", subject: REFUND_ONLY_SUBJECT, before, after: { refundOnly: reason } };
         if (by !== undefined) await recordAction(transaction, by, change);
       });
       await refresh();
@@ -130,8 +143,24 @@ export function createSwitches(database: Database): Switches {
   };
 }
 
+const SHORT_OF = "the hot wallet is short of ";
+
+/** Why the reconciler stops a network that misses these amounts; one that misses nothing any more says what it missed last. */
+export const shortageReason = (missing: RawBuilder<unknown>): RawBuilder<string> =>
+  sql`coalesce(${SHORT_OF} || (select string_agg(slug, ', ' order by slug) from jsonb_object_keys(${missing}) as slug), kill_switches.reason)`;
+
 /** One release ends one stop: whoever ends maintenance has decided nothing about what the engine has stopped meanwhile. */
 const RELEASED_IN_TURN: readonly StopCause[] = ["operator", "follower", "reconciler"];
+
+/** With the operator who said last why. */
+async function listStops(database: Database): ReturnType<Switches["list"]> {
+  const { rows } = await sql<Awaited<ReturnType<Switches["list"]>>[number]>`
+    select k.action, k.scope, k.direction, k.reason, k.cause, k.at as since, case when k.cause = 'operator' then (
+      select a.operator from operator_actions a
+      where a.subject = k.action || ' ' || k.scope || ' ' || k.direction and a.action = 'stop' order by a.id desc limit 1) end as operator
+    from kill_switches k order by k.at, k.action, k.scope, k.direction, k.cause`.execute(database.kysely);
+  return rows;
+}
 
 type Stop = { reason: string; missing: Readonly<Record<string, string>> };
 

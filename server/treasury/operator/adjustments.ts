@@ -5,6 +5,7 @@ import { inTransaction } from "../../db/transaction.ts";
 import { adjustmentEntries } from "../ledger/entries.ts";
 import { post } from "../ledger/ledger.ts";
 import { endSweep } from "./sweep-write-off.ts";
+import { shortageReason } from "../balances/switches.ts";
 import { OperatorError, recordAction, type Operator } from "./audit.ts";
 
 export type Adjustment = {
@@ -134,7 +135,8 @@ async function endShortage(
   };
   const before = await why();
   await sql`
-    update kill_switches set missing = missing - coalesce(${slug}::text, '')
+    update kill_switches set missing = missing - coalesce(${slug}::text, ''),
+      reason = ${shortageReason(sql`missing - coalesce(${slug}::text, '')`)}
     where action = 'pay' and scope = ${network} and direction = 'both' and cause = 'reconciler'`.execute(transaction);
   await sql`
     delete from kill_switches

@@ -9,7 +9,7 @@ import { RECOVERY_HELP } from "./recovery-commands.ts";
 import { OperatorError } from "./audit.ts";
 import { readOperator, readOptions } from "./options.ts";
 import { RESCAN_HELP } from "./rescan-command.ts";
-import type { KillSwitch, StopCause, Switches } from "../port.ts";
+import type { Decided, KillSwitch, Switches } from "../port.ts";
 
 /** What can be typed, one command a line. */
 export const OPERATOR_HELP = `npm run admin -- status
@@ -65,7 +65,7 @@ export async function runOperatorCommand(
     default:
       throw new OperatorError(`${command === undefined ? "" : `There is no command ${command}.\n`}${help}`);
   }
-  return describe(await switches.refundOnlyNow(), await switches.list());
+  return describe(await switches.refundOnlyDecided(), await switches.list());
 }
 
 function readSwitch(isScope: (scope: string) => boolean, words: readonly string[]): Omit<KillSwitch, "reason"> {
@@ -76,13 +76,22 @@ function readSwitch(isScope: (scope: string) => boolean, words: readonly string[
   return { action, scope, direction };
 }
 
-function describe(mode: string | null, stopped: readonly (KillSwitch & { cause: StopCause })[]): string {
-  const lines = stopped.map(({ action, scope, direction, reason, cause }) => {
-    const by = cause === "operator" ? "" : `, by the ${cause}`;
-    return `stopped: ${action} ${scope} ${direction} (${reason}${by})`;
+function describe(
+  mode: Awaited<ReturnType<Switches["refundOnlyDecided"]>>,
+  stopped: Awaited<ReturnType<Switches["list"]>>,
+): string {
+  const lines = stopped.map((one) => {
+    const { action, scope, direction, reason, cause } = one;
+    return `stopped: ${action} ${scope} ${direction} (${reason})${saidBy({ ...one, operator: cause === "operator" ? one.operator : `the ${cause}` })}`;
   });
+  const nothing = mode === null ? "nothing is stopped" : "nothing else is stopped";
   return [
-    mode === null ? "refund-only: off" : `refund-only: on (${mode})`,
-    ...(lines.length > 0 ? lines : ["nothing is stopped"]),
+    mode === null ? "refund-only: off" : `refund-only: on (${mode.reason})${saidBy(mode)}`,
+    ...(lines.length > 0 ? lines : [nothing]),
   ].join("\n");
+}
+
+function saidBy({ operator, since }: Decided): string {
+  const at = since === null ? "" : ` since ${since.toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return operator === null && at === "" ? "" : `,${operator === null ? "" : ` by ${operator}`}${at}`;
 }

@@ -7,20 +7,16 @@ import { inTransaction } from "../../db/transaction.ts";
 import { writeOffEntries } from "../ledger/entries.ts";
 import { post } from "../ledger/ledger.ts";
 import { OperatorError, recordAction, type Operator } from "./audit.ts";
+import { storedReference } from "./references.ts";
 
 /** Orders in these states still count a deposit. */
 const OPEN_STATES = ["awaiting_deposit", "confirming", "awaiting_choice", "refund_requested"];
 
-/** Lets an order count a deposit in review: its own, or `orderId` where it named none. */
-export function creditDeposit(
-  database: Database,
-  operator: Operator,
-  id: bigint,
-  orderId: string | null,
-): Promise<void> {
+/** Lets an order count a deposit in review: its own, or that of this reference or id where it named none. */
+export function creditDeposit(database: Database, operator: Operator, id: bigint, named: string | null): Promise<void> {
   return changeHeld(database, operator, { action: "deposit credit", id }, async (transaction, deposit) => {
-    const target = orderId ?? deposit.order_id;
-    if (target === null) throw new OperatorError("No order has it: name one with --order ID.");
+    const target = named === null ? deposit.order_id : await findOrder(transaction, named);
+    if (target === null) throw new OperatorError("No order has it: name one with --order REFERENCE.");
     if (deposit.order_id !== null && deposit.order_id !== target)
       throw new OperatorError(`It is the deposit of order ${deposit.order_id}.`);
     // One that was named may be in the archive: its state there says why it takes nothing.
@@ -42,6 +38,17 @@ export function creditDeposit(
     await transaction.updateTable("orders").set(due).where("id", "=", target).execute();
     return { orderId: target, review: null };
   });
+}
+
+/** The id of an order, which may be in the archive, by its reference or id. Throws `OperatorError`. */
+async function findOrder(transaction: Transaction<Schema>, named: string): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    select id from orders where reference = ${storedReference(named)} or id = ${named}
+    union all select id from archived_orders where reference = ${storedReference(named)} or id = ${named} limit 1`.execute(
+    transaction,
+  );
+  if (rows[0] === undefined) throw new OperatorError(`There is no order ${named}.`);
+  return rows[0].id;
 }
 
 /** Asks the worker to send a deposit back, less the network fee. */

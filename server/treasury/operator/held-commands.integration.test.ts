@@ -10,6 +10,7 @@ import { followedPayments } from "../payouts/followed-payments.ts";
 import { runHeldCommand } from "./held-commands.ts";
 import { openBooks } from "../ledger/ledger.ts";
 import { OperatorError } from "./audit.ts";
+import { runRecoveryCommand } from "./recovery-commands.ts";
 import { createReconciler } from "../balances/reconciler.ts";
 
 const HALF_ETH = 5n * 10n ** 17n;
@@ -81,6 +82,23 @@ describe("a payout that its destination refuses", () => {
     expect(await say("held")).toMatch(
       /^payout 1 {2}destination_reverts {2}for 0 min {2}\(payout of 1491\.5 usdt-erc20, order \w+, .*execution reverted/,
     );
+  });
+
+  it("is named beside an unknown payment that it may be, as is any where nobody sees whom that one pays", async () => {
+    const listed = async (pays: string | null) => {
+      await database.pool.query(
+        `insert into unknown_payments (network, tx_id, height, pays, found_at) values ('ETH', '0xabc', 7, $1, now())
+         on conflict (network, tx_id) do update set pays = excluded.pays`,
+        [pays],
+      );
+      return runRecoveryCommand(database, testEngine.catalogue, ["unknown-payments"]);
+    };
+    const paid = (amount: bigint) =>
+      JSON.stringify([{ to: "destination", slug: "usdt-erc20", amount: amount.toString() }]);
+    expect(await listed(paid(FULL))).toContain(`(may be payment 1 of order ${orderId})`);
+    expect(await listed(null)).toContain(`(may be payment 1 of order ${orderId})`);
+    expect(await listed(paid(FULL - 1n))).toContain("(no open payment owes that)");
+    await database.pool.query("delete from unknown_payments");
   });
 
   it("becomes a refund of the deposit, and nothing is paid out", async () => {
@@ -213,6 +231,18 @@ describe("a deposit in review", () => {
     expect(await status(orderId)).toBe("WITHDRAWAL_COMPLETED");
   });
 
+  it("that named no order is credited to the one whose reference an operator names", async () => {
+    const { orderId, depositAddress } = await order();
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    await blocks(1);
+    await database.kysely.updateTable("deposits").set({ review_reason: "no_memo", order_id: null }).execute();
+    const { reference } = await testEngine.engine.orderService.info(orderId, "destination");
+    await expect(say("deposit credit 1 why --as ann --order 0000-0000")).rejects.toThrow("no order 0000-0000");
+    await say(`deposit credit 1 no tag --as ann --order ${reference.toLowerCase().replace("-", "")}`);
+    await blocks(8);
+    expect(await status(orderId)).toBe("WITHDRAWAL_COMPLETED");
+  });
+
   it("is written off once it is confirmed, and counts for nothing after that", async () => {
     const { depositAddress } = await order();
     chain.deposit(depositAddress, "usdc-erc20", 50n);
@@ -294,8 +324,14 @@ describe("a stop of one cause", () => {
     await short(2_500_000n);
     await short(7n, "usdc-erc20");
     await say("freeze propose ETH usdt-erc20 hot missing 2.5 why --as ann");
-    expect(await say("freeze confirm 1 seen --as bob")).toContain("ETH is still stopped");
-    expect(await reasonNow()).toContain("short");
+    expect(await reasonNow()).toBe("the hot wallet is short of usdc-erc20, usdt-erc20");
+    expect(await say("freeze confirm 1 seen --as bob")).toContain(
+      "ETH is still stopped: the hot wallet is short of usdc-erc20.",
+    );
+    expect(await reasonNow()).toBe("the hot wallet is short of usdc-erc20");
+    await short(3n);
+    await short(null);
+    expect(await reasonNow()).toBe("the hot wallet is short of usdc-erc20");
   });
 
   it("of the reconciler is neither overwritten nor released by an operator's, until nothing is missing", async () => {

@@ -27,7 +27,7 @@ npm run admin -- payout release <id> <why> --as <name>
 npm run admin -- payout confirm <id of a large payment> <why> --as <another name>
 npm run admin -- payout replace <id> <why> --as <name>
 npm run admin -- payout write-off <id of a sweep's payment> <why> --as <name>
-npm run admin -- deposit credit <id> <why> --as <name> [--order <id>]
+npm run admin -- deposit credit <id> <why> --as <name> [--order <reference or id>]
 npm run admin -- deposit refund <id> <why> --as <name> --to <address> [--memo <memo>]
 npm run admin -- deposit write-off <id> <why> --as <name>
 npm run admin -- refund release <reference or id of an order> <why> --as <name> [--to <address> [--memo <memo>]]

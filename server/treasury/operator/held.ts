@@ -19,7 +19,8 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
     select subject, reason, amounts, array_remove(texts, null) as texts, greatest(0, seconds)::int as seconds from (
       select 'payout ' || p.id as subject, coalesce(p.review_reason, '') as reason,
         ${amount("p.purpose || ' of'", "p.amount", "p.slug")} as amounts,
-        array['order ' || p.order_id, 'withdrawal ' || p.withdrawal_id, p.last_error, case when p.refund_requested_at is not null then 'refund requested' end] as texts,
+        array['order ' || p.order_id, 'withdrawal ' || p.withdrawal_id, p.last_error, case when p.refund_requested_at is not null then 'refund requested' end,
+          case when p.review_reason = 'large_payment' and p.approval_confirmed_by is null then 'release proposed by ' || p.approval_proposed_by end] as texts,
         extract(epoch from now() - coalesce(p.review_at, p.created_at)) as seconds
       from payouts p where p.state = 'review'
       union all

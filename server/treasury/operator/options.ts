@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { OperatorError, type Operator } from "./audit.ts";
 
-export type Options = Partial<Record<(typeof OPTIONS)[number], string>> & { unmeasured?: boolean };
+export type Options = Partial<Record<(typeof OPTIONS)[number], string>> & { unmeasured?: boolean; "as-is"?: boolean };
 export type OptionName = keyof Options;
 
 const OPTIONS = ["as", "to", "memo", "order", "before", "older-than"] as const;
@@ -12,7 +12,10 @@ export function readOptions(
   taken: readonly OptionName[] = ["as"],
 ): { words: string[]; options: Options } {
   const kinds = Object.fromEntries(
-    taken.map((name) => [name, { type: name === "unmeasured" ? ("boolean" as const) : ("string" as const) }]),
+    taken.map((name) => [
+      name,
+      { type: name === "unmeasured" || name === "as-is" ? ("boolean" as const) : ("string" as const) },
+    ]),
   );
   try {
     const { positionals, values } = parseArgs({

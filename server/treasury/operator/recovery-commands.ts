@@ -15,7 +15,7 @@ import {
 export const RECOVERY_HELP = `npm run admin -- backup FILE
 npm run admin -- restore FILE
 npm run admin -- unknown-payments
-npm run admin -- unknown-payment book <network> <transaction> <payout> <why> --as <name>
+npm run admin -- unknown-payment book <network> <transaction> <payment> <why> --as <name>
 npm run admin -- unknown-payment dismiss <network> <transaction> <why> --as <name>
 npm run admin -- accept-keys <network> <why> --as <name>
 npm run admin -- skip-addresses <why> --as <name>
@@ -114,11 +114,13 @@ async function describe(database: Database, catalogue: Pick<Catalogue, "instrume
   const unknown = await listUnknownPayments(database);
   if (unknown.length === 0) return "every payment that the chains show is known";
   return unknown
-    .map(({ network, txId, height, pays }) => {
+    .map(({ network, txId, height, pays, mayBe }) => {
       const what = pays
         ?.map(({ to, slug, amount }) => `${amountText(catalogue, BigInt(amount), slug)} to ${to}`)
         .join(", ");
-      return `${network} ${txId} in block ${height ?? "none yet"}: ${what ?? "what it pays is hidden"}`;
+      const payments = mayBe.map(({ id, owner }) => `payment ${id} of ${owner}`).join(" or ");
+      const candidates = payments === "" ? "no open payment owes that" : `may be ${payments}`;
+      return `${network} ${txId} in block ${height ?? "none yet"}: ${what ?? "what it pays is hidden"} (${candidates})`;
     })
     .join("\n");
 }

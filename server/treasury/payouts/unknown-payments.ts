@@ -14,17 +14,28 @@ export type UnknownPayment = {
   height: number | null;
   pays: z.output<typeof paysSchema>;
   foundAt: Date;
+  /** Payments that are not made yet, as far as the rows know, and owe what it paid; all of the network where that is hidden. */
+  mayBe: { id: string; owner: string }[];
 };
+
+/** More would hide the line that names them. */
+const MAX_NAMED = 10;
+const mayBeSchema = z.array(z.object({ id: z.string(), owner: z.string() }));
 
 /** Payments from our hot wallets that the chains show and no row knows, the oldest first. */
 export async function listUnknownPayments(database: Database): Promise<UnknownPayment[]> {
-  const rows = await database.kysely
-    .selectFrom("unknown_payments")
-    .select(["network", "tx_id as txId", "height", "pays", "found_at as foundAt"])
-    .where("decision", "is", null)
-    .orderBy("found_at")
-    .execute();
-  return rows.map((row) => ({ ...row, pays: paysSchema.parse(row.pays) }));
+  const { rows } = await sql<Record<keyof UnknownPayment, unknown> & Omit<UnknownPayment, "pays" | "mayBe">>`
+    select u.network, u.tx_id as "txId", u.height, u.pays, u.found_at as "foundAt", coalesce((
+      select jsonb_agg(jsonb_build_object('id', p.id::text, 'owner', p.owner) order by p.id) from (
+        select p.id, coalesce('order ' || p.order_id, 'withdrawal ' || p.withdrawal_id, p.purpose) as owner from payouts p
+        where p.network = u.network and (p.state = 'broadcast' or p.state in ('intended', 'review')
+            and not exists (select from payout_attempts a where a.payout_id = p.id and a.status in ('prepared', 'broadcast')))
+          and (u.pays is null or u.pays @> jsonb_build_array(
+            jsonb_build_object('to', p.to_address, 'slug', p.slug, 'amount', p.amount::text)))
+        order by p.id limit ${MAX_NAMED}
+      ) p), '[]') as "mayBe"
+    from unknown_payments u where u.decision is null order by u.found_at`.execute(database.kysely);
+  return rows.map((row) => ({ ...row, pays: paysSchema.parse(row.pays), mayBe: mayBeSchema.parse(row.mayBe) }));
 }
 
 /**

@@ -71,7 +71,9 @@ describe("a payment worth more than one operator's word", () => {
     await start(1_491);
     await paidOrder();
     await expect(say("payout confirm 1 fine --as bob")).rejects.toThrow("Nobody proposed payment 1");
+    expect(await say("held")).not.toContain("proposed");
     expect(await say("payout release 1 known customer --as ann")).toContain("Somebody else confirms it");
+    expect(await say("held")).toContain("release proposed by ann");
     await blocks(3);
     expect(received()).toEqual([]);
     await expect(say("payout release 1 again --as ann")).rejects.toThrow("It is proposed");
