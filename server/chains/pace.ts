@@ -1,5 +1,7 @@
 /** In milliseconds. A local chain makes blocks as fast as its readers look. */
 const LOCAL = { inUse: 500, idle: 55_000 };
+/** Idle networks that were all read at once would need a database connection each, and open it anew every time. */
+const LOCAL_SPREAD_MS = 300;
 const MIN_IN_USE_MS = 500;
 const MAX_IN_USE_MS = 5_000;
 const MIN_IDLE_MS = 5_000;
@@ -31,8 +33,11 @@ export type Pace = {
 /** The pace of each network: its own, and quicker while somebody waits for its blocks. */
 export function createPace({ limits, isLocal, nodes, activity }: PaceParts): Pace {
   const blockMs = (network: string): number => (limits.get(network)?.blockSeconds ?? 0) * 1_000;
+  const places = new Map([...limits.keys()].map((network, at) => [network, at]));
   const idle = (network: string): number =>
-    isLocal ? LOCAL.idle : between(MIN_IDLE_MS, blockMs(network), MAX_IDLE_MS);
+    isLocal
+      ? LOCAL.idle + LOCAL_SPREAD_MS * (places.get(network) ?? 0)
+      : between(MIN_IDLE_MS, blockMs(network), MAX_IDLE_MS);
   return {
     blocks: (network) => {
       if (!activity.isInUse(network)) return idle(network);

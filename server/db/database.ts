@@ -33,6 +33,9 @@ const defaultLimits = {
   query_timeout: 20_000,
 };
 
+/** Longer than most loops pause: by default each of their turns would open its connection anew. */
+const IDLE_CONNECTION_MS = 20_000;
+
 /** Throws `StartupError` with the reason for a database that can't be reached or doesn't let us in; it never names the password. */
 export async function requireReachable({ pool }: Pick<Database, "pool">): Promise<void> {
   try {
@@ -56,6 +59,7 @@ export function openDatabase(url: string, options: DatabaseOptions): Database {
     application_name: options.applicationName,
     max: options.max,
     connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
     keepAlive: true,
     types: valueTypes,
     ...defaultLimits,

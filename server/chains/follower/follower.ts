@@ -63,7 +63,7 @@ export function createFollower(parts: FollowerParts): Follower {
     return isLate;
   };
 
-  const append = async (blocks: readonly [ObservedBlock, ...ObservedBlock[]]): Promise<Step> => {
+  const append = async (blocks: readonly [ObservedBlock, ...ObservedBlock[]], isTip = false): Promise<Step> => {
     const transfers = blocks.flatMap((block) => block.transfers);
     await returnPaidOrders(parts, network, transfers);
     const appended = await inTransaction(
@@ -72,7 +72,7 @@ export function createFollower(parts: FollowerParts): Follower {
       probe,
     );
     if (appended?.hasWoken === true) parts.onChange?.();
-    return appended === null ? NOTHING_TO_DO : { handled: blocks.length, top: blocks.at(-1) };
+    return appended === null ? NOTHING_TO_DO : { handled: blocks.length, top: blocks.at(-1), isTip };
   };
 
   /** Starts far enough below the head that a reorganisation in the first minutes still finds a common block. */
@@ -111,25 +111,28 @@ export function createFollower(parts: FollowerParts): Follower {
   }
 
   /** The empty blocks after one, which are added with it; none while orders wait for what addresses hold after each block. */
-  async function emptyAfter(block: ObservedBlock): Promise<ObservedBlock[]> {
+  async function emptyAfter(block: ObservedBlock): Promise<{ found: ObservedBlock[]; isTip: boolean }> {
     const found: ObservedBlock[] = [];
-    if (!isEmpty(block) || (await checkBalances.isWatching())) return found;
+    if (!isEmpty(block) || (await checkBalances.isWatching())) return { found, isTip: false };
     for (let last = block; found.length < EMPTY_AT_ONCE - 1;) {
       const next = await reader.blockAt(last.height + 1);
-      if (next === null || next.parentHash !== last.hash || !isEmpty(next)) return found;
+      if (next === null) return { found, isTip: true };
+      if (next.parentHash !== last.hash || !isEmpty(next)) break;
       found.push(next);
       last = next;
     }
-    return found;
+    return { found, isTip: false };
   }
 
-  /** With the newest stored block if the step before has stored it: whoever else adds one to it is noticed when the next is added. */
-  async function step(known: TailBlock | undefined): Promise<Step> {
+  /** After the one before, whose blocks need not be read again: whoever else adds some to them is noticed when the next is added. */
+  async function step({ top: known, isTip = false }: Step): Promise<Step> {
     const top = known ?? (await readTop(database.kysely, network));
     if (top === null) return start();
-    const next = await reader.blockAt(top.height + 1);
-    if (next !== null && next.parentHash === top.hash)
-      return append([await checkBalances.check(next), ...(await emptyAfter(next))]);
+    const next = isTip ? null : await reader.blockAt(top.height + 1);
+    if (next !== null && next.parentHash === top.hash) {
+      const after = await emptyAfter(next);
+      return append([await checkBalances.check(next), ...after.found], after.isTip);
+    }
     if (next === null && (await reader.blockAt(top.height))?.hash === top.hash) {
       await reachTip();
       return NOTHING_TO_DO;
@@ -142,20 +145,18 @@ export function createFollower(parts: FollowerParts): Follower {
 
   return {
     async turn() {
-      let top: TailBlock | undefined;
-      for (let handled = 0; handled < BLOCKS_PER_TURN;) {
-        const done = await step(top);
+      let done = NOTHING_TO_DO;
+      for (let handled = 0; handled < BLOCKS_PER_TURN; handled += done.handled) {
+        done = await step(done);
         if (done.handled === 0) return false;
-        handled += done.handled;
-        ({ top } = done);
       }
       return true;
     },
   };
 }
 
-/** How many blocks a step handled, and the newest stored one where it is known. */
-type Step = { handled: number; top?: TailBlock | undefined };
+/** How many blocks a step handled, the newest stored one where it is known, and whether the node had none above it. */
+type Step = { handled: number; top?: TailBlock | undefined; isTip?: boolean };
 const NOTHING_TO_DO: Step = { handled: 0 };
 
 const isEmpty = ({ transfers, sent = [] }: ObservedBlock): boolean => transfers.length === 0 && sent.length === 0;

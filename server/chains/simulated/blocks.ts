@@ -2,13 +2,13 @@ import { sql } from "kysely";
 import { dropTransactions } from "./mempool.ts";
 import { nextNonce, type NetworkRow, type ChainTransaction } from "./tables.ts";
 
-/** Adds blocks; waiting transactions that can be mined go into the first of them. */
+/** Adds blocks; waiting transactions that can be mined go into the first of them. Returns how many there were. */
 export async function mineBlocks(
   writes: ChainTransaction,
   network: string,
   { height, fee_percent }: Pick<NetworkRow, "height" | "fee_percent">,
   count: number,
-): Promise<void> {
+): Promise<number> {
   const taken = await minableTransactions(writes, network, fee_percent);
   if (taken.length > 0) {
     await writes
@@ -24,6 +24,7 @@ export async function mineBlocks(
     .set({ height: height + count })
     .where("network", "=", network)
     .execute();
+  return taken.length;
 }
 
 /**

@@ -39,7 +39,7 @@ export function createControls(parts: NodeParts): SimulatedControls {
       );
       return { txId };
     },
-    mine: (blocks) => change((writes, row) => mineBlocks(writes, network, row, blocks)),
+    mine: (blocks) => change(async (writes, row) => void (await mineBlocks(writes, network, row, blocks))),
     setPaused: (paused) =>
       change(async (writes) => {
         const next_block_at = new Date(parts.now() + profile.blockMs);

@@ -60,24 +60,28 @@ export async function catchUp(parts: NodeParts): Promise<ChainState> {
   return catchUpFrom(parts, await readState(parts));
 }
 
-async function catchUpFrom(parts: NodeParts, row: NetworkRow): Promise<NetworkRow> {
+async function catchUpFrom(parts: NodeParts, row: NetworkRow): Promise<Mined> {
   const { database, network, now } = parts;
   if (dueBlocks(parts, row, now()) === 0) return row;
   return withChainLock(database, network, (writes, locked) => mineDue(writes, parts, locked));
 }
 
+/** With the height above which the blocks that were just mined are empty. */
+type Mined = NetworkRow & { emptyAbove?: number };
+
 /** The same inside a change that is under way already. */
-export async function mineDue(writes: ChainTransaction, parts: NodeParts, row: NetworkRow): Promise<NetworkRow> {
+export async function mineDue(writes: ChainTransaction, parts: NodeParts, row: NetworkRow): Promise<Mined> {
   const { network, profile } = parts;
   const now = parts.now();
   const due = dueBlocks(parts, row, now);
   if (due === 0) return row;
   const count = due > MAX_MISSED_BLOCKS ? 1 : due;
-  await mineBlocks(writes, network, row, count);
+  const taken = await mineBlocks(writes, network, row, count);
   const onTime = row.next_block_at.getTime() + count * profile.blockMs;
   const next_block_at = new Date(due > count ? now + profile.blockMs : onTime);
   await writes.updateTable("sandbox_networks").set({ next_block_at }).where("network", "=", network).execute();
-  return { ...row, height: row.height + count, next_block_at };
+  const emptyAbove = taken === 0 ? row.height : row.height + 1;
+  return { ...row, height: row.height + count, next_block_at, emptyAbove };
 }
 
 function dueBlocks({ profile }: NodeParts, { paused, next_block_at }: NetworkRow, now: number): number {
@@ -181,7 +185,8 @@ export function createNode(parts: NodeParts): SimulatedNode {
     const view = await readView(parts, height);
     const state = await catchUpFrom(parts, view);
     if (height < 0 || height > state.height) return null;
-    const mayHaveTransfers = view.has_transactions || state.height !== view.height;
+    const isKnownEmpty = state.height === view.height || height > (state.emptyAbove ?? state.height);
+    const mayHaveTransfers = view.has_transactions || !isKnownEmpty;
     return { ...refOf(height, view.forks), transfers: mayHaveTransfers ? await transfersAt(height) : [] };
   };
 

@@ -16,6 +16,8 @@ const BALANCE_EVERY_MS = 10_000;
 /** While nobody waits for the network, so that its balance hardly changes; within the time that a stored one is valid for. */
 const IDLE_BALANCE_EVERY_MS = 50_000;
 const RECONCILE_EVERY_MS = 60_000;
+/** By so much the networks differ: all at once would need a database connection each, and open it anew every time. */
+const SPREAD_MS = 200;
 /** How long the start waits for wallets that don't answer; the other networks are served meanwhile. */
 const START_TIMEOUT_MS = 10_000;
 
@@ -69,11 +71,12 @@ export async function watchTreasury(parts: TreasuryWatchParts): Promise<Loop[]> 
   };
 
   const firstChecks: Promise<void>[] = [];
-  const checks = [...wallets].map(([network, wallet]) => {
+  const checks = [...wallets].map(([network, wallet], at) => {
     const first = Promise.withResolvers<void>();
     firstChecks.push(first.promise);
     const turn = () => checkNetwork(network, wallet).finally(first.resolve);
-    const every = () => (activity.isInUse(network) || !open.has(network) ? BALANCE_EVERY_MS : IDLE_BALANCE_EVERY_MS);
+    const every = () =>
+      activity.isInUse(network) || !open.has(network) ? BALANCE_EVERY_MS : IDLE_BALANCE_EVERY_MS + at * SPREAD_MS;
     return repeat(`hot balance ${network}`, every, turn, log);
   });
   const timeout = Promise.withResolvers<void>();
@@ -87,8 +90,8 @@ export async function watchTreasury(parts: TreasuryWatchParts): Promise<Loop[]> 
   // top-ups, so only one process runs it.
   const reconcile = async (network: string) =>
     (await leases.hold(`reconciler ${network}`)) && reconciler.reconcile(network);
-  const reconcilers = [...wallets.keys()].map((network) =>
-    repeat(`reconciler ${network}`, RECONCILE_EVERY_MS, () => reconcile(network), log),
+  const reconcilers = [...wallets.keys()].map((network, at) =>
+    repeat(`reconciler ${network}`, RECONCILE_EVERY_MS - at * SPREAD_MS, () => reconcile(network), log),
   );
   return [...checks, ...reconcilers];
 }

@@ -11,15 +11,17 @@ const REFUND_ONLY_SUBJECT = "service";
 const UNKNOWN = "the chain shows payments that no row knows (npm run admin -- unknown-payments)";
 const modeSchema = z.object({ reason: z.string() });
 
+type Stopped = KillSwitch & { cause: StopCause };
+
 /**
  * The kill switches of this database and its refund-only mode, cached in memory and read again by `refresh`. Paying
  * reads the database itself, because a signature can't be revoked.
  */
 export function createSwitches(database: Database): Switches {
-  let active: readonly (KillSwitch & { cause: StopCause })[] = [];
+  let active: readonly Stopped[] = [];
   let mode: string | null = null;
 
-  const read = (): Promise<(KillSwitch & { cause: StopCause })[]> =>
+  const read = (): Promise<Stopped[]> =>
     database.kysely.selectFrom("kill_switches").select(["action", "scope", "direction", "reason", "cause"]).execute();
 
   const readMode = async (): Promise<string | null> => {
@@ -31,8 +33,14 @@ export function createSwitches(database: Database): Switches {
     return row === undefined ? null : modeSchema.parse(row.value).reason;
   };
 
+  /** Both with one statement: every process does it all the time. */
   const refresh = async () => {
-    [active, mode] = await Promise.all([read(), readMode()]);
+    const { rows } = await sql<{ stops: Stopped[]; mode: unknown }>`
+      select (select coalesce(json_agg(json_build_object(
+          'action', action, 'scope', scope, 'direction', direction, 'reason', reason, 'cause', cause)), '[]') from kill_switches) as stops,
+        (select value from settings where key = ${REFUND_ONLY}) as mode`.execute(database.kysely);
+    active = rows[0]?.stops ?? [];
+    mode = modeSchema.nullable().parse(rows[0]?.mode ?? null)?.reason ?? null;
   };
 
   return {
