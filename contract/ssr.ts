@@ -102,7 +102,7 @@ export type Rendered = (
       readonly styles?: readonly string[];
       /** Nothing of it is rendered for crawlers (spec §2). */
       readonly isErrorPage: boolean;
-      /** What went wrong when the status is 500, for the log. */
+      /** What went wrong when the status is 500, or 503 for what can't be had for a while, for the log. */
       readonly failure?: unknown;
     }
 ) & {

@@ -109,9 +109,11 @@ function modulesOf({ query }: PageLocation, view: PageView): string[] {
 const withoutSecrets = (view: PageView, includesMessage: boolean): PageView =>
   view.kind === "failed" ? { kind: "failed", error: describeError(view.error, includesMessage) } : view;
 
-function statusOf(view: PageView): 200 | 404 | 500 {
+/** What can't be had for a while is no fault of the page: a crawler comes back for it. */
+function statusOf(view: PageView): 200 | 404 | 500 | 503 {
   if (view.kind === "page") return view.status;
-  return view.kind === "notFound" ? 404 : 500;
+  if (view.kind === "notFound") return 404;
+  return describeError(view.error).status === 503 ? 503 : 500;
 }
 
 function resultData(view: PageView): PageData["result"] {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CodedError } from "#contract/errors.ts";
 import { buildContent } from "../scripts/lib/content/build-content.ts";
 import { openArticles } from "../server/content/articles.ts";
 import { structuredDataOf } from "./support/http/structured-data.ts";
@@ -50,6 +51,14 @@ const bodyOf = async (path: string) => (await site.get(path)).body;
 const alternatesOf = (body: string) =>
   [...body.matchAll(/<link rel="alternate" hreflang="([\w-]+)"/g)].map(([, lang]) => lang);
 const graphOf = (body: string) => structuredDataOf(body)?.["@graph"] ?? [];
+
+it("is 503 for every page of the blog and the docs while their host fails, and asks to come back", async () => {
+  const fails = () => Promise.reject(new CodedError("ERR_SERVICE_UNAVAILABLE", "The articles can't be read"));
+  await using down = await renderedSite({ articles: { list: fails, find: fails, searchIndex: fails } });
+  for (const path of ["/blog", "/ru/blog/article-1", "/docs", "/docs/fees"])
+    for (const { statusCode, headers } of [await down.get(path), await down.head(path)])
+      expect([path, statusCode, headers["retry-after"]]).toEqual([path, 503, "30"]);
+});
 
 describe("the status of a page of the blog or the docs", () => {
   it.each([

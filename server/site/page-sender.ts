@@ -95,7 +95,11 @@ export function createPageSender(
       if (usesCamera(pathOf(request))) reply.header("permissions-policy", cameraPagePolicy(frames));
       if (rendered.cookies.length > 0) reply.header("set-cookie", [...rendered.cookies]);
       if (rendered.redirect !== undefined) return await reply.redirect(rendered.redirect, rendered.status);
-      if ("failure" in rendered) request.log.error({ err: rendered.failure }, "a page's data can't be loaded");
+      if ("failure" in rendered)
+        request.log[rendered.status === 503 ? "warn" : "error"](
+          { err: rendered.failure },
+          "a page's data can't be loaded",
+        );
       reply.code(rendered.status);
       if (rendered.status === 503) reply.header("retry-after", RETRY_AFTER_SECONDS);
       if (request.method === "HEAD") return await reply.type(HTML).send();
