@@ -11,6 +11,7 @@ import type { CardProvider, CardRates } from "./card/port.ts";
 import { loadCatalogue, warnOfLowFixedFees, type Catalogue } from "./catalogue/index.ts";
 import { monitorReader, createNetworkStatus, type NetworkStatus } from "./chains/network-status.ts";
 import { checkNetworkIdentities } from "./chains/network-identity.ts";
+import { refuseWrongChains } from "./chains/wrong-chains.ts";
 import { openNetworks } from "./chains/open-networks.ts";
 import { watchActivity, type NetworkActivity } from "./chains/follower/network-activity.ts";
 import { createPace, type Pace } from "./chains/pace.ts";
@@ -130,7 +131,7 @@ export async function createServices(
   const nodeParts = { evm: ethereum, bitcoin, monero, tron, isRegtest: config.sandbox };
   const nodeReaders: NetworkReader[] = [];
   const opened = openNetworks(nodeParts, catalogue, log, (reader) => nodeReaders.push(reader));
-  if (config.sandbox) await refuseLiveChains(nodeReaders);
+  await (config.sandbox ? refuseLiveChains(nodeReaders) : refuseWrongChains(nodeReaders));
   const networks: ControlledNetwork[] = config.sandbox
     ? await openSandboxNetworks(
         opened,

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
+import { createServer as createHttpServer } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +9,8 @@ import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "../scripts/lib/free-port.ts";
 import { freshDatabase } from "../tests/support/database/database.ts";
+
+const EVM_MNEMONIC = "test test test test test test test test test test test junk";
 
 test("a start with a node and no keys is refused before it changes the database", { timeout: 60_000 }, async () => {
   await using database = await freshDatabase({ empty: true });
@@ -27,6 +30,35 @@ test("a start with a node and no keys is refused before it changes the database"
   );
   expect(rows).toEqual([]);
 });
+
+test(
+  "a start with a node of another chain is refused, and the database takes on none",
+  { timeout: 60_000 },
+  async () => {
+    await using database = await freshDatabase();
+    const DATA_DIR = mkdtempSync(join(tmpdir(), "wherry-chain-"));
+    onTestFinished(() => rmSync(DATA_DIR, { recursive: true }));
+    const node = createHttpServer((request, response) => {
+      request.resume().on("end", () => response.end(JSON.stringify({ jsonrpc: "2.0", id: 1, result: "0x38" })));
+    }).listen(0, "127.0.0.1");
+    onTestFinished(() => {
+      node.closeAllConnections();
+      node.close();
+    });
+    await once(node, "listening");
+    const EVM_RPC_URL = `http://127.0.0.1:${(node.address() as AddressInfo).port}`;
+    const env = { PATH: process.env["PATH"] ?? "", DATABASE_URL: database.url, DATA_DIR, LOG_LEVEL: "silent" };
+    const start = promisify(execFile)(process.execPath, ["server/main.ts"], {
+      env: { ...env, SANDBOX: "off", ROLES: "worker", PUBLIC_URL: "https://wherry.test", EVM_RPC_URL, EVM_MNEMONIC },
+      timeout: 50_000,
+    });
+    await expect(start).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("ETH: the node serves chain 56, not 1"),
+    });
+    expect((await database.pool.query("select from network_identities")).rowCount).toBe(0);
+  },
+);
 
 test("a start whose port is taken says which one it is, without a stack", { timeout: 60_000 }, async () => {
   await using database = await freshDatabase();
