@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { OverloadError } from "../overload-error.ts";
 import { createTurns } from "./turns.ts";
 
 /** Work that ends when the test says so. */
@@ -46,7 +47,9 @@ it("is passed on by work that fails", async () => {
 it("refuses whoever has waited too long, and runs nothing for them", async () => {
   const { began, start, end } = gatedWork({ waitMs: 5 });
   const first = start("a", 1);
-  await expect(start("a", 2)).rejects.toMatchObject({ code: "ERR_SERVICE_UNAVAILABLE", retryAfterSeconds: 2 });
+  const refused = start("a", 2);
+  await expect(refused).rejects.toMatchObject({ code: "ERR_SERVICE_UNAVAILABLE", retryAfterSeconds: 2 });
+  await expect(refused, "a client's doing, no error of the log").rejects.toBeInstanceOf(OverloadError);
   end("a1");
   await first;
   const third = start("a", 3);

@@ -1,4 +1,4 @@
-import { CodedError } from "#contract/errors.ts";
+import { OverloadError } from "../overload-error.ts";
 
 type Waiting = { begin(): void };
 
@@ -9,7 +9,7 @@ export type TurnLimits = {
   waitMs: number;
 };
 
-/** Runs `work` in the turn of `name`. Throws a CodedError, and runs nothing, when no turn came in time. */
+/** Runs `work` in the turn of `name`. Throws an `OverloadError`, and runs nothing, when no turn came in time. */
 export type Turns = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
 
 const RETRY_SECONDS = 2;
@@ -59,5 +59,4 @@ export function createTurns({ atATime, waitMs }: TurnLimits): Turns {
   };
 }
 
-const busy = (): CodedError =>
-  new CodedError("ERR_SERVICE_UNAVAILABLE", "Try again in a moment", { retryAfterSeconds: RETRY_SECONDS });
+const busy = (): OverloadError => new OverloadError("Try again in a moment", RETRY_SECONDS);
