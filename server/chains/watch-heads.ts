@@ -48,7 +48,7 @@ export async function watchHeads(parts: {
   const ask = async (networks: readonly string[]): Promise<void> => {
     // Before the heads, which are compared with them.
     for (const [network, tip] of await readTips(database.kysely, networks)) status.reportTail(network, tip);
-    await Promise.all(networks.map((network) => readers.get(network)?.head()));
+    await Promise.all(networks.map(async (network) => readers.get(network)?.head()));
   };
   const loops = new Map<string, Loop>();
   const waited: Promise<void>[] = [];
