@@ -41,6 +41,8 @@ test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
   let retired: string;
 
   test.beforeAll(async () => {
+    // Two builds at once, beside whatever else the machine does.
+    test.setTimeout(300_000);
     [server, next, retired] = await Promise.all([
       ServerProcess.start({ SANDBOX: "on" }),
       otherBuild(),
