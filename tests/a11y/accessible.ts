@@ -38,7 +38,10 @@ async function violationsOf(page: Page, largeText = 3): Promise<string[]> {
     checks: { "color-contrast": { options: contrastOf(largeText) } },
   };
   await loadAxe(page);
-  const { violations } = await new AxeBuilder({ page, axeSource: "/* loaded */" }).setLegacyMode().options(options).analyze();
+  const { violations } = await new AxeBuilder({ page, axeSource: "/* loaded */" })
+    .setLegacyMode()
+    .options(options)
+    .analyze();
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help}: ${target.join(" ")}\n${failureSummary}`),
   );
