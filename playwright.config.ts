@@ -99,6 +99,7 @@ export default defineConfig({
       // All browsers of the run are one client.
       RATE_LIMIT_READS: "100000",
       RATE_LIMIT_SIGN_INS: "1000",
+      RATE_LIMIT_CARD_RATES: "6000",
     },
     wait: { stdout: /ready http/ },
     timeout: 120_000,

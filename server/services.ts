@@ -283,11 +283,11 @@ async function openCard({ config: { card }, database, ...parts }: CardParts): Pr
   if (card.mercuryo === null) return null;
   const keys = card.mercuryo.keys ?? (await openSandboxProviderKeys(database));
   const provider = createMercuryo({ ...card.mercuryo, ...keys });
-  const { noKycThreshold } = card;
+  const { noKycThreshold, questionsPerMinute } = card;
   const { switches } = parts;
   const isStopped: Parameters<typeof createCardRates>[0]["isStopped"] = (coin, direction) =>
     switches.refundOnly() !== null || switches.stopped("accept", coin, direction === "buy" ? "to" : "from") !== null;
-  return { provider, rates: createCardRates({ ...parts, provider, noKycThreshold, isStopped }), keys };
+  return { provider, rates: createCardRates({ ...parts, provider, noKycThreshold, questionsPerMinute, isStopped }), keys };
 }
 
 async function openStore(

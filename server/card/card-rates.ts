@@ -27,6 +27,8 @@ export type CardRatesParts = {
   clock: Clock;
   /** In the fiat currency. */
   noKycThreshold: string;
+  /** Of one client to the provider. */
+  questionsPerMinute: number;
   /** Whether orders for the coin are taken now. */
   isStopped(coin: CatalogueInstrument, direction: CardPair["direction"]): boolean;
 };
@@ -40,7 +42,7 @@ export function createCardRates(parts: CardRatesParts): CardRates {
   const { provider, catalogue, rates, clock } = parts;
   const quotes = remembered<{ quote: CardQuote; at: Date }>(QUOTE_VALID_MS, { staleMs: STALE_MS });
   const limits = remembered<CardLimits>(LIMITS_VALID_MS, { staleMs: STALE_LIMITS_MS });
-  const mayAsk = createQuestions();
+  const mayAsk = createQuestions(parts.questionsPerMinute);
 
   const limitsOf = (pair: CardPair, asker: Asker) =>
     limits(

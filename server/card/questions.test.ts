@@ -7,7 +7,7 @@ const of = (n: number) => ({ address: `192.0.2.${n}`, network: null });
 describe("questions to a provider", () => {
   it("are only so many for one client, and for all", () => {
     let now = 0;
-    const mayAsk = createQuestions(() => now);
+    const mayAsk = createQuestions(120, () => now);
     const askedBy = (client: ReturnType<typeof of> | null, isOrder = false) =>
       Array.from({ length: 200 }, () => mayAsk({ client, isOrder })).filter(Boolean).length;
     expect(askedBy(of(1))).toBe(20);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ConfigError } from "../base/processes/startup-error.ts";
-import { address, wholeNumber, type Values } from "./values.ts";
+import { address, count, wholeNumber, type Values } from "./values.ts";
 
 const DECIMAL = /^\d{1,9}(?:\.\d{1,2})?$/;
 
@@ -17,6 +17,7 @@ export const cardVariables = {
   )
     .transform(BigInt)
     .default(0n),
+  RATE_LIMIT_CARD_RATES: count().default(120),
   CARD_NO_KYC_THRESHOLD: z.string().regex(DECIMAL, "must be an amount such as 150").default("150"),
 };
 
@@ -32,6 +33,8 @@ export type CardConfig = Readonly<{
   }> | null;
   /** In the fiat currency: from this amount on the provider has to have verified the customer. */
   noKycThreshold: string;
+  /** About rates, that one client may cause. */
+  questionsPerMinute: number;
 }>;
 
 /** The sandbox's own provider speaks the same protocol, to this machine alone. */
@@ -47,10 +50,11 @@ export function cardConfig(
     MERCURYO_SECRET: secret,
     MERCURYO_PARTNER_TOKEN: partnerToken,
     CARD_NO_KYC_THRESHOLD: noKycThreshold,
+    RATE_LIMIT_CARD_RATES: questionsPerMinute,
   } = value;
   if (widgetId === undefined && secret === undefined && partnerToken === undefined) {
     const own = { url: `${apiUrl}/sandbox/mercuryo/v1.6`, pagesUrl: `${publicUrl}/sandbox/mercuryo`, ...SANDBOX };
-    return Object.freeze({ mercuryo: sandbox ? Object.freeze(own) : null, noKycThreshold });
+    return Object.freeze({ mercuryo: sandbox ? Object.freeze(own) : null, noKycThreshold, questionsPerMinute });
   }
   if (widgetId === undefined || secret === undefined || partnerToken === undefined)
     throw new ConfigError("MERCURYO_WIDGET_ID, MERCURYO_SECRET and MERCURYO_PARTNER_TOKEN need each other");
@@ -61,5 +65,5 @@ export function cardConfig(
     feeBps: value.MERCURYO_FEE_BPS,
     keys: Object.freeze({ secret, partnerToken }),
   });
-  return Object.freeze({ mercuryo, noKycThreshold });
+  return Object.freeze({ mercuryo, noKycThreshold, questionsPerMinute });
 }

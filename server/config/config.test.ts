@@ -117,6 +117,7 @@ test("an empty environment gives the defaults", () => {
     partners: { changeNow: null, sideShift: null, pairs: [] },
     card: {
       noKycThreshold: "150",
+      questionsPerMinute: 120,
       mercuryo: {
         url: "http://127.0.0.1:3000/sandbox/mercuryo/v1.6",
         pagesUrl: "http://localhost:3000/sandbox/mercuryo",
@@ -283,6 +284,7 @@ test.each([
     { RATE_LIMIT_READS: "10", RATE_LIMIT_WRITES: "5", RATE_LIMIT_SIGN_INS: "2" },
     { rateLimits: { reads: 10, writes: 5, signIns: 2 } },
   ],
+  [{ RATE_LIMIT_CARD_RATES: "7" }, { card: { questionsPerMinute: 7 } }],
   [{ FIXED_ORDERS_PER_CLIENT: "1" }, { fixedOrdersPerClient: 1 }],
   [{ SANDBOX: "off" }, { unpaidOrdersPerClient: 500, firstMails: { perRecipient: 5, perClient: 20 } }],
   [{ SMTP_URL: "smtp://localhost" }, { firstMails: { perRecipient: 5, perClient: 20 } }],

@@ -59,6 +59,7 @@ export class CardScenario {
       rates: { instrument: (slug) => this.#instrument(slug), priceUsd: (slug) => this.rates.prices.get(slug) ?? null },
       clock: { now: () => this.now },
       noKycThreshold: "150",
+      questionsPerMinute: 120,
       isStopped: () => false,
     });
   }
