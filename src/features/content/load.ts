@@ -39,6 +39,7 @@ type Source = { readonly api: Api; readonly section: ContentSection; readonly lo
 
 const SLUG = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\/[a-z0-9]+(?:-[a-z0-9]+)*)*$/;
 const MAX_SLUG = 200;
+const MAX_CATEGORY = 64;
 const isSlug = (slug: string): boolean => slug.length <= MAX_SLUG && SLUG.test(slug);
 
 /** `/blog` and all below: a list, a category's list, or an article. */
@@ -46,7 +47,7 @@ export async function loadBlog({ params, api, locale }: LocalLoadInput): Promise
   const { slug, page, hasPage } = readBlogPath(params["below"] ?? "");
   if (slug !== "" && !isSlug(slug)) return { kind: "notFound" };
   const source: Source = { api, section: "blog", locale };
-  const isCategory = slug !== "" && !slug.includes("/");
+  const isCategory = slug !== "" && !slug.includes("/") && slug.length <= MAX_CATEGORY;
   const [list, answer] = await Promise.all([
     listPage(source, isCategory ? slug : null, page),
     slug === "" || hasPage ? null : findArticle(source, slug),
