@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { eventually } from "../../tests/support/eventually.ts";
+import { createLog } from "../base/logging/log.ts";
 import { openLeases, type Leases } from "./leases.ts";
 
 let database: TestDatabase;
@@ -28,6 +29,15 @@ describe("a lease", () => {
     expect(await other.hold("follower ETH")).toBe(true);
     expect(await one.hold("follower ETH")).toBe(false);
     expect(await one.hold("price snapshots")).toBe(true);
+  });
+
+  it("is named in the log with all that were taken with it", async () => {
+    const lines: { leases?: string[] }[] = [];
+    const write = (line: string) => void lines.push(JSON.parse(line) as { leases?: string[] });
+    const leases = openLeases(database.url, createLog({ level: "info", destination: { write } }));
+    await Promise.all(["logged 1", "logged 2"].map(leases.hold));
+    await leases.close();
+    expect(lines).toEqual([expect.objectContaining({ leases: ["logged 1", "logged 2"] })]);
   });
 
   it("is taken by one of many that ask at once", async () => {

@@ -10,6 +10,8 @@ export type Leases = {
 };
 
 const ASK_AGAIN_AFTER_MS = 1_000;
+/** A start takes dozens at once: that is one line of the log. */
+const REPORT_AFTER_MS = 1_000;
 
 type Held = { session: LastingSession; names: Set<string>; refusedAt: Map<string, number> };
 
@@ -21,6 +23,15 @@ export function openLeases(url: string, log: Log): Leases {
   let opening: Promise<Held> | null = null;
   let asking: Promise<unknown> = Promise.resolve();
   let isClosed = false;
+  let taken: string[] = [];
+  let reporting: NodeJS.Timeout | null = null;
+
+  const report = (): void => {
+    if (reporting !== null) clearTimeout(reporting);
+    reporting = null;
+    if (taken.length > 0) log.info({ leases: taken }, "this process does this work from now on");
+    taken = [];
+  };
 
   const open = async (): Promise<Held> => {
     const names = new Set<string>();
@@ -52,10 +63,14 @@ export function openLeases(url: string, log: Log): Leases {
       [name],
     );
     const isTaken = rows[0]?.taken === true;
-    if (isTaken) names.add(name);
-    else refusedAt.set(name, performance.now());
-    if (isTaken) log.info({ lease: name }, "this process does this work from now on");
-    return isTaken;
+    if (!isTaken) {
+      refusedAt.set(name, performance.now());
+      return false;
+    }
+    names.add(name);
+    taken.push(name);
+    reporting ??= setTimeout(report, REPORT_AFTER_MS).unref();
+    return true;
   };
 
   return {
@@ -68,6 +83,7 @@ export function openLeases(url: string, log: Log): Leases {
     async close() {
       isClosed = true;
       await asking;
+      report();
       const held = await opening;
       await held?.session.end();
     },
