@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import fc from "fast-check";
 import * as z from "zod";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -11,7 +10,15 @@ import { fuzzedRequests, listedCalls, readDocuments, type Documents, type Fuzzed
 import { jsonSchema, spoiled, valuesOf } from "../support/fuzz/schema-arbitrary.ts";
 import { Api } from "../support/http/api.ts";
 import { applicationFor, rateOf } from "../support/scenarios/http-swap.ts";
+import {
+  describeParts,
+  memoryParts,
+  settledMemory,
+  totalMb,
+  type MemoryPart,
+} from "../support/processes/memory-parts.ts";
 import { ServerProcess } from "../support/processes/server-process.ts";
+import { freePort } from "../../scripts/lib/free-port.ts";
 
 /** An hour of it is `npm run soak`. */
 const MINUTES = process.env["SOAK"] === "on" ? Number(process.env["FUZZ_MINUTES"] ?? 60) : null;
@@ -32,6 +39,8 @@ const UNLIMITED = {
   // Each call comes from a network of its own, so that limits of clients, which have bounds in the code, refuse few.
   TRUST_PROXY: "loopback",
 };
+/** Its memory is that of `npm start`: what Node and glibc choose by themselves keeps more of what a burst took. */
+const AS_NPM_START = { MALLOC_ARENA_MAX: "1", NODE_OPTIONS: "--max-semi-space-size=16" };
 /** A whole picture, and what begins like a document. */
 const FILES = [
   Buffer.from(
@@ -44,6 +53,7 @@ const FILES = [
 
 let database: TestDatabase;
 let server: ServerProcess;
+let metricsPort: number;
 let api: Api;
 let documents: Documents;
 let person: Person;
@@ -52,7 +62,9 @@ let frames: fc.Arbitrary<string>;
 
 beforeAll(async () => {
   database = await freshDatabase({ max: 2 });
-  server = await ServerProcess.start({ DATABASE_URL: database.url, LOG_LEVEL: "warn", ...UNLIMITED });
+  metricsPort = await freePort();
+  const env = { DATABASE_URL: database.url, LOG_LEVEL: "warn", METRICS_PORT: `${metricsPort}`, ...UNLIMITED };
+  server = await ServerProcess.start({ ...env, ...AS_NPM_START });
   api = new Api(server.url);
   documents = await readDocuments(server.url);
   person = new Person(server.url, "person");
@@ -157,18 +169,6 @@ const openSocket = (): Promise<WebSocket> =>
     socket.addEventListener("error", () => reject(new Error("the socket could not be opened")), { once: true });
   });
 
-/** Of the server and the processes that it started, but for PostgreSQL and the chain's node, in MB. */
-function memoryMb(): number {
-  const rows = execFileSync("ps", ["-eo", "pid=,ppid=,rss=,comm="], { encoding: "utf8" })
-    .trim()
-    .split("\n")
-    .map((row) => row.trim().split(/\s+/));
-  const own = rows.filter(
-    ([pid, ppid, , name = ""]) => (pid === `${server.pid}` || ppid === `${server.pid}`) && /node|MainThread/.test(name),
-  );
-  return own.reduce((sum, [, , kb]) => sum + Number(kb), 0) / 1024;
-}
-
 /** Rows that calls of strangers make, each of which a call was accepted for. */
 const KEPT = (
   "orders idempotency_keys users sessions push_subscriptions api_keys webhooks inquiries verifications rehearsals partner_orders " +
@@ -190,8 +190,7 @@ it("no request and no frame makes the server fail, and what it keeps is bounded 
   const statuses = new Map<number, number>();
   const reached = new Set<string>();
   let accepted = 0;
-  let warm: number | null = null;
-  const memory: number[] = [];
+  let warm: MemoryPart[] | null = null;
   let nextMemoryAt = Date.now() + MEMORY_EVERY_MS;
   const run = async (round: number) => {
     await person.ensure();
@@ -214,15 +213,16 @@ it("no request and no frame makes the server fail, and what it keeps is bounded 
     await run(rounds);
     rounds += 1;
     const isHalf = until !== null && Date.now() > until - (MINUTES ?? 0) * 30_000;
-    if (warm === null && (isHalf || rounds * BATCH >= WARMING_CALLS)) warm = memoryMb();
+    if (warm === null && (isHalf || rounds * BATCH >= WARMING_CALLS)) warm = await settledMemory(metricsPort);
     if (Date.now() > nextMemoryAt) {
-      memory.push(Math.round(memoryMb()));
+      console.info(`after ${rounds * BATCH} calls: ${describeParts(await memoryParts(metricsPort))}`);
       nextMemoryAt += MEMORY_EVERY_MS;
     }
   }
+  const last = warm === null ? await memoryParts(metricsPort) : await settledMemory(metricsPort);
   const asked = [...statuses.values()].reduce((sum, count) => sum + count, 0);
   console.info(
-    `fuzzed with seed ${seed}: ${asked} calls (${[...statuses].map(([status, count]) => `${status}: ${count}`).join(", ")}), memory ${Math.round(memoryMb())} MB${warm === null ? "" : `, ${Math.round(warm)} MB once warm, each five minutes ${memory.join(", ")}`}`,
+    `fuzzed with seed ${seed}: ${asked} calls (${[...statuses].map(([status, count]) => `${status}: ${count}`).join(", ")}), memory at the end: ${describeParts(last)}${warm === null ? "" : `; once warm: ${describeParts(warm)}`}`,
   );
   const never = listedCalls(documents).filter((name) => !reached.has(name));
   console.info(`never accepted: ${never.join(", ") || "none"}`);
@@ -235,6 +235,6 @@ it("no request and no frame makes the server fail, and what it keeps is bounded 
   const most = accepted + 10 * (person.count + rounds);
   expect(rows.filter(([, count]) => count > most)).toEqual([]);
   // Fewer calls in the whole time would prove nothing about growth.
-  if (until !== null) expect(memoryMb() - (warm ?? 0)).toBeLessThan(MAX_GROWTH_MB);
+  if (warm !== null) expect(totalMb(last) - totalMb(warm)).toBeLessThan(MAX_GROWTH_MB);
   await rateOf(api);
 }, 3_900_000);

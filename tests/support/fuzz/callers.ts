@@ -194,14 +194,20 @@ async function sendWith(
   return { status: answer.status, text: await answer.text() };
 }
 
-/** The server may close an idle connection at the moment of its next request, which browsers then send again. */
+/**
+ * The server may close an idle connection at the moment of its next request, which browsers then send again. One that refuses a request
+ * by its headers does not read the body: on a busy machine its answer is seen only if nothing more is written.
+ */
 async function fetched(url: URL | string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, init);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    return fetch(url, init);
+  const { body: _, ...bodiless } = init;
+  for (const sent of [init, init]) {
+    try {
+      return await fetch(url, sent);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+    }
   }
+  return fetch(url, bodiless);
 }
 
 function formOf(body: unknown): FormData {

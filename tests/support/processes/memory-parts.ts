@@ -1,3 +1,5 @@
+import { setTimeout as delay } from "node:timers/promises";
+
 /** What one process of a server holds, in MB. */
 export type MemoryPart = {
   role: string;
@@ -31,6 +33,25 @@ export async function memoryParts(metricsPort: number): Promise<MemoryPart[]> {
   }
   if (parts.size === 0) throw new Error("the metrics name no process");
   return [...parts.values()];
+}
+
+const LOOK_EVERY_MS = 2_000;
+const SETTLED_AFTER_MS = 30_000;
+
+/**
+ * The same once it has stopped falling for half a minute. While calls come in, the heap of a process swings by a hundred MB and more
+ * between two collections: only what it keeps when they end can tell a leak from garbage.
+ */
+export async function settledMemory(metricsPort: number): Promise<MemoryPart[]> {
+  let least = await memoryParts(metricsPort);
+  for (let fellAt = Date.now(); Date.now() - fellAt < SETTLED_AFTER_MS;) {
+    await delay(LOOK_EVERY_MS);
+    const parts = await memoryParts(metricsPort);
+    if (totalMb(parts) >= totalMb(least)) continue;
+    least = parts;
+    fellAt = Date.now();
+  }
+  return least;
 }
 
 export const describeParts = (parts: readonly MemoryPart[]): string =>
