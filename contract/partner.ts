@@ -12,6 +12,8 @@ export const partnerInstrumentSchema = z.extend(instrumentSchema, {
   chainId: z.nullable(z.string()),
   /** CAIP-19: "eip155:1/erc20:0xdAC1…". */
   assetId: z.nullable(z.string()),
+  /** What a first payment to an account must bring, where that opens it (XRP, Stellar): a smaller payout to a new account is refused. */
+  accountReserve: z.nullable(decimalSchema),
 });
 export type PartnerInstrument = z.infer<typeof partnerInstrumentSchema>;
 export const partnerInstrumentsSchema = z.array(partnerInstrumentSchema);

@@ -64,6 +64,7 @@ export type Instrument = {
   cardMinAmount?: string | null;
   chainId: unknown;
   assetId: unknown;
+  accountReserve: string | null;
 };
 
 export type PairList = { from: string; to: string[] }[];
@@ -94,6 +95,7 @@ export type Rate = {
     cardMinAmount?: string | null;
     chainId: unknown;
     assetId: unknown;
+    accountReserve: string | null;
   };
   instrumentTo: {
     currencyTitle: string;
@@ -120,6 +122,7 @@ export type Rate = {
     cardMinAmount?: string | null;
     chainId: unknown;
     assetId: unknown;
+    accountReserve: string | null;
   };
   liquidityProviderPublicCode: string;
   amountToGive: string;
@@ -224,6 +227,7 @@ export type Order = {
       cardMinAmount?: string | null;
       chainId: unknown;
       assetId: unknown;
+      accountReserve: string | null;
     };
     instrumentTo: {
       currencyTitle: string;
@@ -250,6 +254,7 @@ export type Order = {
       cardMinAmount?: string | null;
       chainId: unknown;
       assetId: unknown;
+      accountReserve: string | null;
     };
   };
   destinationAddress: string;
@@ -403,6 +408,7 @@ export class WherryClient {
       cardMinAmount?: string | null;
       chainId: unknown;
       assetId: unknown;
+      accountReserve: string | null;
     }[]
   > {
     return this.call("GET", `/api/v2/partner/instruments`);
@@ -486,6 +492,7 @@ export class WherryClient {
           cardMinAmount?: string | null;
           chainId: unknown;
           assetId: unknown;
+          accountReserve: string | null;
         };
         instrumentTo: {
           currencyTitle: string;
@@ -512,6 +519,7 @@ export class WherryClient {
           cardMinAmount?: string | null;
           chainId: unknown;
           assetId: unknown;
+          accountReserve: string | null;
         };
       };
       destinationAddress: string;

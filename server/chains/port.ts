@@ -69,7 +69,13 @@ export type PreparedChild = PreparedReplacement & { keys: readonly string[]; pay
 /** The payment may not be made as it is, however often it is tried: an operator decides. `reason` is why, for the rows. */
 export class PaymentRefusedError extends Error {
   override name = "PaymentRefusedError";
-  readonly reason: "destination_reverts" | "gas_over_cap" | "fee_over_cap" | "fee_over_charge" | "under_dust";
+  readonly reason:
+    | "destination_reverts"
+    | "gas_over_cap"
+    | "fee_over_cap"
+    | "fee_over_charge"
+    | "under_dust"
+    | "under_reserve";
 
   constructor(reason: PaymentRefusedError["reason"], message: string) {
     super(message);
@@ -139,6 +145,13 @@ export interface NetworkReader {
    * contract's call, a token that moves less than it says.
    */
   balancesAt?(blockHash: string, asked: readonly HeldAt[]): Promise<bigint[]>;
+  /**
+   * Where an account exists only from its first payment on: what that payment must bring at least, in minor units of the network's own coin.
+   * A payment of so much opens it; a smaller one fails.
+   */
+  readonly accountReserve?: bigint;
+  /** Present beside `accountReserve`: whether an account exists. */
+  accountExists?(address: string): Promise<boolean>;
   /** What paying out `slug` costs, in minor units of `feeSlug`. */
   estimateFee(slug: string): Promise<bigint>;
 }

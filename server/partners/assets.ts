@@ -1,6 +1,7 @@
 import type { PartnerInstrument } from "#contract/partner.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { CodedError } from "#contract/errors.ts";
+import { formatAmount } from "#contract/money.ts";
 import type { Catalogue } from "../catalogue/index.ts";
 import type { NetworkReader } from "../chains/port.ts";
 import { assetIdsOf } from "./asset-ids.ts";
@@ -15,7 +16,7 @@ export type Assets = {
 
 export function createAssets(
   { instruments }: Pick<Catalogue, "instruments">,
-  readers: ReadonlyMap<string, Pick<NetworkReader, "chain">>,
+  readers: ReadonlyMap<string, Pick<NetworkReader, "chain" | "accountReserve" | "feeSlug">>,
 ): Assets {
   const idsBySlug = new Map(
     [...instruments.values()].map((one) => [one.slug, assetIdsOf(one, readers.get(one.networkTitle)?.chain)]),
@@ -24,6 +25,10 @@ export function createAssets(
   // Addresses of contracts are written with any capitals.
   for (const [slug, { assetId }] of idsBySlug) if (assetId !== null) slugs.set(nameOf(assetId), slug);
   for (const slug of idsBySlug.keys()) slugs.set(slug, slug);
+  const reserveOf = ({ slug, networkTitle, precisionDecimals }: Instrument): string | null => {
+    const { accountReserve, feeSlug } = readers.get(networkTitle) ?? {};
+    return accountReserve === undefined || slug !== feeSlug ? null : formatAmount(accountReserve, precisionDecimals);
+  };
   return {
     slugOf: (asset, field) => {
       const slug = slugs.get(nameOf(asset));
@@ -35,6 +40,7 @@ export function createAssets(
     withIds: (instrument) => ({
       ...instrument,
       ...(idsBySlug.get(instrument.slug) ?? { chainId: null, assetId: null }),
+      accountReserve: reserveOf(instrument),
     }),
   };
 }

@@ -13,7 +13,7 @@ import type { Webhooks } from "./webhooks/webhooks.ts";
 
 export type PartnerParts = {
   catalogue: Catalogue;
-  readers: ReadonlyMap<string, Pick<NetworkReader, "chain">>;
+  readers: ReadonlyMap<string, Pick<NetworkReader, "chain" | "accountReserve" | "feeSlug">>;
   rates: Rates;
   pairs(): PairList;
   orderService: OrderService;

@@ -18,7 +18,7 @@ export { createWebhooks } from "./webhooks/webhooks.ts";
 export type WebhookServices = {
   database: Database;
   catalogue: Catalogue;
-  readers: ReadonlyMap<string, Pick<NetworkReader, "chain">>;
+  readers: Parameters<typeof createAssets>[1];
   orderService: Pick<OrderService, "partnerOrder">;
   config: { sandbox: boolean; apiKeysKey: Buffer | null };
   log: Log;

@@ -55,6 +55,7 @@ export async function accept(
   const debits = sumsOf([...outputs, { slug: coin, amount: fee }]).map((sum) => ({ address: sender, ...sum }));
   await requireFreshNonce(writes, network, sender, spends.nonce);
   for (const debit of debits) await requireBalance(writes, network, debit);
+  await requireAccounts(writes, network, outputs, profile);
   await admit(writes, network, { txId, sender, nonce: spends.nonce, fee, feePercent, outputs, debits });
 }
 
@@ -185,6 +186,34 @@ async function requireFreshNonce(
     .where("nonce", "=", nonce)
     .executeTakeFirst();
   if (conflict !== undefined) throw new RejectedError(`another transaction has the nonce ${nonce}`);
+}
+
+/** A payment that opens an account brings the reserve at least. */
+async function requireAccounts(
+  writes: ChainTransaction,
+  network: string,
+  outputs: readonly Output[],
+  { coin, reserve = 0n }: Profile,
+): Promise<void> {
+  for (const { address, slug, amount } of outputs)
+    if ((slug !== coin || amount < reserve) && reserve > 0n && !(await isOpened(writes, network, address)))
+      throw new RejectedError(`${address} does not exist, and ${reserve} of ${coin} open it`);
+}
+
+/** Whether a block has ever paid to an address. */
+export async function isOpened(
+  db: Pick<ChainTransaction, "selectFrom">,
+  network: string,
+  address: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("sandbox_balances")
+    .select("slug")
+    .where("network", "=", network)
+    .where("address", "=", address)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 async function requireBalance(

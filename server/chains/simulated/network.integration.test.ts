@@ -13,6 +13,8 @@ const OUTSIDE = {
 };
 const BTC_FEE = 2_000n;
 const XRP_FEE = 12n;
+/** One XRP, which opens an account. */
+const MILLION = 1_000_000n;
 
 let database: TestDatabase;
 let time = 0;
@@ -201,35 +203,49 @@ describe("a payment by nonces", () => {
   it("counts up over what is mined and what is reserved", async () => {
     const chain = await simulatedChain(database, "XRP");
     const wallet = chain.wallet();
-    const first = await wallet.chooseHandle(xrp(1n), []);
-    const second = await wallet.chooseHandle(xrp(1n), [first]);
+    const first = await wallet.chooseHandle(xrp(1n * MILLION), []);
+    const second = await wallet.chooseHandle(xrp(1n * MILLION), [first]);
     expect([first, second].map((handle) => handle.data["nonce"])).toEqual([0, 1]);
-    await send(wallet, xrp(1n));
-    expect((await wallet.chooseHandle(xrp(1n), [])).data["nonce"]).toBe(0);
+    await send(wallet, xrp(1n * MILLION));
+    expect((await wallet.chooseHandle(xrp(1n * MILLION), [])).data["nonce"]).toBe(0);
     await chain.controls.mine(1);
-    expect((await wallet.chooseHandle(xrp(1n), [])).data["nonce"]).toBe(1);
+    expect((await wallet.chooseHandle(xrp(1n * MILLION), [])).data["nonce"]).toBe(1);
+  });
+
+  it("to an account that does not exist brings its reserve, or is refused before it is signed and by the chain", async () => {
+    const chain = await simulatedChain(database, "XRP");
+    const wallet = chain.wallet();
+    const refused = { name: "PaymentRefusedError", reason: "under_reserve" };
+    await expect(wallet.chooseHandle(xrp(MILLION - 1n), [])).rejects.toMatchObject(refused);
+    const handle = await wallet.chooseHandle(xrp(MILLION), []);
+    expect(await wallet.broadcast(await wallet.prepare(xrp(MILLION - 1n), handle))).toMatchObject({ kind: "unknown" });
+    await send(wallet, xrp(MILLION));
+    await chain.controls.mine(1);
+    await send(wallet, xrp(1n));
+    await chain.controls.mine(1);
+    expect(await held(chain, OUTSIDE.XRP, "xrp")).toBe(MILLION + 1n);
   });
 
   it("waits for the nonce before it", async () => {
     const chain = await simulatedChain(database, "XRP");
     const wallet = chain.wallet();
-    const first = await sign(wallet, xrp(1n));
-    const second = await sign(wallet, xrp(2n, "9"), [first.handle]);
+    const first = await sign(wallet, xrp(1n * MILLION));
+    const second = await sign(wallet, xrp(2n * MILLION, "9"), [first.handle]);
     await wallet.broadcast(second.prepared);
     await chain.controls.mine(2);
     expect(await wallet.lookup(second.prepared.txId)).toEqual({ kind: "pending" });
     await wallet.broadcast(first.prepared);
     await chain.controls.mine(1);
     expect(await wallet.lookup(second.prepared.txId)).toMatchObject({ kind: "mined" });
-    expect(await held(chain, OUTSIDE.XRP, "xrp")).toBe(3n);
-    expect(await wallet.hotBalance("xrp")).toBe(1_000_000_000n - 3n - 2n * XRP_FEE);
+    expect(await held(chain, OUTSIDE.XRP, "xrp")).toBe(3n * MILLION);
+    expect(await wallet.hotBalance("xrp")).toBe(1_000_000_000n - 3n * MILLION - 2n * XRP_FEE);
   });
 
   it("is the only one with its nonce", async () => {
     const chain = await simulatedChain(database, "XRP");
     const wallet = chain.wallet();
-    const { handle, prepared } = await sign(wallet, xrp(1n));
-    const rival = await wallet.prepare(xrp(2n), handle);
+    const { handle, prepared } = await sign(wallet, xrp(1n * MILLION));
+    const rival = await wallet.prepare(xrp(2n * MILLION), handle);
     const results = await Promise.all([prepared, rival].map((one) => wallet.broadcast(one)));
     expect(results.map(({ kind }) => kind).sort()).toEqual(["accepted", "unknown"]);
     await chain.controls.mine(1);
@@ -257,10 +273,10 @@ describe("signed bytes", () => {
   it("are refused when anybody changed them, and on another chain", async () => {
     const chain = await simulatedChain(database, "XRP");
     const wallet = chain.wallet();
-    const { prepared } = await sign(wallet, xrp(1n));
+    const { prepared } = await sign(wallet, xrp(1n * MILLION));
     const changed = { ...prepared, raw: prepared.raw.replace(OUTSIDE.XRP, chain.hotAddress) };
     const renamed = { ...prepared, txId: "A".repeat(64) };
-    const outputs = [{ address: OUTSIDE.XRP, memo: null, slug: "xrp", amount: 1n }];
+    const outputs = [{ address: OUTSIDE.XRP, memo: null, slug: "xrp", amount: 1n * MILLION }];
     const body = { network: "XRP", sender: chain.hotAddress, spends: { nonce: 0 }, outputs, fee: XRP_FEE };
     const forged = signTransaction("another seed", body);
     for (const bad of [changed, renamed, forged, { ...prepared, raw: "junk" }, { ...prepared, raw: "{}" }])
@@ -284,7 +300,7 @@ describe.each([
     const balance = await wallet.hotBalance(slug);
     await chain.controls.mine(2);
     const common = await chain.node.head();
-    const { txId } = await send(wallet, payment(5n));
+    const { txId } = await send(wallet, payment(5n * MILLION));
     await chain.controls.mine(3);
     const before = await chain.node.head();
     await chain.controls.reorg(3);
@@ -296,17 +312,17 @@ describe.each([
     expect([await wallet.hotBalance(slug), await held(chain, address, slug)]).toEqual([balance, 0n]);
     await chain.controls.mine(1);
     expect(await wallet.lookup(txId)).toMatchObject({ kind: "mined", height: before.height + 1 });
-    expect(await held(chain, address, slug)).toBe(5n);
+    expect(await held(chain, address, slug)).toBe(5n * MILLION);
   });
 
   it("can drop transactions and their descendants, and the same bytes are accepted again", async () => {
     const chain = await simulatedChain(database, network);
     const wallet = chain.wallet();
     const balance = await wallet.hotBalance(slug);
-    const all = await sign(wallet, payment(balance - 10n ** 6n));
+    const all = await sign(wallet, payment(balance - 10n * MILLION));
     await wallet.broadcast(all.prepared);
     await chain.controls.mine(1);
-    const second = await send(wallet, payment(7n));
+    const second = await send(wallet, payment(2n * MILLION));
     await chain.controls.mine(1);
     await chain.controls.reorg(2, "dropped");
     for (const { txId } of [all.prepared, second]) expect(await wallet.lookup(txId)).toEqual({ kind: "absent" });
@@ -316,7 +332,7 @@ describe.each([
     await chain.controls.mine(1);
     await wallet.broadcast(second);
     await chain.controls.mine(1);
-    expect(await held(chain, address, slug)).toBe(balance - 10n ** 6n + 7n);
+    expect(await held(chain, address, slug)).toBe(balance - 8n * MILLION);
   });
 
   it("on top of another has hashes that never existed before", async () => {
@@ -334,10 +350,10 @@ describe.each([
     const chain = await simulatedChain(database, network);
     const wallet = chain.wallet();
     const balance = await wallet.hotBalance(slug);
-    const all = await sign(wallet, payment(balance - 10n ** 6n));
+    const all = await sign(wallet, payment(balance - 10n * MILLION));
     await wallet.broadcast(all.prepared);
     await chain.controls.mine(1);
-    const second = await send(wallet, payment(7n));
+    const second = await send(wallet, payment(2n * MILLION));
     await chain.controls.reorg(1);
     expect(await wallet.lookup(second.txId)).toEqual({ kind: "pending" });
     expect(await chain.controls.evict(all.prepared.txId)).toBe(true);
@@ -353,7 +369,7 @@ describe("a node with faults", () => {
     const chain = await simulatedChain(database, "XRP");
     const faults = noFaults();
     const wallet = chain.wallet(faultyNode(chain.node, faults));
-    const { prepared } = await sign(wallet, xrp(1n));
+    const { prepared } = await sign(wallet, xrp(1n * MILLION));
     faults.broadcasts = ["lost-request", "lost-reply"];
     expect(await wallet.broadcast(prepared)).toMatchObject({ kind: "unknown" });
     expect(await wallet.lookup(prepared.txId)).toEqual({ kind: "absent" });

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Database } from "../../db/database.ts";
 import type { BlockRef, BroadcastResult, Lookup, ObservedBlock, ObservedTransfer, PreparedPayment } from "../port.ts";
 import { mineBlocks } from "./blocks.ts";
-import { accept, RejectedError } from "./mempool.ts";
+import { accept, isOpened, RejectedError } from "./mempool.ts";
 import { readFeePercent } from "./fee-percent.ts";
 import type { Profile } from "./profiles.ts";
 import { nextNonce, withChainLock, chainDatabase, type NetworkRow, type ChainTransaction } from "./tables.ts";
@@ -20,6 +20,8 @@ export type SimulatedNode = {
   /** What blocks ask for, in percent of a payment's usual fee. */
   feePercent(): Promise<number>;
   balance(address: string, slug: string): Promise<bigint>;
+  /** Whether a block has ever paid to an address. */
+  exists(address: string): Promise<boolean>;
   /** The nonce that comes after the mined ones. */
   nextNonce(sender: string): Promise<number>;
   /** Outputs of an address that are in a block and that nothing spends, the smallest first. */
@@ -234,6 +236,7 @@ export function createNode(parts: NodeParts): SimulatedNode {
         .executeTakeFirst();
       return row?.amount ?? 0n;
     },
+    exists: (address) => isOpened(reads, network, address),
     nextNonce: (sender) => nextNonce(reads, network, sender),
     unspent: async (address, slug) => {
       const rows = await reads

@@ -10,6 +10,8 @@ export type Profile = {
   blockMs: number;
   fee: bigint;
   tokenFee?: bigint;
+  /** An account exists from its first payment on, which must bring so much of the network's coin. */
+  reserve?: bigint;
   /** Customers share one address and are distinguished by a memo. */
   hasMemos?: boolean;
 };
@@ -44,8 +46,8 @@ export const PROFILES: ReadonlyMap<string, Profile> = new Map([
   ["ADA", { coin: "ada", model: "outputs", blockMs: 2_000, fee: 170_000n }],
   ["XMR", { coin: "xmr", model: "outputs", blockMs: 1_000, fee: 30_000_000n }],
   ["SOL", { coin: "sol", model: "account", blockMs: 1_000, fee: 5_000n, tokenFee: 2_044_280n }],
-  ["XRP", { coin: "xrp", model: "account", blockMs: 2_000, fee: 12n, hasMemos: true }],
-  ["XLM", { coin: "xlm", model: "account", blockMs: 2_000, fee: 100n, hasMemos: true }],
+  ["XRP", { coin: "xrp", model: "account", blockMs: 2_000, fee: 12n, reserve: 1_000_000n, hasMemos: true }],
+  ["XLM", { coin: "xlm", model: "account", blockMs: 2_000, fee: 100n, reserve: 10_000_000n, hasMemos: true }],
   ["TON", { coin: "ton", model: "account", blockMs: 2_000, fee: 5_000_000n, tokenFee: 50_000_000n, hasMemos: true }],
   ["TRX", { coin: "trx", model: "account", blockMs: 1_500, fee: 1_100_000n, tokenFee: 13_000_000n }],
   ["IOTX", { coin: "iotx", model: "account", blockMs: 2_000, fee: 10_000_000_000_000_000n }],

@@ -33,6 +33,10 @@ export function createSimulatedReader(node: SimulatedNode, network: SimulatedNet
       return parsed.valid && ours.has(parsed.canonical) ? UNPAYABLE : parsed;
     },
     ...(parseMemo && { parseMemo }),
+    ...(profile.reserve !== undefined && {
+      accountReserve: profile.reserve,
+      accountExists: (address: string) => node.exists(address),
+    }),
     depositAddress: (index) =>
       shared === null
         ? { address: deriveAddress(networkTitle, seed, `deposit ${index}`), memo: null }

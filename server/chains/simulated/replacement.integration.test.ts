@@ -5,7 +5,7 @@ import type { Handle, NetworkWallet, Payment, PreparedPayment } from "../port.ts
 
 const PAYMENTS: [string, Payment][] = [
   ["BTC", { slug: "btc", toAddress: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4", toMemo: null, amount: 10_000_000n }],
-  ["XRP", { slug: "xrp", toAddress: "r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59", toMemo: null, amount: 1_000n }],
+  ["XRP", { slug: "xrp", toAddress: "r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59", toMemo: null, amount: 1_000_000n }],
 ];
 
 let database: TestDatabase;

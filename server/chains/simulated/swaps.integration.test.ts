@@ -105,6 +105,32 @@ const FOR_HALF_BTC = 49_750_000n - 12n;
 const FOR_FIFTY_XRP = 49_750_000n - 2_000n;
 
 describe("a swap between two simulated networks", () => {
+  it("to an account that it could not open is refused with the network's reserve, and taken once the account exists", async () => {
+    const small = give("btc", { claimedDepositAmount: "0.005" });
+    await expect(create(small)).rejects.toMatchObject({
+      code: "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL",
+      message: expect.stringContaining("1 XRP"),
+      data: { reasons: [{ sourceAmountLimit: null, destinationAmountLimit: "1" }] },
+    });
+    await scenario.xrp.controls.pay({ address: TO_XRP, memo: null, slug: "xrp", amount: 1_000_000n });
+    await blocks(1);
+    const order = await create(small);
+    await pay(order, 500_000n);
+    await blocks(4);
+    expect(await info(order)).toMatchObject({ status: "WITHDRAWAL_COMPLETED" });
+  });
+
+  it("whose account is gone from the canonical chain before it is paid waits for an operator, and nothing is signed", async () => {
+    await scenario.xrp.controls.pay({ address: TO_XRP, memo: null, slug: "xrp", amount: 1_000_000n });
+    await blocks(1);
+    const order = await create(give("btc", { claimedDepositAmount: "0.005" }));
+    await database.pool.query("delete from sandbox_balances where address = $1", [TO_XRP]);
+    await pay(order, 500_000n);
+    await blocks(4);
+    const payouts = await database.kysely.selectFrom("payouts").select(["state", "review_reason"]).execute();
+    expect(payouts).toEqual([{ state: "review", review_reason: "under_reserve" }]);
+  });
+
   it("goes from bitcoin to a tag of XRP and completes with a balanced ledger", async () => {
     const order = await create(give("btc", { destinationAddress: TO_XRP_TAG_1 }));
     expect(order).toMatchObject({

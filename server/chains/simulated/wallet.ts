@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { NotEnoughFundsError, type Handle, type NetworkWallet, type Payment } from "../port.ts";
+import { NotEnoughFundsError, PaymentRefusedError, type Handle, type NetworkWallet, type Payment } from "../port.ts";
 import type { SimulatedNode, Unspent } from "./node.ts";
 import { currentFee, type SimulatedNetwork } from "./profiles.ts";
 import { readTransaction, signTransaction, type TransactionBody } from "./transaction.ts";
@@ -61,6 +61,12 @@ export function createSimulatedWallet(node: SimulatedNode, network: SimulatedNet
     hotAddress: () => hotAddress,
     hotBalance: (slug) => node.balance(hotAddress, slug),
     chooseHandle: async (payment, reserved) => {
+      const { coin, reserve = 0n } = profile;
+      if (payment.slug === coin && payment.amount < reserve && !(await node.exists(payment.toAddress)))
+        throw new PaymentRefusedError(
+          "under_reserve",
+          `${payment.amount} opens no account on ${networkTitle}: ${reserve} is its reserve`,
+        );
       const fee = await feeOf(payment.slug);
       return profile.model === "account" ? chooseNonce(fee, reserved) : chooseInputs(payment, fee, reserved);
     },

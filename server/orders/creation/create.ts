@@ -29,6 +29,7 @@ import { REHEARSAL_PARTNER } from "../decisions/decide-rehearsal.ts";
 import { storeRehearsal } from "../rehearsals/store.ts";
 import { storePartnerOrder } from "../partner-orders/partner-orders.ts";
 import type { Client, EnqueueWebhooks } from "../port.ts";
+import { requireAccount } from "./account-reserve.ts";
 import { invalid, parseDestination, parseRefund, readerOf } from "./recipients.ts";
 
 export type CreateParts = {
@@ -90,6 +91,7 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
   const markupBps = client.partner?.markupBps;
   const pair = { from: from.slug, to: to.slug, rateMode: body.rateMode, markupBps };
   const priced = await parts.rates.priceClaim({ ...pair, claimedDepositAmount, claim: body.claimedPublicRate });
+  await requireAccount(readerOf(parts.readers, to), destination.address, to, priced.quote.amountTo);
 
   const { referrerId: given } = body;
   const referrerId = given == null ? null : await creations.step(() => parts.readReferrerId(given));

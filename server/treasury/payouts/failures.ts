@@ -19,6 +19,7 @@ export type ReviewReason =
   | "fee_over_cap"
   | "fee_over_charge"
   | "under_dust"
+  | "under_reserve"
   | "large_payment"
   | "failed_repeatedly"
   | "broadcast_refused"

@@ -56,6 +56,7 @@ export function faultyNode(node: SimulatedNode, faults: NodeFaults): SimulatedNo
       if (faults.isMempoolDown) throw new Error("the node does not answer");
       return (await node.mempool()).filter(({ txId }) => !faults.hiddenTransactions.has(txId));
     },
+    exists: (address) => node.exists(address),
     submit: async (prepared) => {
       const fault = faults.isDown ? "lost-request" : faults.broadcasts.shift();
       if (fault === "lost-request") return { kind: "unknown", reason: "the request was lost" };
