@@ -92,6 +92,28 @@ describe("a completed order", () => {
     expect((await credits()).at(-1)).toMatchObject({ user_id: ann, state: "completed" });
   });
 
+  it("of an account that the referrer brought waits for an operator where both are used at one address, whatever browser", async () => {
+    const ann = await scenario.user();
+    const [second, friend] = [await scenario.user(ann), await scenario.user(ann)];
+    const seen = (userId: bigint, browser: string, network: string) =>
+      rememberClient(database.kysely, {
+        userId,
+        clientHash: clientHash(browser, network),
+        network,
+        at: scenario.now,
+      });
+    await seen(ann, "browser-1", "192.0.2.1");
+    await seen(second, "browser-2", "192.0.2.1");
+    await seen(friend, "browser-3", "198.51.100.7");
+    const accruals = async () => (await credits()).filter(({ source }) => source === "AFFILIATE");
+    await completed({ userId: second, browser: "browser-2", clientKey: "203.0.113.5" });
+    expect(await accruals()).toMatchObject([{ user_id: ann, state: "review" }]);
+    await completed({ userId: friend, browser: "browser-3", clientKey: "198.51.100.7" });
+    expect((await accruals()).at(-1)).toMatchObject({ user_id: ann, state: "completed" });
+    await completed({ userId: friend, browser: "browser-3", clientKey: "192.0.2.1" });
+    expect((await accruals()).at(-1)).toMatchObject({ user_id: ann, state: "review" });
+  });
+
   it("of a guest waits for an operator whatever it says of its browser, and so does the next to its address from elsewhere", async () => {
     const ann = await scenario.user();
     const referrerId = await scenario.referrerIdOf(ann);

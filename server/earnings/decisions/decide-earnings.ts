@@ -13,7 +13,7 @@ export type Completion = Parties & {
   isDoubtful: boolean;
   /** What earnings are counted in. */
   currency: Priced;
-  /** Whether the referrer has used the browser and the address that it was made with; of a guest's the address alone counts, if lately. */
+  /** Whether the referrer has used the browser and the address that it was made with; of a guest's, and of an account that the referrer brought, the address alone counts, if lately. */
   isFromReferrersClient: boolean;
   /** Whether it is paid out, or goes back, to an address that the referrer's own orders or withdrawals used. */
   isToReferrersAddress: boolean;
