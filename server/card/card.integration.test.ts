@@ -193,6 +193,20 @@ describe("the provider's users", () => {
     expect(await get(buyer, "cardContacts", { token: "made up" })).toMatchObject({ http: 403 });
     expect(await get(buyer, "cardContacts", {})).toMatchObject({ http: 400 });
   });
+
+  it("cost the provider only so many questions for one account, and others none of theirs", async () => {
+    const [asker, another] = [
+      await signedIn("asker@example.com", "192.0.2.71"),
+      await signedIn("b@example.com", "192.0.2.72"),
+    ];
+    const before = scenario.server.asked.length;
+    const answers = [];
+    for (let n = 0; n < 40; n += 1) answers.push(await asker.send("cardSignIn", {}));
+    expect(scenario.server.asked.length - before).toBeLessThan(30);
+    expect(answers.at(0)).toMatchObject({ http: 404 });
+    expect(answers.at(-1)).toMatchObject({ http: 503, body: { status: "ERR_SERVICE_UNAVAILABLE" } });
+    expect(await another.send("cardSignUp", { accept: true })).toMatchObject({ http: 200 });
+  });
 });
 
 describe("a provider's user whom another person's documents have verified", () => {

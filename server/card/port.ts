@@ -143,13 +143,16 @@ export type CardRates = {
   ): Promise<PricedCard>;
 };
 
+/** Who asks about themselves, and whose share of questions is used. */
+export type CardCaller = { account: SignedIn; client: BucketClient };
+
 /** The calls about the provider's users (spec §7 "On-ramp provider"); each is for the account that is signed in. */
 export type CardAccounts = {
-  signUp(account: SignedIn, email: string | null): Promise<void>;
-  signIn(account: SignedIn, email: string | null): Promise<AnswerOf<"cardSignIn">>;
-  contacts(account: SignedIn, token: string): Promise<AnswerOf<"cardContacts">>;
-  kycStatus(account: SignedIn, token: string): Promise<AnswerOf<"cardKycStatus">>;
-  accessToken(account: SignedIn, token: string, feature: string): Promise<AnswerOf<"cardAccessToken">>;
+  signUp(by: CardCaller, email: string | null): Promise<void>;
+  signIn(by: CardCaller, email: string | null): Promise<AnswerOf<"cardSignIn">>;
+  contacts(by: CardCaller, token: string): Promise<AnswerOf<"cardContacts">>;
+  kycStatus(by: CardCaller, token: string): Promise<AnswerOf<"cardKycStatus">>;
+  accessToken(by: CardCaller, token: string, feature: string): Promise<AnswerOf<"cardAccessToken">>;
   /** Deletes old tokens. */
   prune(): Promise<void>;
 };

@@ -6,7 +6,8 @@ import { randomHex } from "../base/secrets.ts";
 import type { Database } from "../db/database.ts";
 import { answered } from "./answered.ts";
 import { requireOwnUser, signUpAtProvider } from "./provider-users.ts";
-import { CardTokenError, type CardAccounts, type CardProvider } from "./port.ts";
+import { createPeopleQuestions } from "./questions.ts";
+import { CardTokenError, type CardAccounts, type CardCaller, type CardProvider } from "./port.ts";
 import { remembered } from "./remembered.ts";
 
 /** How long a user's token of the provider is used; it is kept in memory alone. */
@@ -19,6 +20,7 @@ const TOKEN_HOURS = 24;
  */
 export function createCardAccounts(database: Database, provider: CardProvider): CardAccounts {
   const tokens = remembered<string>(PROVIDER_TOKEN_MS);
+  const ask = createPeopleQuestions();
 
   const signedIn = (email: string): Promise<string> =>
     tokens(email, async () => {
@@ -28,9 +30,14 @@ export function createCardAccounts(database: Database, provider: CardProvider): 
     });
 
   /** Calls the provider as the account's user; a token that it no longer takes is replaced once. */
-  const asUser = async <T>(account: SignedIn, ours: string, call: (token: string) => Promise<T>): Promise<T> => {
+  const asUser = async <T>(
+    { account, client }: CardCaller,
+    ours: string,
+    call: (token: string) => Promise<T>,
+  ): Promise<T> => {
     const email = emailOf(account);
     await requireOwn(database, account.userId, ours);
+    ask(account.userId, client);
     try {
       return await answered(call(await signedIn(email)));
     } catch (error) {
@@ -41,13 +48,15 @@ export function createCardAccounts(database: Database, provider: CardProvider): 
   };
 
   return {
-    async signUp(account, email) {
+    async signUp({ account, client }, email) {
       const own = { userId: account.userId, email: ownEmail(account, email) };
+      ask(account.userId, client);
       if (!(await answered(signUpAtProvider(database, provider, own))))
         throw new CodedError("ERR_USER_ALREADY_REGISTERED", `This email is registered with ${provider.name} already`);
     },
-    async signIn(account, email) {
+    async signIn({ account, client }, email) {
       const own = ownEmail(account, email);
+      ask(account.userId, client);
       await signedIn(own);
       await requireOwnUser(database, provider, { userId: account.userId, email: own });
       const bearerToken = randomHex(32);
@@ -56,12 +65,12 @@ export function createCardAccounts(database: Database, provider: CardProvider): 
       );
       return { bearerToken };
     },
-    contacts: (account, token) => asUser(account, token, (own) => provider.contacts(own)),
-    kycStatus: async (account, token) => ({
-      features: [...(await asUser(account, token, (own) => provider.features(own)))],
+    contacts: (by, token) => asUser(by, token, (own) => provider.contacts(own)),
+    kycStatus: async (by, token) => ({
+      features: [...(await asUser(by, token, (own) => provider.features(own)))],
     }),
-    async accessToken(account, token, feature) {
-      const found = await asUser(account, token, (own) => provider.accessToken(own, feature));
+    async accessToken(by, token, feature) {
+      const found = await asUser(by, token, (own) => provider.accessToken(own, feature));
       return { kycAccessToken: found.token, applicantId: found.applicantId, verificationUrl: found.url };
     },
     async prune() {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createQuestions } from "./questions.ts";
+import { createPeopleQuestions, createQuestions } from "./questions.ts";
 import { remembered } from "./remembered.ts";
 
 const of = (n: number) => ({ address: `192.0.2.${n}`, network: null });
@@ -17,6 +17,27 @@ describe("questions to a provider", () => {
     expect(askedBy(null)).toBe(68);
     expect(askedBy(of(3))).toBe(0);
     expect(askedBy(of(1), true)).toBe(10);
+  });
+});
+
+describe("questions about a person", () => {
+  it("are only so many for one account, wherever it comes from, and for one client, whatever its accounts", () => {
+    let now = 0;
+    const ask = createPeopleQuestions(() => now);
+    const askedBy = (userId: number, client: (n: number) => ReturnType<typeof of>) => {
+      let asked = 0;
+      try {
+        for (; asked < 200; asked += 1) ask(BigInt(userId), client(asked));
+      } catch (error) {
+        expect(error).toMatchObject({ code: "ERR_SERVICE_UNAVAILABLE", retryAfterSeconds: 5 });
+      }
+      return asked;
+    };
+    expect(askedBy(1, of)).toBe(20);
+    expect(askedBy(2, () => of(250))).toBe(20);
+    expect(askedBy(3, () => of(250))).toBe(0);
+    now += 1_000;
+    expect(askedBy(1, of)).toBe(1);
   });
 });
 

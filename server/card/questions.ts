@@ -6,6 +6,10 @@ const ALL = { burst: 100, perSecond: 10 };
 /** Orders have questions of their own, so that whoever only looks at rates ends no trading. */
 const ORDERS = { burst: 40, perSecond: 4 };
 
+/** Calls about a person at the provider: a page asks again every few seconds while somebody is checked. */
+const PEOPLE = { burst: 60, perSecond: 6 };
+const PEOPLE_OF_ONE = { burst: 20, perSecond: 1 };
+
 const RETRY_SECONDS = 5;
 
 export const askedTooOften = () => new OverloadError("The card provider is asked too often now", RETRY_SECONDS);
@@ -27,5 +31,16 @@ export function createQuestions(perMinute: number, now: () => number = Date.now)
   return ({ client, isOrder }) => {
     const { all, clients } = isOrder ? shares.orders : shares.rates;
     return (client === null || clients.take(client)) && all.take();
+  };
+}
+
+/** Takes one question about a person out of the share of the account, of its client and of all; throws where none is left. */
+export function createPeopleQuestions(now: () => number = Date.now): (userId: bigint, client: BucketClient) => void {
+  const all = createTokenBucket(PEOPLE, now);
+  const clients = createClientBuckets(PEOPLE_OF_ONE, now);
+  const accounts = createClientBuckets(PEOPLE_OF_ONE, now);
+  return (userId, client) => {
+    const isLeft = accounts.take({ address: `${userId}`, network: null }) && clients.take(client) && all.take();
+    if (!isLeft) throw askedTooOften();
   };
 }
