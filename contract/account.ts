@@ -123,6 +123,17 @@ export const accountExportSchema = z.object({
   orders: z.array(z.record(z.string(), z.unknown())),
   earnings: z.array(z.record(z.string(), z.unknown())),
   withdrawals: z.array(z.record(z.string(), z.unknown())),
+  monthlyPayout: z.nullable(z.record(z.string(), z.unknown())),
+  /** The ids of the account's links, and the clicks that they had by day. */
+  referrals: z.object({
+    referrerIds: z.array(z.record(z.string(), z.unknown())),
+    clicks: z.array(z.record(z.string(), z.unknown())),
+  }),
+  /** Without their secrets. */
+  webhooks: z.array(z.record(z.string(), z.unknown())),
+  /** What the account's programs ordered for its customers, whose addresses are theirs. */
+  partnerOrders: z.array(z.record(z.string(), z.unknown())),
+  cardOrders: z.array(z.record(z.string(), z.unknown())),
   /** Where push messages about the account go. */
   notifiedBrowsers: z.array(z.record(z.string(), z.unknown())),
 });

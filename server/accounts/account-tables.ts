@@ -1,3 +1,5 @@
+import type { AccountExport } from "#contract/account.ts";
+
 /** What becomes of the rows of an account when it is joined to another one, and when it is deleted. `own`: code of that case says so. */
 type Fate = { readonly joined: "move" | "delete" | "own"; readonly deleted: "delete" | "keep" | "own" };
 
@@ -46,3 +48,35 @@ export const tablesWith = <Case extends keyof Fate, Given extends Fate[Case]>(
   (Object.keys(ACCOUNT_TABLES) as AccountTable[]).filter(
     (table): table is TablesWith<Case, Given> => ACCOUNT_TABLES[table][when] === fate,
   );
+
+/**
+ * The field of an account's export that has the rows of a table, or why they are left out. A new table says which.
+ * @internal Exported for its test.
+ */
+export const EXPORTED_AS: Record<AccountTable, keyof AccountExport | { leftOut: string }> = {
+  orders: "orders",
+  archived_orders: "orders",
+  partner_orders: "partnerOrders",
+  card_orders: "cardOrders",
+  wallet_credits: "earnings",
+  withdrawals: "withdrawals",
+  monthly_payouts: "monthlyPayout",
+  ledger_accounts: { leftOut: "sums of earnings and withdrawals" },
+  referrer_ids: "referrals",
+  referral_clicks: "referrals",
+  users: "account",
+  outbox: { leftOut: "messages, which their person has" },
+  credentials: { leftOut: "a secret" },
+  second_factors: { leftOut: "a secret" },
+  recovery_codes: { leftOut: "secrets" },
+  mailed_codes: { leftOut: "secrets" },
+  known_browsers: { leftOut: "digests of tokens" },
+  user_clients: { leftOut: "digests, by which misuse is found" },
+  api_keys: "apiKeys",
+  webhooks: "webhooks",
+  card_users: { leftOut: "digests of the account's own email" },
+  card_tokens: { leftOut: "digests of tokens" },
+  verifications: "verifications",
+  verification_tries: { leftOut: "a counter of one day" },
+  sessions: "sessions",
+};

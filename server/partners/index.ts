@@ -1,5 +1,4 @@
 import type { Catalogue } from "../catalogue/index.ts";
-import type { NetworkReader } from "../chains/port.ts";
 import type { Database } from "../db/database.ts";
 import type { Log } from "../base/logging/log.ts";
 import type { OrderService } from "../orders/port.ts";

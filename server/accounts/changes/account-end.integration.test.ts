@@ -174,6 +174,16 @@ describe("the export of an account", () => {
     ]);
     const key = (await browser.send("generateApiKey", { name: "Shop", whiteListIp: "" })).body;
 
+    const rows = [
+      "insert into webhooks (id, user_id, url, secret, created_at) values (gen_random_uuid(), $1, 'https://shop.example/a', '\\x5ec7e7', now())",
+      "insert into partner_orders (order_id, user_id, external_id, markup_bps, created_at) values ('PARTNERS', $1, 'cart-7', 50, now())",
+      "insert into card_orders (order_id, user_id, provider, direction, merchant_id, phase) values ('BYCARD', $1, 'p', 'buy', 'm', 'ended')",
+      "insert into monthly_payouts (user_id, address, set_at, month) values ($1, 'Tmonthly', now(), '2026-10')",
+      "insert into referrer_ids (referrer_id, user_id, created_at) values ('ABCDEFGH', $1, now())",
+      "insert into referral_clicks (user_id, day, clicks) values ($1, '2026-11-21', 3)",
+    ];
+    for (const row of rows) await database.pool.query(row, [userId]);
+
     const { http, body } = await browser.send("exportAccount");
     expect({ http, body }).toMatchObject({
       http: 200,
@@ -194,9 +204,17 @@ describe("the export of an account", () => {
         withdrawals: [{ address: "Taddress", amount: "10000000", state: "rejected", clientAddress: "192.0.2.1" }],
         apiKeys: [{ publicKey: key["publicKey"] }],
         verifications: [{ status: "CREATED" }],
+        webhooks: [{ url: "https://shop.example/a" }],
+        partnerOrders: [{ orderId: "PARTNERS", externalId: "cart-7", markupBps: 50 }],
+        cardOrders: [{ orderId: "BYCARD", direction: "buy" }],
+        monthlyPayout: { address: "Tmonthly", lastMonth: "2026-10", outcome: null },
+        referrals: {
+          referrerIds: [{ referrerId: "ABCDEFGH" }],
+          clicks: [{ day: "2026-11-21", clicks: 3 }],
+        },
       },
     });
     const text = JSON.stringify(body);
-    for (const secret of [key["secretKey"], theirs["orderId"], "THEIRS"]) expect(text).not.toContain(secret);
+    for (const secret of [key["secretKey"], theirs["orderId"], "THEIRS", "5ec7e7"]) expect(text).not.toContain(secret);
   });
 });

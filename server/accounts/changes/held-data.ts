@@ -2,11 +2,19 @@ import { sql, type Kysely } from "kysely";
 import type { AccountExport } from "#contract/account.ts";
 import type { Schema } from "../../db/schema.ts";
 
+type HeldField =
+  | "orders"
+  | "earnings"
+  | "withdrawals"
+  | "monthlyPayout"
+  | "referrals"
+  | "webhooks"
+  | "partnerOrders"
+  | "cardOrders"
+  | "notifiedBrowsers";
+
 /** Orders, those of the archive included, earnings, withdrawals and notified browsers of an account, as it takes them along. */
-export async function readHeldData(
-  db: Kysely<Schema>,
-  userId: bigint,
-): Promise<Pick<AccountExport, "orders" | "earnings" | "withdrawals" | "notifiedBrowsers">> {
+export async function readHeldData(db: Kysely<Schema>, userId: bigint): Promise<Pick<AccountExport, HeldField>> {
   const { rows: orders } = await sql<Row>`
     with mine as (
       select o.* from orders o where o.user_id = ${userId}
@@ -41,7 +49,43 @@ export async function readHeldData(
     .where("sessions.ended_at", "is", null)
     .orderBy("s.id")
     .execute();
+  const monthlyPayout = await db
+    .selectFrom("monthly_payouts")
+    .select(["address", "set_at as setAt", "month as lastMonth", "outcome"])
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  const referrerIds = await db
+    .selectFrom("referrer_ids")
+    .select(["referrer_id as referrerId", "created_at as createdAt"])
+    .where("user_id", "=", userId)
+    .orderBy("created_at")
+    .execute();
+  const { rows: clicks } = await sql<Row>`
+    select day::text as day, clicks from referral_clicks where user_id = ${userId} order by day`.execute(db);
+  const webhooks = await db
+    .selectFrom("webhooks")
+    .select(["id", "url", "created_at as createdAt"])
+    .where("user_id", "=", userId)
+    .orderBy("created_at")
+    .execute();
+  const partnerOrders = await db
+    .selectFrom("partner_orders")
+    .select(["order_id as orderId", "external_id as externalId", "markup_bps as markupBps", "created_at as createdAt"])
+    .where("user_id", "=", userId)
+    .orderBy("n")
+    .execute();
+  const cardOrders = await db
+    .selectFrom("card_orders")
+    .select(["order_id as orderId", "provider", "direction", "merchant_id as merchantId", "created_at as createdAt"])
+    .where("user_id", "=", userId)
+    .orderBy("id")
+    .execute();
   return {
+    monthlyPayout: monthlyPayout === undefined ? null : asJson(monthlyPayout),
+    referrals: { referrerIds: referrerIds.map(asJson), clicks: clicks.map(asJson) },
+    webhooks: webhooks.map(asJson),
+    partnerOrders: partnerOrders.map(asJson),
+    cardOrders: cardOrders.map(asJson),
     orders: orders.map(asJson),
     earnings: earnings.map(asJson),
     withdrawals: withdrawals.map(asJson),
