@@ -61,7 +61,8 @@ export function cardWork({ database }: SteadyEngine): { name: string; run(): Pro
       name: "calls and loop: users of the card provider",
       run: async () => {
         const account = { userId: 0n, sessionId: "", email: "a@mail.example", isFresh: true };
-        await Promise.allSettled([accounts.contacts(account, "no token")]);
+        const client = { address: "192.0.2.1", network: null };
+        await Promise.allSettled([accounts.contacts({ account, client }, "no token")]);
         await accounts.prune();
       },
     },
