@@ -22,14 +22,14 @@ const SCHEMAS = /node_modules\/zod\/|\/contract\/(?:card|errors|fields|instrumen
 
 /** The calculator of the home and the exchange page. */
 const CALCULATOR =
-  /\/src\/features\/exchange\/(?:calculator\/(?!amount-presets|exchange-page|home-calculator)|store\/(?:provider|poll|state|selectors)|model\/(?:rate-failure|blockers|calculator-url|fee-rows|kind))|\/src\/app\/pages\/saved-order\.tsx$|\/src\/shared\/(?:format\/amount-input\.ts|ui\/controls\/segmented-control)|telegram-ui\/dist\/components\/Navigation\/SegmentedControl\//;
+  /\/src\/features\/exchange\/(?:calculator\/(?!amount-presets|exchange-page|home-calculator)|store\/(?:provider|poll|state|selectors)|model\/(?:rate-failure|blockers|calculator-url|fee-rows|kind))|\/src\/app\/pages\/saved-order\.tsx$|\/src\/shared\/format\/amount-input\.ts/;
 
 /** Comes once the calculator is on the screen. */
 const LIVE_RATE = /\/src\/(?:features\/exchange\/store\/live-rate|shared\/http\/rates-socket)\.ts$/;
 
 /** Small modules that nearly every page uses: alone, each would be a request and compress badly. */
 const BASE =
-  /\/src\/shared\/(?:ui\/(?:\w+\/)?(?:before-hydration|button|class-names|coin-mark|icon|note|screen-reader|skeleton|spinner)|format\/(?!email|amount-input|format-change)|page\/(?!use-seen)|http\/call-error|browser\/(?:haptics|prefetch|storage|theme)|react\/)|\/contract\/(?:coin-marks|pair-slug|money|address|memo|order-path|iso|rate-mode|same-address)|\/src\/app\/router\/define-page|\/src\/app\/app\.tsx$|telegram-ui\/dist\/(?:helpers|hooks|components\/(?:Blocks\/(?:Button|IconButton)|Feedback\/Spinner|Service|Typography))\/|@swc\/helpers\//;
+  /\/src\/shared\/(?:ui\/(?:\w+\/)?(?:before-hydration|button|class-names|coin-mark|icon|note|screen-reader|segmented-control|skeleton|spinner)|format\/(?!email|amount-input|format-change)|page\/(?!use-seen)|http\/call-error|browser\/(?:haptics|prefetch|storage|theme)|react\/)|\/contract\/(?:coin-marks|pair-slug|money|address|memo|order-path|iso|rate-mode|same-address)|\/src\/app\/router\/define-page|\/src\/app\/app\.tsx$|telegram-ui\/dist\/(?:helpers|hooks|components\/(?:Blocks\/(?:Button|IconButton)|Feedback\/Spinner|Navigation\/SegmentedControl|Service|Typography))\/|@swc\/helpers\//;
 
 /** Large, and for a few: the worker keeps them once they were needed. */
 const ON_DEMAND = ["assets/telegram-sdk-*.js", "assets/qr-polyfill-*.js", "assets/receipt-pdf-*.js"];

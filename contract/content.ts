@@ -27,10 +27,6 @@ export const contentQuerySchema = z.object({
 
 export const articleDateSchema = z.iso.date();
 
-/** A cover is at `{cover}-{width}.{format}`, with three times as much width as height in eight parts. */
-export const COVER_WIDTHS = [480, 800, 1200] as const;
-export const COVER_FORMATS = ["avif", "webp"] as const;
-
 /** An article as lists name it (contract §12). */
 const articleItemSchema = z.object({
   slug: articleSlugSchema,
@@ -43,7 +39,7 @@ const articleItemSchema = z.object({
   updatedAt: z.nullable(articleDateSchema),
   /** Reading time. */
   minutes: z.int(),
-  /** Its picture without width and format, such as `/covers/boat-0123456789`; see `COVER_WIDTHS`. */
+  /** Its picture without width and format, such as `/covers/boat-0123456789`; see `covers.ts`. */
   cover: z.nullable(z.string().check(z.regex(/^\/covers\/[a-z0-9-]+$/))),
 });
 export type ArticleItem = z.infer<typeof articleItemSchema>;

@@ -1,9 +1,6 @@
 import * as z from "zod/mini";
 import { decimalSchema, isoTimeSchema, slugSchema } from "./fields.ts";
-
-/** How far back a price chart goes: by minutes, hours (twice) and days (twice). */
-export const PRICE_RANGES = ["24h", "7d", "1m", "1y", "all"] as const;
-export type PriceRange = (typeof PRICE_RANGES)[number];
+import { PRICE_RANGES } from "./price-range.ts";
 
 /** The lower-case `currencyTitle` of a coin. */
 const coinSymbolSchema = z.string().check(z.maxLength(32), z.regex(/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/));

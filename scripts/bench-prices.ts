@@ -5,7 +5,7 @@ import { createLog } from "../server/base/logging/log.ts";
 import { type CatalogueInstrument, loadCatalogue } from "../server/catalogue/index.ts";
 import { createPriceHistory } from "../server/prices/price-history.ts";
 import { openPrices } from "../server/prices/index.ts";
-import { PRICE_RANGES } from "#contract/prices.ts";
+import { PRICE_RANGES } from "#contract/price-range.ts";
 import { openRecordedDatabase } from "./bench/engine/recorded-database.ts";
 import { type Figure, isMissed } from "./bench/figure.ts";
 import { runBench } from "./bench/run-bench.ts";

@@ -18,7 +18,7 @@ import { followTheme } from "./shared/browser/theme.ts";
 import { loadMessages } from "./shared/i18n/messages.ts";
 import { createI18n, type I18n } from "./shared/i18n/create-i18n.ts";
 import { atRest } from "./shared/page/at-rest.ts";
-import { onFirstTouch } from "./shared/page/first-touch.ts";
+import { firstTouch } from "./shared/page/first-touch.ts";
 import { notify } from "./shared/page/notifications.ts";
 import { isTelegram } from "./telegram/is-telegram.ts";
 
@@ -59,7 +59,7 @@ async function start(): Promise<void> {
     // A transition hydrates in slices, so that it does not block the first input.
   } else startTransition(() => void hydrateRoot(root, app));
   startPwa(preloadUpdateToast);
-  onFirstTouch(() => void startPrefetching(i18n));
+  void firstTouch().then(() => startPrefetching(i18n));
   if (isTelegram()) void import("./app/launch-telegram.ts").then(({ launchTelegram }) => launchTelegram(i18n));
   if (query.get("link") === "unknown") void notifyUnknownLink(i18n);
   saveRateLock(settings);

@@ -1,5 +1,6 @@
 import { CodedError } from "#contract/errors.ts";
-import type { CoinPrice, PriceHistoryAnswer, PriceRange } from "#contract/prices.ts";
+import type { PriceRange } from "#contract/price-range.ts";
+import type { CoinPrice, PriceHistoryAnswer } from "#contract/prices.ts";
 import { formatAmount } from "#contract/money.ts";
 import type { Catalogue } from "../catalogue/index.ts";
 import type { Database } from "../db/database.ts";

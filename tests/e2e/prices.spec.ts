@@ -30,9 +30,10 @@ test("a chart is read by keyboard, by pointer and as a table, over each period",
 }) => {
   await open("/price/eth");
   const chart = page.getByRole("slider", { name: prices("chart.point", { ticker: "ETH" }) });
-  await expect(chart.locator("canvas").first()).toBeVisible();
+  await expect(chart.locator("svg")).toBeVisible();
   const last = (await chart.getAttribute("aria-valuetext")) ?? "";
   await chart.focus();
+  await expect(chart.locator("canvas").first()).toBeVisible();
   await page.keyboard.press("ArrowLeft");
   await expect(chart).not.toHaveAttribute("aria-valuetext", last);
   await page.keyboard.press("Home");
@@ -62,6 +63,8 @@ test("a finger reads the chart too, and keeps the point that it chose @phone", a
   await open("/price/eth");
   const chart = page.getByRole("slider", { name: prices("chart.point", { ticker: "ETH" }) });
   const canvas = chart.locator("canvas").first();
+  // The first touch of the page brings the drawing that follows a finger.
+  await page.getByRole("heading", { level: 1 }).tap();
   await expect(canvas).toBeVisible();
   const last = (await chart.getAttribute("aria-valuetext")) ?? "";
   const box = await canvas.boundingBox();
@@ -95,6 +98,7 @@ test("a coin's price is shown in the dollar coin and the euro, beside a calculat
   await expect(page.getByText(prices("coin.staleText"))).toBeVisible();
   await page.getByRole("radio", { name: prices("chart.ranges.1y"), exact: true }).check();
   await expect(page.getByText(prices("chart.unreachable"))).toBeVisible();
+  await expect(page.getByRole("button", { name: prices("chart.retry") })).toBeVisible();
   await context.setOffline(false);
   // It loads again by itself, so its button may be gone before it could be pressed.
   await expect(chart).toBeVisible();

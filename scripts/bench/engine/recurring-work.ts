@@ -1,4 +1,4 @@
-import { PRICE_RANGES } from "#contract/prices.ts";
+import { PRICE_RANGES } from "#contract/price-range.ts";
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { Registry } from "prom-client";

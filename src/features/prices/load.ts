@@ -1,5 +1,6 @@
 import type { Instrument } from "#contract/instrument.ts";
-import { type CoinPrice, PRICE_RANGES, type PriceHistoryAnswer, type PriceRange } from "#contract/prices.ts";
+import { PRICE_RANGES, type PriceRange } from "#contract/price-range.ts";
+import type { CoinPrice, PriceHistoryAnswer } from "#contract/prices.ts";
 import type { Api } from "#contract/ssr.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import type { Loaded, LocalLoadInput } from "../../shared/page/page-context.ts";

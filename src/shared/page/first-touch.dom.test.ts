@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { onFirstTouch } from "./first-touch.ts";
+import { firstTouch, onFirstTouch } from "./first-touch.ts";
 
 test("what waits for the first touch begins once, with whatever comes first", () => {
   const begin = vi.fn();
@@ -15,4 +15,11 @@ test("what was called off does not begin", () => {
   onFirstTouch(begin)();
   dispatchEvent(new Event("keydown"));
   expect(begin).not.toHaveBeenCalled();
+});
+
+it("is remembered for who asks later", async () => {
+  const asked = firstTouch();
+  dispatchEvent(new Event("keydown"));
+  await asked;
+  await firstTouch();
 });

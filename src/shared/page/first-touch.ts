@@ -10,3 +10,8 @@ export function onFirstTouch(begin: () => void): () => void {
   for (const sign of SIGNS) addEventListener(sign, once, { signal: off.signal, capture: true, passive: true });
   return () => off.abort();
 }
+
+let touched: Promise<void> | null = null;
+
+/** Resolves at the first such sign since it was asked for first, as the app does when it starts: one promise for the page's life. */
+export const firstTouch = (): Promise<void> => (touched ??= new Promise((resolve) => void onFirstTouch(resolve)));

@@ -1,6 +1,5 @@
 import { useTranslation } from "react-i18next";
 import type { ArticleItem } from "#contract/content.ts";
-import { useLocale } from "../../../shared/i18n/index.ts";
 import { formatDate } from "../model/format-date.ts";
 import "./facts.css";
 
@@ -9,7 +8,6 @@ type FactsProps = { readonly item: ArticleItem; readonly withAuthor?: boolean };
 /** Who wrote an article, when, and how long it takes to read. */
 export function Facts({ item, withAuthor = false }: FactsProps) {
   const { t } = useTranslation("content");
-  const locale = useLocale();
   const { author, publishedAt, updatedAt, minutes } = item;
   return (
     <div className="w-facts">
@@ -19,11 +17,11 @@ export function Facts({ item, withAuthor = false }: FactsProps) {
         </p>
       ) : null}
       <p>
-        <time dateTime={publishedAt}>{formatDate(publishedAt, locale)}</time>,{" "}
+        <time dateTime={publishedAt}>{formatDate(publishedAt, t("months"))}</time>,{" "}
         {t("article.minutes", { count: minutes })}
         {updatedAt === null ? null : (
           <>
-            , {t("article.updated")} <time dateTime={updatedAt}>{formatDate(updatedAt, locale)}</time>
+            , {t("article.updated")} <time dateTime={updatedAt}>{formatDate(updatedAt, t("months"))}</time>
           </>
         )}
       </p>

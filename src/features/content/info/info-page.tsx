@@ -60,7 +60,7 @@ export function InfoLayout({ page, action = null, more = [], children }: InfoLay
         <h1>{page.title}</h1>
         <p>{page.description}</p>
         {page.updatedAt === null ? null : (
-          <p className="w-info__version">{t("version", { date: formatDate(page.updatedAt, locale) })}</p>
+          <p className="w-info__version">{t("version", { date: formatDate(page.updatedAt, t("months")) })}</p>
         )}
         {action}
       </header>

@@ -1,12 +1,15 @@
-import { type KeyboardEvent, Suspense, lazy, useState } from "react";
+import { type KeyboardEvent, Suspense, lazy, startTransition, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { PriceHistoryAnswer } from "#contract/prices.ts";
-import { formatDateTime } from "../../../shared/format/format-time.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { ErrorBoundary } from "../../../shared/page/error-boundary.tsx";
-import { useHydrated, useTimeZone } from "../../../shared/page/use-hydrated.ts";
+import { abortOnCleanup } from "../../../shared/page/abort-on-cleanup.ts";
+import { firstTouch } from "../../../shared/page/first-touch.ts";
+import { useClock } from "../../../shared/page/use-hydrated.ts";
 import { Note } from "../../../shared/ui/index.ts";
 import { chartSeries } from "../model/chart-series.ts";
+import { pointTime } from "../model/point-time.ts";
+import { ChartPicture } from "./chart-picture.tsx";
 import "./chart.css";
 
 const PriceChart = lazy(async () => ({ default: (await import("./price-chart.tsx")).PriceChart }));
@@ -22,15 +25,16 @@ type ChartProps = {
 export function Chart({ label, history, format }: ChartProps) {
   const { t } = useTranslation("prices");
   const locale = useLocale();
-  const timeZone = useTimeZone();
-  const isHydrated = useHydrated();
+  const clock = useClock();
+  const isTouched = useTouched();
   const [current, setCurrent] = useState<number | null>(null);
   const series = chartSeries(history);
+  const withTime = history.range === "24h" || history.range === "7d";
+  const picture = <ChartPicture series={series} range={history.range} />;
   const known = series.flatMap(({ value }, index) => (value === undefined ? [] : [index]));
   const read = (index: number) => {
-    const time = new Date((series[index]?.time ?? 0) * 1_000).toISOString();
-    const price = history.points.find(([at]) => Date.parse(at) === Date.parse(time))?.[1] ?? null;
-    return { price: format(price), time: formatDateTime(time, locale, { timeZone }) };
+    const { time = 0, price = null } = series[index] ?? {};
+    return { price: format(price), time: pointTime(time, t("chart.months"), clock) };
   };
   const place = current === null ? known.length - 1 : Math.max(0, known.indexOf(current));
   const shown = read(known[place] ?? 0);
@@ -56,12 +60,12 @@ export function Chart({ label, history, format }: ChartProps) {
         <p className="w-chart__reading w-number" aria-hidden="true">
           <strong>{shown.price}</strong> {shown.time}
         </p>
-        {isHydrated ? (
+        {isTouched ? (
           <ErrorBoundary renderFallback={() => <Note tone="danger" title={t("chart.failed")} />}>
-            <Suspense fallback={<div className="w-chart__drawing" />}>
+            <Suspense fallback={picture}>
               <PriceChart
                 series={series}
-                withTime={history.range === "24h" || history.range === "7d"}
+                withTime={withTime}
                 locale={locale}
                 current={current}
                 onCurrent={setCurrent}
@@ -69,7 +73,7 @@ export function Chart({ label, history, format }: ChartProps) {
             </Suspense>
           </ErrorBoundary>
         ) : (
-          <div className="w-chart__drawing" />
+          picture
         )}
       </div>
       <details className="w-chart__table">
@@ -96,6 +100,23 @@ export function Chart({ label, history, format }: ChartProps) {
       </details>
     </>
   );
+}
+
+/**
+ * Somebody has begun to use the page. The picture shows as much to who only looks, and the code that follows a pointer took a phone
+ * 380 ms of processor time of its first load.
+ */
+function useTouched(): boolean {
+  const [isTouched, setTouched] = useState(false);
+  useEffect(
+    () =>
+      abortOnCleanup(async (signal) => {
+        await firstTouch();
+        if (!signal.aborted) startTransition(() => setTouched(true));
+      }),
+    [],
+  );
+  return isTouched;
 }
 
 const ROWS = 24;

@@ -8,8 +8,8 @@ import {
   type UTCTimestamp,
 } from "lightweight-charts";
 import { useEffect, useRef } from "react";
-import { groupDigits } from "../../../shared/format/format.ts";
 import type { SeriesPoint } from "../model/chart-series.ts";
+import { formatLevel, minMoveOf } from "../model/price-levels.ts";
 
 type PriceChartProps = {
   readonly series: readonly SeriesPoint[];
@@ -74,11 +74,12 @@ export function PriceChart({ series, withTime, locale, current, onCurrent }: Pri
 
   useEffect(() => {
     const { chart, area } = drawn.current ?? {};
-    area?.setData(series.map((point) => ({ ...point, time: point.time as UTCTimestamp })));
+    area?.setData(
+      series.map(({ time, value }) => ({ time: time as UTCTimestamp, ...(value !== undefined && { value }) })),
+    );
     const highest = Math.max(...series.map(({ value = 0 }) => value));
-    const { precision, minMove } = priceStep(highest);
-    const formatter = (price: number) => groupDigits(price.toFixed(precision));
-    area?.applyOptions({ priceFormat: { type: "custom", minMove, formatter } });
+    const formatter = (price: number) => formatLevel(price, highest);
+    area?.applyOptions({ priceFormat: { type: "custom", minMove: minMoveOf(highest), formatter } });
     chart?.applyOptions({ timeScale: { timeVisible: withTime, secondsVisible: false } });
     chart?.timeScale().fitContent();
   }, [series, withTime, locale]);
@@ -137,10 +138,4 @@ function themeOf(element: HTMLElement) {
       crosshairMarkerBackgroundColor: colour("--accent"),
     },
   };
-}
-
-/** Cents from ten dollars on, finer steps below. */
-function priceStep(highest: number): { precision: number; minMove: number } {
-  const precision = highest >= 10 ? 2 : highest >= 0.1 ? 4 : 8;
-  return { precision, minMove: 10 ** -precision };
 }

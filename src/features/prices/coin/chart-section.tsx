@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { PRICE_RANGES, type PriceHistoryAnswer, type PriceRange } from "#contract/prices.ts";
+import { PRICE_RANGES, type PriceRange } from "#contract/price-range.ts";
+import type { PriceHistoryAnswer } from "#contract/prices.ts";
 import { formatRate } from "../../../shared/format/format.ts";
 import { browserApi } from "../../../shared/http/http.ts";
 import { SegmentedControl } from "../../../shared/ui/index.ts";

@@ -88,7 +88,9 @@ it("shows the lowest and the highest price of a day, which the price of now move
 });
 
 it("says that its prices are old where the service can't be reached, and keeps them", async () => {
-  await settled(() => vi.advanceTimersByTimeAsync(1_000));
+  await settled(() => vi.advanceTimersByTimeAsync(14_000));
+  expect(text()).not.toContain("These prices are from");
+  await settled(() => vi.advanceTimersByTimeAsync(2_000));
   expect(text()).toContain("These prices are from");
   expect(priceShown()).toBe("$3\u202F000.00");
 });

@@ -111,7 +111,7 @@ function useLiveCoin(first: ListedCoin): { coin: ListedCoin; at: string; isStale
   const now = usePageNow();
   const isOnline = useOnline();
   const load = async () => ({ ...(await loadPriceList(browserApi)), at: new Date().toISOString() });
-  const { value, isFailed } = useLive("prices", undefined, load);
+  const { value, isFailed } = useLive("coin prices", { coins: [first], at: now }, load);
   const coin = value?.coins.find(({ symbol }) => symbol === first.symbol) ?? first;
   return { coin, at: value?.at ?? now, isStale: isFailed || !isOnline };
 }

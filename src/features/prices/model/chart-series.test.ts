@@ -11,10 +11,10 @@ it("a chart has a gap where minutes are missing, and none where all are there", 
     [at(5), "3"],
   ];
   expect(chartSeries({ range: "24h", points })).toEqual([
-    { time: NOON, value: 1.5 },
-    { time: NOON + 60, value: 2 },
+    { time: NOON, price: "1.5", value: 1.5 },
+    { time: NOON + 60, price: "2", value: 2 },
     { time: NOON + 120 },
-    { time: NOON + 300, value: 3 },
+    { time: NOON + 300, price: "3", value: 3 },
   ]);
   expect(chartSeries({ range: "7d", points })).toHaveLength(3);
   expect(chartSeries({ range: "all", points: [] })).toEqual([]);

@@ -1,7 +1,8 @@
-import type { PriceHistoryAnswer, PriceRange } from "#contract/prices.ts";
+import type { PriceRange } from "#contract/price-range.ts";
+import type { PriceHistoryAnswer } from "#contract/prices.ts";
 
-/** Seconds since 1970 and a price, which is only drawn; a time without a price is a gap in the line. */
-export type SeriesPoint = { readonly time: number; readonly value?: number };
+/** Seconds since 1970 and a price as it is read, and as it is drawn; a time without a price is a gap in the line. */
+export type SeriesPoint = { readonly time: number; readonly price?: string; readonly value?: number };
 
 const STEP_SECONDS: Readonly<Record<PriceRange, number>> = {
   "24h": 60,
@@ -19,7 +20,7 @@ export function chartSeries({ points, range }: Pick<PriceHistoryAnswer, "points"
     const time = Math.floor(Date.parse(at) / 1_000);
     const before = series.at(-1)?.time;
     if (before !== undefined && time > before + step) series.push({ time: before + step });
-    series.push({ time, value: Number(price) });
+    series.push({ time, price, value: Number(price) });
   }
   return series;
 }
