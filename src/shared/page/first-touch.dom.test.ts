@@ -17,7 +17,7 @@ test("what was called off does not begin", () => {
   expect(begin).not.toHaveBeenCalled();
 });
 
-it("is remembered for who asks later", async () => {
+test("is remembered for who asks later", async () => {
   const asked = firstTouch();
   dispatchEvent(new Event("keydown"));
   await asked;
