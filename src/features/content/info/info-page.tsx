@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { PageAnswer, PageSection } from "#contract/pages.ts";
-import { useLocale } from "../../../shared/i18n/index.ts";
 import { usePageData } from "../../../shared/page/page-context.ts";
 import { Button } from "../../../shared/ui/index.ts";
 import { ShareLinks } from "../../../telegram/share-links.tsx";
@@ -52,7 +51,6 @@ type InfoLayoutProps = {
 /** The head, the column of the text, and beside it the contents and the operator. */
 export function InfoLayout({ page, action = null, more = [], children }: InfoLayoutProps) {
   const { t } = useTranslation("info");
-  const locale = useLocale();
   const entries = [...page.sections, ...more].map(({ id, title }) => ({ id, text: title, depth: 2 as const }));
   return (
     <div className="w-page w-info">

@@ -1,4 +1,4 @@
-import { divideDecimals, percentOf } from "#contract/money.ts";
+import { compareDecimals, divideDecimals, percentOf } from "#contract/money.ts";
 import type { CardTerms } from "#contract/card.ts";
 import type { PairData } from "#contract/rate.ts";
 
@@ -22,11 +22,10 @@ export function cardRows(rate: PairData, { direction, fees, marketValue }: CardT
   const whole = isBuy ? money : marketValue;
   return {
     first: isBuy ? null : marketValue,
-    fees: fees.map(({ kind, amount }) => ({
-      kind,
-      amount,
-      percent: kind === "network" ? null : percentOf(amount, whole),
-    })),
+    // A fee of nothing is no line: what is left adds up as well.
+    fees: fees
+      .filter(({ amount }) => compareDecimals(amount, "0") > 0)
+      .map(({ kind, amount }) => ({ kind, amount, percent: kind === "network" ? null : percentOf(amount, whole) })),
     last: isBuy ? marketValue : null,
     marketPrice: divideDecimals(marketValue, coins) ?? "0",
     price: divideDecimals(money, coins) ?? "0",

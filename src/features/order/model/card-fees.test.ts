@@ -47,6 +47,14 @@ describe("the fees of an order by card", () => {
     expect(addDecimals(order.amountToGet, ...fees.map(({ amount }) => amount))).toBe("200");
   });
 
+  it("leave out what is not taken", () => {
+    const [processing, platform] = fees;
+    const quoted = { fees: [processing, platform, { kind: "network", amount: "0" }] as const, marketValue: "191.8" };
+    const terms = cardFees(orderOf("buy", quoted));
+    expect(terms?.fees.map(({ kind }) => kind)).toEqual(["processing", "platform"]);
+    expect(addDecimals("191.8", ...(terms?.fees.map(({ amount }) => amount) ?? []))).toBe("200");
+  });
+
   it("are unknown of an order that was made before they were kept", () => {
     expect([cardFees(orderOf("buy", null)), cardFees(orderOf("sell", undefined))]).toEqual([null, null]);
   });

@@ -1,5 +1,5 @@
 import type { OrderCard } from "#contract/card.ts";
-import { percentOf } from "#contract/money.ts";
+import { compareDecimals, percentOf } from "#contract/money.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { CardOrder } from "./view/card-view.ts";
 
@@ -20,7 +20,10 @@ export function cardFees({ card: { direction, quoted }, pair, claimedDepositAmou
   const whole = isBuy ? claimedDepositAmount : marketValue;
   return {
     fiat: isBuy ? pair.instrumentFrom : pair.instrumentTo,
-    fees: quoted.fees.map((fee) => ({ ...fee, percent: fee.kind === "network" ? null : percentOf(fee.amount, whole) })),
+    // A fee of nothing is no line: what is left adds up as well.
+    fees: quoted.fees
+      .filter(({ amount }) => compareDecimals(amount, "0") > 0)
+      .map((fee) => ({ ...fee, percent: fee.kind === "network" ? null : percentOf(fee.amount, whole) })),
     marketValue,
   };
 }
