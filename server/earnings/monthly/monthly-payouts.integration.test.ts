@@ -83,7 +83,7 @@ test("a month that can't be paid yet is tried again, and one whose address was l
   await given.scenario.credit(given.ann, 60n * UNIT);
   await set(ADDRESS);
   at("2026-12-01T00:05:00Z");
-  await runBlacklistCommand(given.database, ["blacklist", "add", CANONICAL, "a thief's", "--as", "ann"]);
+  await runBlacklistCommand(given.database, ["blacklist", "add", CANONICAL, "a thief's", "--as", "ann", "--as-is"]);
   await pay();
   expect([await withdrawn(), await outcome()]).toEqual([[], "REFUSED"]);
   expect(await given.scenario.balanceOf(given.ann)).toBe(60n * UNIT);
