@@ -26,7 +26,7 @@ const SENT = 2n * XMR;
 /** The catalogue that ships without the networks that these swaps have nothing to do with: a server that simulates them all is slow. */
 function catalogueOfTwo(): string {
   const instruments = shipped.instruments.filter(({ networkTitle }) => ["ETH", "XMR"].includes(networkTitle));
-  return JSON.stringify({ ...shipped, instruments });
+  return JSON.stringify({ ...shipped, instruments, terms: { ...shipped.terms, earningsSlug: "usdt-erc20" } });
 }
 
 type Asked = {
