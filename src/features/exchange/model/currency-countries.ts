@@ -6,12 +6,14 @@ const COUNTRIES: Readonly<Record<string, string>> = {
   EUR: "AT BE BG HR CY EE FI FR DE GR IE IT LV LT LU MT NL PT SK SI ES AD MC ME SM VA XK",
 };
 
-/** The countries of a currency in the reader's language, in lower case: people look for theirs. */
+/** The countries of a currency in the reader's language and its English name, in lower case: people look for either. */
 export function countryNames(locale: string): (instrument: Instrument) => readonly string[] {
   const names = new Intl.DisplayNames(locale, { type: "region" });
-  return ({ currencyTitle }) =>
-    (COUNTRIES[currencyTitle] ?? "")
-      .split(" ")
-      .filter(Boolean)
-      .map((code) => (names.of(code) ?? code).toLowerCase());
+  const english = new Intl.DisplayNames("en", { type: "currency" });
+  return ({ currencyTitle }) => {
+    const countries = COUNTRIES[currencyTitle];
+    if (countries === undefined) return [];
+    const found = countries.split(" ").map((code) => names.of(code) ?? code);
+    return [...found, english.of(currencyTitle) ?? currencyTitle].map((name) => name.toLowerCase());
+  };
 }

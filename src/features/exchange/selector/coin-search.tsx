@@ -5,6 +5,7 @@ import { useLocale } from "../../../shared/i18n/index.ts";
 import { Icon, LiveRegion } from "../../../shared/ui/index.ts";
 import { coinRows, slugsOfRows, searchInstruments, networksOf } from "../model/coin-list.ts";
 import { countryNames } from "../model/currency-countries.ts";
+import { withLocalNames } from "../model/currency-names.ts";
 import { CoinChips, NetworkFilter, NoMatch, OtherNetworks } from "./coin-filters.tsx";
 import { CoinList } from "./coin-list.tsx";
 import type { Side } from "../model/calculator-url.ts";
@@ -23,14 +24,24 @@ type CoinSearchProps = {
 };
 
 /** The search, what narrows it, and the list that it works on. */
-export function CoinSearch({ search, label, instruments, isFiat, side, chosen, otherSide, onChoose }: CoinSearchProps) {
+export function CoinSearch({
+  search,
+  label,
+  instruments: all,
+  isFiat,
+  side,
+  chosen,
+  otherSide,
+  onChoose,
+}: CoinSearchProps) {
   const { t } = useTranslation("exchange");
+  const locale = useLocale();
+  const instruments = useMemo(() => (isFiat ? withLocalNames(all, locale) : all), [all, isFiat, locale]);
   const id = useId();
   const [query, setQuery] = useState("");
   const [network, setNetwork] = useState<string | null>(null);
   const [isFilterOpen, setFilterOpen] = useState(false);
   const networks = useMemo(() => networksOf(instruments), [instruments]);
-  const locale = useLocale();
   const otherNames = useMemo(() => (isFiat ? countryNames(locale) : undefined), [isFiat, locale]);
   const matching = useMemo(() => searchInstruments(instruments, query, otherNames), [instruments, query, otherNames]);
   const shown = useMemo(
