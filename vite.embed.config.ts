@@ -1,20 +1,12 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig } from "vite";
 import { embedLoader } from "./scripts/vite/embed-loader.ts";
+import { leanLibraries } from "./scripts/vite/lean-libraries.ts";
 import { messagesHash } from "./scripts/vite/messages.ts";
 import { precompress } from "./scripts/vite/precompress.ts";
 
 /** What the calculator opens with, in one file: each file costs a request, and several compress worse. */
 const FIRST = /\/src\/app\/embed\/start-embed\.tsx$|\/node_modules\/react-dom\//;
-
-/** telegram-ui's Apple spinner is 33 kB of drawings: here the other one serves all. */
-const plainSpinner = (): Plugin => ({
-  name: "wherry:plain-spinner",
-  load: {
-    filter: { id: /\/IOSSpinner\/IOSSpinner\.js$/ },
-    handler: () => 'export { BaseSpinner as IOSSpinner } from "../BaseSpinner/BaseSpinner";',
-  },
-});
 
 /** Only who saves a receipt needs it. */
 const PDF = /\/node_modules\/(?:pdf-lib|@pdf-lib|pako)\/|\/receipt\/pdf\/receipt-pdf\.ts$/;
@@ -55,5 +47,5 @@ export default defineConfig({
       },
     },
   },
-  plugins: [react(), plainSpinner(), messagesHash(), embedLoader(), precompress(/^(?:assets\/embed\/|embed\.js$)/)],
+  plugins: [react(), leanLibraries(), messagesHash(), embedLoader(), precompress(/^(?:assets\/embed\/|embed\.js$)/)],
 });

@@ -14,7 +14,6 @@ test.use(wholeChromium);
 
 const SHOP = "https://shop.example";
 const EVIL = "https://evil.example";
-const PAID_OUT_MS = 60_000;
 
 test.describe("the widget on another site", { tag: "@phone" }, () => {
   test.beforeEach(({ problems }) => {
@@ -23,7 +22,7 @@ test.describe("the widget on another site", { tag: "@phone" }, () => {
     problems.expect({ url: /^https:\/\/(?:shop|evil)\.example\/favicon\.ico/, as: "failed" });
   });
 
-  test("where storage is denied, a swap is finished in it, and the page hears each message of it", async ({
+  test("where storage is denied, a new rate is accepted and the swap finished in it, and the page hears each message of it", async ({
     page,
     texts,
     api,
@@ -53,15 +52,26 @@ test.describe("the widget on another site", { tag: "@phone" }, () => {
     await expect(widget.locator("html")).toHaveAttribute("data-theme", "dark");
     await expect.poll(async () => (await eventsOf(page)).map(([type]) => type)).toEqual(["ready"]);
     await untilAsHighAsItsContent();
+    await calculator.fixed.check({ force: true });
     await calculator.proceed.click();
     const step = destinationOf(widget, texts, { send: "ETH", get: "USDT" });
     await step.address.fill(destination);
+    await step.refund.fill(randomAddress());
     await step.terms.check();
     await untilAsHighAsItsContent();
+    const created = page.waitForResponse((response) => response.url().includes(calls.createOrder.path));
     await step.create.click();
+    const { orderId } = orderSchema.parse(await (await created).json());
     const order = orderOf(widget, texts);
-    await order.pay.click();
-    await expect(order.sentToYou).toBeVisible({ timeout: PAID_OUT_MS });
+    await expect(order.pay).toBeVisible();
+    // Another sum than the fixed one: its rate is offered anew.
+    await api.call("sandboxPay", { body: { orderId, amount: "0.4" } });
+    const choice = choiceOf(widget, texts);
+    await untilSettled(widget, choice.accept);
+    await choice.accept.check({ force: true });
+    await untilAsHighAsItsContent();
+    await choice.doAccept.click();
+    await untilSettled(widget, order.sentToYou);
     await untilAsHighAsItsContent();
 
     const received = await balanceOf({ api, chain }, "usdt-erc20", destination);
