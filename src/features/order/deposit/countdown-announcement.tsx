@@ -13,8 +13,11 @@ export function CountdownAnnouncement({ remainingMs, textOf }: CountdownAnnounce
   const [minutes, setMinutes] = useState<AnnouncementMinutes | null>(null);
   useEffect(() => {
     const passed = announcementBetween(before.current, remainingMs);
+    // A new offer has its own time, and the end is announced as a state of its own.
+    const isStale = remainingMs > before.current || remainingMs === 0;
     before.current = remainingMs;
-    if (passed !== null) setMinutes(passed);
+    if (isStale) setMinutes(null);
+    else if (passed !== null) setMinutes(passed);
   }, [remainingMs]);
   return <LiveRegion text={minutes === null ? "" : textOf(minutes)} />;
 }

@@ -90,12 +90,27 @@ describe("an order that nobody paid in time", () => {
 
   it("says who settles late coins where it has no refund address, in Russian too", async () => {
     const floating: Partial<Order> = { rateMode: "FLOATING", expiresAt: null, refundAddress: null };
-    await open({ ...expired, ...floating, deposits: [deposit("0.5", 3)] }, DAY, "ru");
+    await open({ ...expired, ...floating, userEmail: "a@mail.example", deposits: [deposit("0.5", 3)] }, DAY, "ru");
     expect(screen.text()).toContain("Срок заявки истёк");
+    expect(screen.text()).toContain("с вами согласует оператор");
     expect(screen.text()).toContain("Сохраните номер заявки 7KQ4-M2XD");
     expect(screen.text()).toContain("Платёж замечен");
     expect(screen.text()).toContain("Создать заново");
     expect(screen.text()).toContain("Ориентировочная сумма");
+  });
+
+  it.each([
+    ["en", [], null],
+    ["en", [deposit("0.5", 3)], null],
+    ["ru", [deposit("0.5", 3)], { reason: "LATE_DEPOSIT", needed: "OPERATOR", until: null }],
+  ] as const)("sends whom nobody can ask to the support, in %s with deposits %j", async (locale, deposits, review) => {
+    await open({ ...expired, refundAddress: null, deposits: [...deposits], review }, DAY, locale);
+    const { expired: texts, review: reviews } = allMessages(locale).order;
+    const links = [...screen.box.querySelectorAll<HTMLAnchorElement>(".w-order__main a[href$='/support']")];
+    expect(links.map(({ textContent }) => textContent)).toEqual([texts.write]);
+    expect(links[0]?.parentElement?.textContent).toContain("7KQ4-M2XD");
+    expect(screen.text()).not.toMatch(/our team will ask|согласует оператор/iu);
+    expect(screen.text()).not.toContain(reviews.needed.OPERATOR);
   });
 });
 

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { AroundForeignText, CopyButton, Note } from "../../../shared/ui/index.ts";
 import { Moment } from "./details.tsx";
+import { mustWriteToSupport, SupportSentence } from "./support-sentence.tsx";
 
 /** Why an order is held, what it waits for and until when; nothing for one that goes on by itself. */
 export function ReviewNote({ order }: { readonly order: Order }) {
@@ -10,6 +11,9 @@ export function ReviewNote({ order }: { readonly order: Order }) {
   if (order.review === null) return null;
   const { reason, needed, until } = order.review;
   const ticker = order.pair.instrumentFrom.currencyTitle;
+  // Stray coins have nowhere to go until their owner says so.
+  const isUntold =
+    needed === "OPERATOR" && (reason === "LATE_DEPOSIT" || order.status === "expired") && mustWriteToSupport(order);
   const isTopUp = needed === "TOP_UP";
   return (
     <div className="w-order-review">
@@ -18,7 +22,12 @@ export function ReviewNote({ order }: { readonly order: Order }) {
         title={t(`review.${reason}.title`)}
         action={isTopUp ? <CopyDepositAddress order={order} /> : undefined}
       >
-        {t(`review.${reason}.text`, { ticker })} {t(`review.needed.${needed}`)}
+        {t(`review.${reason}.text`, { ticker })}{" "}
+        {isUntold ? (
+          <SupportSentence text="review.needed.CUSTOMER" reference={order.reference} />
+        ) : (
+          t(`review.needed.${needed}`)
+        )}
         {until === null ? null : <Until iso={until} label={needed === "TIME" ? "review.after" : "review.until"} />}
         {isTopUp ? <MemoToo order={order} /> : null}
         {reason === "WRONG_ASSET" && order.deposits.length === 0 ? ` ${t("review.stillWaits", { ticker })}` : null}

@@ -8,6 +8,7 @@ import { depositedTotal } from "../model/view/deposits.ts";
 import { formatAge } from "../../../shared/format/format-time.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { Moment } from "./details.tsx";
+import { mustWriteToSupport, SupportSentence } from "./support-sentence.tsx";
 import { useServerNow } from "./use-server-now.ts";
 
 type NotesProps = { readonly order: Order; readonly view: OrderView };
@@ -76,19 +77,25 @@ function Expired({ order }: { readonly order: Order }) {
   const { t } = useTranslation("order");
   return (
     <Note tone="signal" title={t("expired.title")}>
-      {t("expired.text")} {useLateText(order)}
+      {t("expired.text")} <LateText order={order} />
     </Note>
   );
 }
 
 /** What becomes of coins that come late, or have; where they are held, the note of that says it. */
-function useLateText({ reference, refundAddress, deposits, review }: Order): string {
+function LateText({ order }: { readonly order: Order }) {
   const { t } = useTranslation("order");
+  const { reference, refundAddress, deposits, review } = order;
   const hasArrived = deposits.length > 0;
+  if (mustWriteToSupport(order)) {
+    // The note about held coins asks for it.
+    if (review?.needed === "OPERATOR") return null;
+    return <SupportSentence text={hasArrived ? "expired.arrivedUntold" : "expired.lateUntold"} reference={reference} />;
+  }
   if (refundAddress === null)
     return t(hasArrived ? "expired.arrivedNoAddress" : "expired.lateNoAddress", { reference });
   if (!hasArrived) return t("expired.late");
-  return review === null ? t("expired.arrived") : "";
+  return review === null ? t("expired.arrived") : null;
 }
 
 function Preparing() {
