@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import fc from "fast-check";
 import * as z from "zod";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -17,6 +18,8 @@ import {
   totalMb,
   type MemoryPart,
 } from "../support/processes/memory-parts.ts";
+import { SANDBOX_BOT_TOKEN } from "../../server/config/telegram.ts";
+import { launchData } from "../support/services/launch-data.ts";
 import { ServerProcess } from "../support/processes/server-process.ts";
 import { freePort } from "../../scripts/lib/free-port.ts";
 
@@ -88,15 +91,18 @@ async function knownNow(): Promise<Record<string, unknown[]>> {
   const application = await applicationFor(api);
   const order = await api.call("createOrder", application);
   const { orderId, webhookId } = await program.ensure(application.body);
+  const waiting = await orderThatWaits();
+  const own = await person.known();
   return {
-    orderId: [order.orderId, orderId],
-    webhookId: [webhookId],
-    destinationAddress: [order.destinationAddress],
+    ...own,
+    orderId: [order.orderId, orderId, waiting.orderId],
+    webhookId: [webhookId, ...(own["webhookId"] ?? [])],
+    destinationAddress: [order.destinationAddress, waiting.destinationAddress],
     refundAddress: [order.destinationAddress],
     instrumentFromSlug: ["eth", "btc", "xrp", "usd"],
     instrumentToSlug: ["usdt-erc20", "xmr", "ltc", "eur"],
-    currencyTitle: ["ETH", "XRP", "USDT"],
-    networkTitle: ["ETH", "XRP", "TRX"],
+    currencyTitle: ["USDT", "ETH", "XRP"],
+    networkTitle: ["TRX", "ETH", "XRP"],
     claimedDepositAmount: ["0.5", "1", "100"],
     claimedPublicRate: [application.body?.claimedPublicRate],
     instrumentFrom: [application.body?.instrumentFrom],
@@ -108,7 +114,13 @@ async function knownNow(): Promise<Record<string, unknown[]>> {
     slug: ["confirmations", "eth"],
     symbol: ["eth", "btc"],
     range: ["24h", "1y"],
-    email: ["somebody@mail.example"],
+    instrumentFromCurrencyTitle: ["ETH"],
+    instrumentFromNetworkTitle: ["ETH"],
+    instrumentToCurrencyTitle: ["USDT"],
+    instrumentToNetworkTitle: ["ETH"],
+    rateMode: ["FLOATING", "FIXED"],
+    initData: [launch()],
+    accept: [true],
     url: ["http://127.0.0.1:9/", "https://receiver.example/"],
     message: ["Where is my order, please?"],
     payload: [{ data: { merchant_transaction_id: order.orderId, status: "paid", type: "buy" } }],
@@ -123,6 +135,26 @@ async function knownNow(): Promise<Record<string, unknown[]>> {
     lastName: ["Lee"],
     identityNumber: ["AB123456"],
   };
+}
+
+let paid: { orderId: string; destinationAddress: string }[] = [];
+
+/** An order whose customer has to choose: another sum than its fixed one was paid in the round before. */
+async function orderThatWaits() {
+  const { orderId, destinationAddress } = await api.call(
+    "createOrder",
+    await applicationFor(api, { rateMode: "FIXED" }),
+  );
+  await api.call("sandboxPay", { body: { orderId, amount: "0.4" } });
+  const fresh = { orderId, destinationAddress };
+  paid = [...paid, fresh].slice(-2);
+  return paid[0] ?? fresh;
+}
+
+/** A sign-in from Telegram, of somebody new. */
+function launch(): string {
+  const user = JSON.stringify({ id: randomInt(1, 1_000_000_000) });
+  return launchData(SANDBOX_BOT_TOKEN, { auth_date: String(Math.floor(Date.now() / 1000)), user });
 }
 
 /** Sends it; throws where the server answers with a fault of its own, or with a body that is no failure of the contract. */

@@ -1,8 +1,10 @@
 import { createHmac, randomUUID } from "node:crypto";
 import * as z from "zod";
-import type { BodyInput } from "#contract/calls.ts";
+import { calls, type BodyInput } from "#contract/calls.ts";
+import { sandboxCalls } from "#contract/calls/sandbox.ts";
 import { CARD_SIGNATURE_HEADER } from "#contract/card.ts";
 import { signedHeaders, type PartnerKey } from "../http/partner-program.ts";
+import { browserKeys } from "../services/push-service.ts";
 import { textOf, type Fuzzed } from "./requests.ts";
 
 const PASSWORD = "a long enough phrase";
@@ -11,6 +13,10 @@ const PROOF_MS = 540_000;
 /** What the sandbox's own card provider signs its news with. */
 const CARD_SIGN_KEY = "sandbox-sign-key";
 const PERSON = "/api/v1/users/";
+/** Nobody listens there. */
+const RECEIVER = "http://127.0.0.1:9/";
+/** The sandbox takes it, and sends nothing there. */
+const TEST_ADDRESS = `T${"1".repeat(33)}`;
 /** Stand in a request for what the person of the moment has. */
 export const CARD_TOKEN = "@card-token";
 
@@ -52,6 +58,41 @@ export class Person {
     return z
       .object({ apiId: z.string(), publicKey: z.string(), secretKey: z.string() })
       .parse(JSON.parse(await this.must("generate-api-key", { name: "Shop", whiteListIp: "" })));
+  }
+
+  /** What this person's calls name: a key, a receiver and what was sent to it, another session, a balance; and who they are. */
+  async known(): Promise<Record<string, unknown[]>> {
+    await this.ensure();
+    const ids = async (path: string, name: string) => {
+      const listed = z.array(z.looseObject({})).parse(JSON.parse((await this.send("GET", path)).text));
+      return listed.map((one) => one[name]);
+    };
+    const apiIds = await ids(calls.listApiKeys.path, "apiId");
+    if (apiIds.length === 0) apiIds.push((await this.key()).apiId);
+    const webhookIds = await ids(calls.webhooks.path, "id");
+    if (webhookIds.length === 0) {
+      const { text } = await this.send("POST", calls.createWebhook.path, { url: RECEIVER });
+      webhookIds.push(z.object({ id: z.string() }).parse(JSON.parse(text)).id);
+    }
+    const { userId } = z
+      .object({ userId: z.int() })
+      .parse(JSON.parse((await this.send("GET", `${PERSON}account-data`)).text));
+    await this.send("POST", sandboxCalls.sandboxCredit.path, { userId, amount: "50" });
+    const email = `${this.name}-${this.count}@mail.example`;
+    const { endpoint, keys } = browserKeys(`${RECEIVER}push`);
+    return {
+      apiId: apiIds,
+      webhookId: webhookIds,
+      sessionId: await ids(calls.sessions.path, "sessionId"),
+      email: [email, "somebody@mail.example"],
+      password: [PASSWORD],
+      name: ["Shop"],
+      whiteListIp: ["", "192.0.2.1"],
+      address: [TEST_ADDRESS],
+      amount: ["10"],
+      endpoint: [endpoint],
+      keys: [keys],
+    };
   }
 
   async fuzz(request: Fuzzed): Promise<Sent> {
