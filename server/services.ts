@@ -1,11 +1,8 @@
-import { apiKeysKey, secondFactorKey } from "./accounts/index.ts";
-import { inTransaction } from "./db/transaction.ts";
 import type { MovableClock } from "./base/clock.ts";
-import { setLogKey } from "./base/logging/log-hash.ts";
 import type { Log } from "./base/logging/log.ts";
 import type { Closers } from "./base/processes/run-process.ts";
 import { openSecurityLog, type SecurityLog } from "./base/logging/security-log.ts";
-import { openShared, type Bus, type Shared } from "./bus/index.ts";
+import { openShared, type Shared } from "./bus/index.ts";
 import { createCardRates, createMercuryo } from "./card/index.ts";
 import type { CardProvider, CardRates } from "./card/port.ts";
 import { loadCatalogue, warnOfLowFixedFees, type Catalogue } from "./catalogue/index.ts";
@@ -17,12 +14,8 @@ import { watchActivity, type NetworkActivity } from "./chains/follower/network-a
 import { createPace, type Pace } from "./chains/pace.ts";
 import type { NetworkReader, NetworkWallet } from "./chains/port.ts";
 import type { Config } from "./config/config.ts";
-import { openClock } from "./db/clock.ts";
-import { openDatabase, requireReachable, type Database } from "./db/database.ts";
+import type { Database } from "./db/database.ts";
 import { openLeases, type Leases } from "./db/leases.ts";
-import { openLogKey } from "./db/log-key.ts";
-import { migrate } from "./db/migrate.ts";
-import { noticeRestore } from "./db/backup/restored.ts";
 import { storeTokenContracts } from "./db/token-contracts.ts";
 import { openEthereum } from "./devnet/evm/open.ts";
 import { watchCreations, type CreationWatch } from "./http/monitoring/creation-watch.ts";
@@ -38,7 +31,7 @@ import { PUBLIC_FEED, SANDBOX_FEED } from "./orders/views/public-feed.ts";
 import { createOrderViews, type OrderViews } from "./orders/views/order-views.ts";
 import type { Rates } from "./rates/port.ts";
 import { createRatesVersion, type RatesVersion } from "./rates/live/rates-version.ts";
-import { createPriceSnapshots, type PriceSnapshots } from "./rates/snapshots/price-snapshot.ts";
+import type { PriceSnapshots } from "./rates/snapshots/price-snapshot.ts";
 import { createPayoutTimes } from "./orders/views/payout-times.ts";
 import { createArrivalTimes } from "./rates/arrival.ts";
 import { createRates } from "./rates/rate-service.ts";
@@ -46,11 +39,10 @@ import { openSandboxProviderKeys } from "./sandbox/mercuryo/keys.ts";
 import { refuseLiveChains } from "./sandbox/live-chains.ts";
 import { openSandboxNetworks, SIMULATED_NETWORKS, type ControlledNetwork } from "./sandbox/networks.ts";
 import type { SandboxNetwork, SandboxNetworks } from "./sandbox/port.ts";
-import { createAvailableBalances, createSwitches } from "./treasury/index.ts";
-import { openDocumentKey } from "./verification/index.ts";
+import { createAvailableBalances } from "./treasury/index.ts";
 import type { AvailableBalances, Switches } from "./treasury/port.ts";
+import { openSharedState, openStore } from "./store.ts";
 
-const POOL_SIZE = 16;
 /** How often the card provider is asked about an order (contract §11). */
 const ASK_SECONDS = 60;
 const SANDBOX_ASK_SECONDS = 10;
@@ -287,62 +279,14 @@ async function openCard({ config: { card }, database, ...parts }: CardParts): Pr
   const { switches } = parts;
   const isStopped: Parameters<typeof createCardRates>[0]["isStopped"] = (coin, direction) =>
     switches.refundOnly() !== null || switches.stopped("accept", coin, direction === "buy" ? "to" : "from") !== null;
-  return { provider, rates: createCardRates({ ...parts, provider, noKycThreshold, questionsPerMinute, isStopped }), keys };
-}
-
-async function openStore(
-  { databaseUrl, roles, ...config }: ServicesConfig,
-  log: Log,
-  closers: Closers,
-): Promise<Database> {
-  const database = openDatabase(databaseUrl, { max: POOL_SIZE, log, applicationName: "wherry" });
-  closers.add(() => database.close());
-  await requireReachable(database);
-  await migrate(database);
-  setLogKey(await openLogKey(database));
-  await noticeRestore(database, log);
-  if (roles.web) {
-    await inTransaction(database, async (transaction) => {
-      await secondFactorKey.open(transaction, config.secondFactorKey);
-      await apiKeysKey.open(transaction, config.apiKeysKey);
-    });
-    await openDocumentKey(database, config);
-  }
-  return database;
-}
-
-/** State that several processes change: each change is published. */
-async function openSharedState(database: Database, bus: Bus, { sandbox: isSandbox }: Config, log: Log) {
-  const publish = publishing(bus);
-  const clock = await openClock(database, log, { isSandbox });
-  const priceSnapshots = createPriceSnapshots(database);
-  const switches = createSwitches(database);
   return {
-    clock: { ...clock, advance: publish("clock", clock.advance) },
-    priceSnapshots: { ...priceSnapshots, publish: publish("price-snapshots", priceSnapshots.publish) },
-    switches: {
-      ...switches,
-      stop: publish("switches", switches.stop),
-      release: publish("switches", switches.release),
-      setRefundOnly: publish("switches", switches.setRefundOnly),
-    },
+    provider,
+    rates: createCardRates({ ...parts, provider, noKycThreshold, questionsPerMinute, isStopped }),
+    keys,
   };
 }
 
 /** The same call, with `next` called once it has ended, well or badly. */
 function followed<Given extends unknown[], Result>(call: (...given: Given) => Promise<Result>, next: () => void) {
   return (...given: Given): Promise<Result> => call(...given).finally(next);
-}
-
-/** Wraps a change so that other processes reload at once instead of at their next poll. */
-function publishing(bus: Bus) {
-  return <Given extends unknown[], Result>(
-    invalidation: Parameters<Bus["publish"]>[0],
-    change: (...given: Given) => Promise<Result>,
-  ) =>
-    async (...given: Given): Promise<Result> => {
-      const result = await change(...given);
-      bus.publish(invalidation);
-      return result;
-    };
 }

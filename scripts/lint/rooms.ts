@@ -19,6 +19,7 @@ export const COMPOSITION_ROOTS = new Set([
   "server/keyless-config.ts",
   "server/roles.ts",
   "server/services.ts",
+  "server/store.ts",
   "server/web.ts",
   "server/web-app.ts",
   "server/worker.ts",

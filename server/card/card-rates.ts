@@ -1,12 +1,12 @@
 import { CodedError } from "#contract/errors.ts";
-import { displayedUnit, divideUp, formatAmount, powerOfTen, ratio, toMinor } from "#contract/money.ts";
-import type { CreateOrderBody } from "#contract/order.ts";
+import { divideUp, formatAmount, ratio } from "#contract/money.ts";
 import type { PairData, RateRequest } from "#contract/rate.ts";
 import { PRICE_DECIMALS, readAmount, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
 import type { BucketClient } from "../base/concurrency/token-buckets.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Rates } from "../rates/port.ts";
 import { answered } from "./answered.ts";
+import { feeIn, isWithin, keyOf, priceOf, sides, thresholdOf } from "./card-sums.ts";
 import { askedTooOften, createQuestions, type Asker } from "./questions.ts";
 import { remembered } from "./remembered.ts";
 import type { CardLimits, CardPair, CardProvider, CardQuote, CardRates, PricedCard } from "./port.ts";
@@ -232,48 +232,8 @@ export function createCardRates(parts: CardRatesParts): CardRates {
   };
 }
 
-const keyOf = ({ direction, fiat, coin }: CardPair): string => `${direction} ${fiat.slug} ${coin.slug}`;
-
-const sides = ({ direction, fiat, coin }: CardPair): [CardPair["fiat"], CardPair["fiat"]] =>
-  direction === "buy" ? [fiat, coin] : [coin, fiat];
-
-const thresholdOf = (threshold: string, decimals: number): bigint => {
-  const [whole = "0", part = ""] = threshold.split(".");
-  return BigInt(whole) * powerOfTen(decimals) + BigInt(part.padEnd(decimals, "0").slice(0, decimals) || "0");
-};
-
-/** A fee in what is received, rounded up. */
-const feeIn = ({ direction, coin }: CardPair, { amountTo, marketValue }: CardQuote, fee: bigint): bigint => {
-  if (direction === "sell" || fee === 0n) return fee;
-  const unit = displayedUnit(coin.decimals);
-  return divideUp(divideUp(fee * amountTo, marketValue), unit) * unit;
-};
-
-function priceOf(pair: CardPair, { amountFrom, amountTo }: CardQuote): string {
-  const [from, to] = sides(pair);
-  return ratio(amountTo * powerOfTen(from.decimals), amountFrom * powerOfTen(to.decimals));
-}
-
 const requireIn = (catalogue: Catalogue, slug: string): CatalogueInstrument => {
   const found = catalogue.instruments.get(slug);
   if (found === undefined) throw new RangeError(`${slug} is no instrument`);
   return found;
-};
-
-/** Whether what was claimed to arrive is near to what is quoted now (contract §2). */
-function isWithin(
-  claim: CreateOrderBody["claimedPublicRate"],
-  pair: CardPair,
-  { amountTo }: CardQuote,
-  bps: bigint,
-): boolean {
-  const [, to] = sides(pair);
-  const claimed = claimedMinor(claim.claimedAmountToReceive, to.decimals);
-  const difference = claimed > amountTo ? claimed - amountTo : amountTo - claimed;
-  return claimed > 0n && difference * 10_000n <= amountTo * bps;
-}
-
-const claimedMinor = (text: string, decimals: number): bigint => {
-  const [whole = "0", part = ""] = text.split(".");
-  return toMinor(BigInt(whole) * powerOfTen(decimals) + BigInt(part.slice(0, decimals).padEnd(decimals, "0") || "0"));
 };

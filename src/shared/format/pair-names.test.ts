@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { pairNames } from "./pair-names.ts";
+import { pairNames, pairValues } from "./pair-names.ts";
 
 const coin = (currencyTitle: string, networkFriendlyTitle: string) => ({ currencyTitle, networkFriendlyTitle });
 
@@ -8,5 +8,16 @@ it("names two coins by their tickers, and by their networks too where these are 
   expect(pairNames(coin("USDT", "Tron"), coin("USDT", "Ethereum"))).toEqual({
     from: "USDT\u00A0(Tron)",
     to: "USDT\u00A0(Ethereum)",
+  });
+});
+
+it("gives a pair's texts both tickers, both networks and the names that tell the coins apart", () => {
+  expect(pairValues(coin("USDT", "Tron"), coin("USDT", "Ethereum"))).toEqual({
+    fromName: "USDT\u00A0(Tron)",
+    toName: "USDT\u00A0(Ethereum)",
+    from: "USDT",
+    to: "USDT",
+    fromNetwork: "Tron",
+    toNetwork: "Ethereum",
   });
 });

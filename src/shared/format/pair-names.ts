@@ -14,3 +14,16 @@ export function pairNames(from: Named, to: Named): { from: string; to: string } 
   const nameOf = isSameCoin(from, to) ? nameOnNetwork : ({ currencyTitle }: Named) => currencyTitle;
   return { from: nameOf(from), to: nameOf(to) };
 }
+
+/** What the texts of a pair's page are filled in with. */
+export function pairValues(from: Named, to: Named) {
+  const names = pairNames(from, to);
+  return {
+    fromName: names.from,
+    toName: names.to,
+    from: from.currencyTitle,
+    to: to.currencyTitle,
+    fromNetwork: from.networkFriendlyTitle,
+    toNetwork: to.networkFriendlyTitle,
+  };
+}

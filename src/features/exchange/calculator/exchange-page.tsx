@@ -3,7 +3,7 @@ import { useLocation } from "wouter";
 import { formatPairSlug } from "#contract/pair-slug.ts";
 import { useTranslation } from "react-i18next";
 import { useI18n } from "../../../shared/i18n/index.ts";
-import { pairNames } from "../../../shared/format/pair-names.ts";
+import { pairValues } from "../../../shared/format/pair-names.ts";
 import { usePageData, usePageSearch } from "../../../shared/page/page-context.ts";
 import { classNames } from "../../../shared/ui/index.ts";
 import { AmountPresets } from "./amount-presets.tsx";
@@ -76,18 +76,7 @@ function usePairNames() {
   const { catalogue } = useExchangeStore();
   const state = useExchangeState();
   const [from, to] = [instrumentOf(catalogue, state.from), instrumentOf(catalogue, state.to)];
-  const names = pairNames(from, to);
-  return {
-    kind: kindOf(from, to),
-    names: {
-      fromName: names.from,
-      toName: names.to,
-      from: from.currencyTitle,
-      to: to.currencyTitle,
-      fromNetwork: from.networkFriendlyTitle,
-      toNetwork: to.networkFriendlyTitle,
-    },
-  };
+  return { kind: kindOf(from, to), names: pairValues(from, to) };
 }
 
 /** Choosing another coin here makes this the page of another pair; Back does not stop at each of them. */
