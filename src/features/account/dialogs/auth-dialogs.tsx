@@ -51,7 +51,7 @@ export function AuthDialogs({ api, telegramUrl, onSignedIn, onLeft }: AuthDialog
       api,
       locale,
       onSignedIn: (next, isNew) => {
-        if (isNew) notify({ type: "success", message: t("welcome") });
+        if (isNew) notify({ type: "success", message: t("welcome"), timeoutMs: SHORT_TIMEOUT_MS });
         onSignedIn(next);
       },
       onConflict: () => notify({ type: "error", message: t("failed.error_notify_title"), timeoutMs: SHORT_TIMEOUT_MS }),

@@ -4,7 +4,7 @@ import { multiplyDecimals } from "#contract/money.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { placeName } from "../../../shared/format/place-name.ts";
-import { formatUsd } from "../../../shared/format/format.ts";
+import { formatFiat, formatUsd } from "../../../shared/format/format.ts";
 import { classNames, Skeleton, CoinMark, Icon, VisuallyHidden } from "../../../shared/ui/index.ts";
 import { canonicalAmount } from "../../../shared/format/amount-input.ts";
 import type { Side } from "../model/calculator-url.ts";
@@ -29,7 +29,7 @@ type AmountCardProps = {
 export function AmountCard({ id, side, label, limits, error, onChooseCoin }: AmountCardProps) {
   const { t } = useTranslation("exchange");
   const { state } = useExchangeStore();
-  const { instrument, amount, priceUsd, methods, isTyped, isLoading, isKnown } = useSide(side);
+  const { instrument, amount, priceUsd, cardWorth, methods, isTyped, isLoading, isKnown } = useSide(side);
   const isFaulty = error !== null;
   const isOffline = !useOnline();
   const described = isFaulty ? `${id}-error` : limits ? `${id}-limits` : undefined;
@@ -81,9 +81,11 @@ export function AmountCard({ id, side, label, limits, error, onChooseCoin }: Amo
         {isLoading && !isFiat(instrument) ? <Skeleton width={64} height={14} /> : null}
         {isFiat(instrument)
           ? methods
-          : isKnown && priceUsd !== null
-            ? dollars(amount, priceUsd, instrument.precisionDecimals)
-            : null}
+          : cardWorth !== null
+            ? `${formatFiat(cardWorth.amount)}\u00a0${cardWorth.ticker}`
+            : isKnown && priceUsd !== null
+              ? dollars(amount, priceUsd, instrument.precisionDecimals)
+              : null}
       </div>
       {error}
     </div>

@@ -1,10 +1,12 @@
 import { act } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { useRatesAt } from "../../../shared/format/rates-age.ts";
-import { sampleRate } from "../testing/samples.ts";
+import { ETH, sampleInstrument, sampleRate } from "../testing/samples.ts";
 import { click, clip, fakeNetwork, openingAt, render, type, typeAt, until } from "../testing/exchange-page.tsx";
 import { AmountPresets } from "./amount-presets.tsx";
 import { Calculator } from "./calculator.tsx";
+
+const USD = sampleInstrument("usd", { instrumentType: "fiat", precisionDecimals: 2 });
 
 const value = (field: HTMLElement): string => (field as HTMLInputElement).value;
 const down = async () => ({ status: 503, body: { status: "ERR_SERVICE_UNAVAILABLE", message: "", traceId: "t" } });
@@ -27,6 +29,37 @@ describe("Calculator", () => {
       "\u22127.5\u00a0USDT",
       "\u22120.2\u00a0USDT",
       "3 confirmations",
+    ]);
+    await leave();
+  });
+
+  it("values coins by card as its provider does, with fees in money and a word on the time", async () => {
+    const fees = [
+      { kind: "processing", amount: "3.61" },
+      { kind: "platform", amount: "0.5" },
+    ] as const;
+    const purchase = sampleRate({
+      instrumentFrom: USD,
+      instrumentTo: ETH,
+      amountToGive: "100",
+      amountToGet: "0.03197",
+      marketLeftPrice: "1",
+      marketRightPrice: "2999.7",
+      card: { provider: "Mercuryo", direction: "buy", fiat: "usd", fees, marketValue: "95.89", methods: ["Visa"] },
+    });
+    const { all, leave } = await render(
+      <Calculator place="exchange" />,
+      openingAt({ from: "usd", to: "eth", amount: "100", firstRate: purchase }),
+      { instruments: [USD, ETH], pairs: [{ from: "usd", to: ["eth"] }] },
+    );
+    expect(all(".w-amount-card__usd").map(({ textContent }) => textContent)).toEqual(["Visa", "95.89\u00a0USD"]);
+    await until(() => expect(all(".w-rate-rows__row").length).toBeGreaterThan(0));
+    expect(all(".w-rate-rows__row").map(({ textContent }) => textContent.replaceAll("\u00a0", " "))).toEqual([
+      "Card processing\u22123.61 USD",
+      "Our fee\u22120.50 USD",
+      "The coins are worth95.89 USD",
+      expect.stringContaining("Market rate"),
+      "Arrival timeDepends on Mercuryo",
     ]);
     await leave();
   });

@@ -3,15 +3,17 @@ import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { type Blocker, blockers } from "../model/blockers.ts";
 import type { Side } from "../model/calculator-url.ts";
 import { formContext, instrumentOf, kindOfState, knownRate, rateStatus } from "../store/selectors.ts";
-import type { ExchangeKind } from "../model/kind.ts";
+import { type ExchangeKind, isFiat } from "../model/kind.ts";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 
 /** What one amount card shows: its coin, its amount in full, and whether the amount is still being computed. */
 type SideView = {
   instrument: Instrument;
   amount: string;
-  /** The market price that the rate is made of, or the catalogue's while there is none. */
+  /** The market price that the rate is made of, or the catalogue's while there is none; null by card, where the provider's counts. */
   priceUsd: string | null;
+  /** What the coins are worth at the provider of a card, and in which currency; null where that is unknown. */
+  cardWorth: { amount: string; ticker: string } | null;
   /** The cards that are taken, of a pair with a currency. */
   methods: string;
   isTyped: boolean;
@@ -30,9 +32,16 @@ export function useSide(side: Side): SideView {
   const computed = side === "from" ? rate?.amountToGive : rate?.amountToGet;
   const instrument = instrumentOf(catalogue, side === "from" ? state.from : state.to);
   const known = knownRate(state);
+  const currency = [state.from, state.to].map((slug) => instrumentOf(catalogue, slug)).find(isFiat);
+  const coinWorth = rate?.card?.marketValue;
   return {
     instrument,
-    priceUsd: (side === "from" ? known?.marketLeftPrice : known?.marketRightPrice) ?? instrument.price,
+    priceUsd:
+      currency === undefined
+        ? ((side === "from" ? known?.marketLeftPrice : known?.marketRightPrice) ?? instrument.price)
+        : null,
+    cardWorth:
+      currency === undefined || coinWorth === undefined ? null : { amount: coinWorth, ticker: currency.currencyTitle },
     methods: known?.card?.methods.join(", ") ?? "",
     amount: isTyped ? state.typed : (computed ?? ""),
     isTyped,

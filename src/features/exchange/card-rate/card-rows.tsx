@@ -25,13 +25,11 @@ export function CardRows({ rate, terms }: CardRowsProps) {
   return (
     <dl className="w-rate-rows w-number">
       {rows.first === null ? null : <Row label={t("card.coinsWorth")}>{money(rows.first)}</Row>}
-      {rows.fees.map(({ kind, amount, percent }) => (
+      {rows.fees.map(({ kind, amount }) => (
         <Row
           key={kind}
           label={
-            kind === "network"
-              ? t("rate.networkFee")
-              : t(kind === "platform" ? "rate.platformFee" : "card.processing", { percent })
+            kind === "network" ? t("rate.networkFee") : t(kind === "platform" ? "card.platform" : "card.processing")
           }
         >
           {money(`-${amount}`)}
@@ -41,7 +39,9 @@ export function CardRows({ rate, terms }: CardRowsProps) {
       <Row label={t("card.marketRate")}>
         {t("rate.exactly", { from: coin, to: fiat, rate: formatFiat(rows.marketPrice) })}
       </Row>
-      {rate.estimatedSeconds === null ? null : (
+      {rate.estimatedSeconds === null ? (
+        <Row label={t("card.arrivalTime")}>{t("card.arrives", { provider: terms.provider })}</Row>
+      ) : (
         <Row label={t("rate.arrivesIn")}>{formatAbout(common, rate.estimatedSeconds)}</Row>
       )}
     </dl>

@@ -39,7 +39,7 @@ describe("cardRows", () => {
     const { first, fees: rows, last } = rowsOf(purchase);
     expect(first).toBeNull();
     expect(addDecimals(last ?? "", ...rows.map(({ amount }) => amount))).toBe("200");
-    expect(rows.map(({ percent }) => percent)).toEqual(["3.6", "0.5", null]);
+    expect(rows).toEqual(fees);
   });
 
   it("add up from what the coins are worth to what the card gets", () => {

@@ -75,7 +75,9 @@ export function CoinOption(props: OptionProps) {
         )}
       </span>
       {underHeading !== null && side === "to" && payoutFee !== null ? (
-        <span className="w-coin-option__fee w-number">{t("selector.fee", { fee: formatFee(payoutFee) })}</span>
+        <span className="w-coin-option__fee w-number">
+          {t("selector.fee", { fee: formatFee(payoutFee), ticker: instrument.currencyTitle })}
+        </span>
       ) : null}
       {instrument.cardMinAmount == null || side === "to" ? null : (
         <span className="w-coin-option__price w-number">
@@ -94,18 +96,29 @@ export function CoinOption(props: OptionProps) {
   );
 }
 
-function useDetails({ instrument, underHeading, otherSide, side }: OptionProps): string {
+function useDetails({ instrument, underHeading, otherSide, side, query }: OptionProps): string {
   const { t } = useTranslation("exchange");
   const { t: common } = useTranslation("common");
-  const { slug, currencyTitle: ticker, networkTitle, networkFriendlyTitle: network, requiresMemo } = instrument;
+  const {
+    slug,
+    currencyTitle: ticker,
+    networkTitle,
+    networkFriendlyTitle: network,
+    requiresMemo,
+    payoutFee,
+  } = instrument;
   const isFiat = instrument.instrumentType === "fiat";
   const alone = isFiat ? t("selector.byCard", { ticker }) : ticker;
   const coin = ticker === networkTitle ? alone : t("selector.onNetwork", { ticker, network });
-  const seconds = networkSeconds(instrument, side);
+  // Found networks of one coin are compared like those under its heading.
+  const isFound = underHeading === null && query.trim() !== "" && !isFiat;
+  const seconds = underHeading !== null || isFound ? networkSeconds(instrument, side) : null;
+  const fee = isFound && side === "to" ? payoutFee : null;
   return [
     underHeading === null ? coin : null,
     underHeading !== null && instrument.networkStandard !== null ? network : null,
-    underHeading === null || seconds === null ? null : formatAbout(common, seconds),
+    seconds === null ? null : formatAbout(common, seconds),
+    fee === null ? null : t("selector.fee", { fee: formatFee(fee), ticker }),
     requiresMemo ? t("selector.needsMemo", { context: memoContext(networkTitle) }) : null,
     slug === otherSide ? t(side === "to" ? "selector.isSent" : "selector.isReceived") : null,
   ]

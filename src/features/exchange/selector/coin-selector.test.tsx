@@ -121,6 +121,20 @@ describe("the list of coins", () => {
     await leave();
   });
 
+  it("says the time and the fee of each network in a search as well", async () => {
+    const tether = { ...USDT, payoutSeconds: 50, payoutFee: "0.203" };
+    const tron = { ...TRON_USDT, payoutSeconds: 130, payoutFee: "1" };
+    const { options, search, find, leave } = await open(everyPairOf([tron, ETH, tether]));
+    const fee = () => find(".w-coin-option__fee").textContent.replace("\u00a0", " ");
+    expect(fee()).toBe("fee 1 USDT");
+    await type(search, "usdt");
+    expect(options().map((text) => text.replaceAll("\u00a0", " "))).toEqual([
+      "TetherUSDT on TRON, about 3 min, fee 1 USDT",
+      "TetherUSDT on Ethereum, about 1 min, fee 0.203 USDT",
+    ]);
+    await leave();
+  });
+
   it("narrows a search to a network, and tells what it leaves out", async () => {
     const { button, find, options, search, leave } = await open(everyPairOf([TRON_USDT, ETH, USDT, DAI]));
     await type(search, "usd");

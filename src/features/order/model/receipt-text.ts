@@ -64,8 +64,16 @@ const text = (label: string, value: string | null, detail?: string): ReceiptLine
   ...(detail === undefined ? {} : { detail }),
 });
 
+const cardTermsOf = (order: Order) => (isCardOrder(order) ? cardFees(order) : null);
+
 /** What an amount was worth in dollars when the order ended, or else when it was created; null where no price is known. */
-function usdText({ order, t }: ReceiptInput, amount: string, side: "from" | "to"): string | null {
+function usdText({ order, receipt, t }: ReceiptInput, amount: string, side: "from" | "to"): string | null {
+  // A card's provider has said what the coins are worth: the market's figure beside it would be another one.
+  const terms = cardTermsOf(order);
+  if (terms !== null) {
+    if (order.card?.direction === "sell" || !receipt.isAsQuoted) return null;
+    return t("receipt.usd", { amount: coinText(terms.marketValue, terms.fiat) });
+  }
   const usd = usdValue(order, amount, side);
   if (usd === null) return null;
   return t(order.finalPricesUsd === null ? "receipt.usd" : "receipt.usdAtEnd", { amount: usd });
@@ -77,15 +85,16 @@ function usdValue({ pricesUsd, finalPricesUsd }: Order, amount: string, side: "f
 }
 
 /** What the quote was worth when it was given, beside what it is worth at the end. */
-function quotedDetail({ order: { pricesUsd, finalPricesUsd }, receipt, t }: ReceiptInput): string | undefined {
-  if (pricesUsd === null || finalPricesUsd === null) return undefined;
+function quotedDetail({ order, receipt, t }: ReceiptInput): string | undefined {
+  const { pricesUsd, finalPricesUsd } = order;
+  if (cardTermsOf(order) !== null || pricesUsd === null || finalPricesUsd === null) return undefined;
   return t("receipt.usd", { amount: formatUsd(multiplyDecimals(receipt.quoted, pricesUsd.to)) });
 }
 
 /** Short, to stand beside its label on a phone: the caption says of which time the prices are. */
 function sentDetail({ order, receipt, common }: ReceiptInput): string {
   const network = placeName(order.pair.instrumentFrom, common);
-  const usd = usdValue(order, receipt.sent, "from");
+  const usd = cardTermsOf(order) === null ? usdValue(order, receipt.sent, "from") : null;
   return usd === null ? network : `${network}, ${usd}`;
 }
 
@@ -97,12 +106,8 @@ function cardFeeLines({ order, receipt, t }: ReceiptInput): ReceiptLine[] | null
   const { fiat, fees, marketValue } = terms;
   const detail = receipt.isAsQuoted && receipt.sent === order.claimedDepositAmount ? undefined : t("receipt.asQuoted");
   const worth = text(t("card.worth"), coinText(marketValue, fiat), detail);
-  const taken = fees.map(({ kind, amount, percent }) =>
-    text(
-      t(`card.fee.${kind}`, { provider, percent }),
-      `${formatFiat(`-${amount}`)}\u00a0${fiat.currencyTitle}`,
-      detail,
-    ),
+  const taken = fees.map(({ kind, amount }) =>
+    text(t(`card.fee.${kind}`, { provider }), `${formatFiat(`-${amount}`)}\u00a0${fiat.currencyTitle}`, detail),
   );
   return direction === "buy" ? [...taken, worth] : [worth, ...taken];
 }
@@ -215,6 +220,9 @@ const memoLine = (memo: string | null, { networkTitle }: Instrument, t: TFunctio
     ? []
     : [{ kind: "memo", label: t("summary.memo", { context: memoContext(networkTitle) }), value: memo, link: null }];
 
+/** A purchase is paid by card, and nothing is deposited. */
+const afterLabel = ({ card }: Order) => (card?.direction === "buy" ? "receipt.afterPayment" : "receipt.after");
+
 function timeLines({ order, receipt, t, common, locale, timeZone }: ReceiptInput): ReceiptLine[] {
   const moment = (label: string, iso: string, detail?: string): ReceiptLine => ({
     kind: "time",
@@ -224,7 +232,7 @@ function timeLines({ order, receipt, t, common, locale, timeZone }: ReceiptInput
     ...(detail === undefined ? {} : { detail }),
   });
   const after = receipt.secondsAfterDeposit;
-  const duration = after === null ? undefined : t("receipt.after", { duration: formatDuration(common, after) });
+  const duration = after === null ? undefined : t(afterLabel(order), { duration: formatDuration(common, after) });
   return [
     ...(receipt.reason === null ? [] : [text(t("receipt.reason"), t(`receipt.${receipt.reason}`))]),
     moment(t("summary.created"), order.createdAt),

@@ -57,7 +57,7 @@ export function OrderArticle({ order, view, hasMoved, stepsRef, stale, lastSeenA
   const has = (block: Block): boolean => view.blocks.includes(block);
   const refund = useRefundDialog(order, updates);
   const mayRefund = view.screen !== "choice" && view.actions.refund !== null;
-  const hasAside = has("summary") || has("updates");
+  const hasAside = has("summary") || has("updates") || has("provider");
   const action = <ColumnAction order={order} action={view.mainAction} />;
   const pinnedAction = <PinnedAction order={order} action={view.mainAction} />;
   const [pinned, setPinned] = useState<HTMLElement | null>(null);
@@ -114,11 +114,13 @@ export function OrderArticle({ order, view, hasMoved, stepsRef, stale, lastSeenA
         {hasAside ? (
           <aside className="w-order__aside">
             {isCardOrder(order) && has("provider") ? <providerCard.Component order={order} /> : null}
-            <Summary
-              order={order}
-              withDepositAddress={!has("address") && !has("preparing") && !has("expired")}
-              isRateOver={isPromiseOver(order, view.screen)}
-            />
+            {has("summary") ? (
+              <Summary
+                order={order}
+                withDepositAddress={!has("address") && !has("preparing") && !has("expired")}
+                isRateOver={isPromiseOver(order, view.screen)}
+              />
+            ) : null}
             {has("updates") ? <Updates order={order} onSaved={updates.onChanged} /> : null}
             {has("updates") ? <NotificationsOffer order={order} /> : null}
           </aside>

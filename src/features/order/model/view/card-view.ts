@@ -85,7 +85,7 @@ export function cardBlocks(order: CardOrder, screen: Screen): Block[] {
         "updates",
       ];
     case "completed":
-      return ["reference", "steps", "receipt", "timeline", "summary", "provider"];
+      return ["reference", "steps", "receipt", "timeline", "provider"];
     default:
       return ["reference", "steps", "card_state", "timeline", "summary", "provider", "updates"];
   }
