@@ -68,6 +68,8 @@ const depositSchema = z.object({
   requiredConfirmations: z.int(),
   txId: z.string(),
   detectedAt: isoTimeSchema,
+  /** False for one that is too small to open or complete anything (contract §3). */
+  isCounted: z._default(z.boolean(), true),
 });
 
 const withdrawalSchema = z.object({
@@ -93,6 +95,8 @@ const attentionSchema = z.object({
   reason: z.enum(["BELOW_MINIMUM", "ABOVE_MAXIMUM"]),
   expected: decimalSchema,
   received: decimalSchema,
+  /** The least that one deposit must be to count; null where any counts. */
+  countsFrom: z._default(z.nullable(decimalSchema), null),
 });
 
 /** Why an order is held, who or what it needs to go on, and until when; `until` is null where no time is known (contract §3). */

@@ -287,6 +287,7 @@ export type Order = {
     requiredConfirmations: number;
     txId: string;
     detectedAt: string;
+    isCounted: boolean;
   }[];
   withdrawals: { amount: string; txId: unknown; confirmations: number; kind: "payout" | "refund" }[];
   orderEvents: {
@@ -306,7 +307,12 @@ export type Order = {
     at: string;
   }[];
   offer: { price: string; amountToGet: string; at: string; validUntil: string } | null;
-  attention: { reason: "BELOW_MINIMUM" | "ABOVE_MAXIMUM"; expected: string; received: string } | null;
+  attention: {
+    reason: "BELOW_MINIMUM" | "ABOVE_MAXIMUM";
+    expected: string;
+    received: string;
+    countsFrom: string | null;
+  } | null;
   review: {
     reason:
       | "WRONG_ASSET"
@@ -552,6 +558,7 @@ export class WherryClient {
         requiredConfirmations: number;
         txId: string;
         detectedAt: string;
+        isCounted: boolean;
       }[];
       withdrawals: { amount: string; txId: unknown; confirmations: number; kind: "payout" | "refund" }[];
       orderEvents: {
@@ -571,7 +578,12 @@ export class WherryClient {
         at: string;
       }[];
       offer: { price: string; amountToGet: string; at: string; validUntil: string } | null;
-      attention: { reason: "BELOW_MINIMUM" | "ABOVE_MAXIMUM"; expected: string; received: string } | null;
+      attention: {
+        reason: "BELOW_MINIMUM" | "ABOVE_MAXIMUM";
+        expected: string;
+        received: string;
+        countsFrom: string | null;
+      } | null;
       review: {
         reason:
           | "WRONG_ASSET"

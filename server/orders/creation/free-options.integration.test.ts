@@ -155,7 +155,9 @@ describe("a fixed rate", () => {
       reason: "BELOW_MINIMUM",
       expected: "0.002",
       received: "0.000001",
+      countsFrom: expect.stringMatching(/^0\.00\d+$/),
     });
+    expect((await info(order.orderId)).deposits).toMatchObject([{ isCounted: false }]);
     await pay(order.depositAddress, HALF_ETH);
     await pay(order.depositAddress, 10n ** 12n);
     await mine(6);

@@ -75,6 +75,7 @@ function depositsOf({ state: { terms, deposits }, events }: Rows): Order["deposi
     requiredConfirmations: terms.requiredConfirmations,
     txId: key,
     detectedAt: seen.toISOString(),
+    isCounted: true,
   }));
 }
 

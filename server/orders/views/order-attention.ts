@@ -1,5 +1,6 @@
 import { formatAmount } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
+import { isTooSmall } from "../decisions/decide-price.ts";
 import type { OrderRows } from "./order-rows.ts";
 
 type Attention = Order["attention"];
@@ -34,13 +35,16 @@ export function attentionOf({ state: { kind, terms }, deposits, wait }: Rows): A
   const dust = deposits.filter((deposit) => deposit.reviewReason === DUST);
   const isDustAlone = kind === "awaiting_deposit" && dust.length > 0;
   if (!isDustAlone && wait !== "under_minimum" && wait !== "over_maximum") return null;
-  const counted = isDustAlone ? dust : deposits.filter((deposit) => deposit.reviewReason === null);
+  const isCounted = ({ reviewReason, amount }: (typeof deposits)[number]) =>
+    reviewReason === null && !isTooSmall(terms, amount);
+  const counted = isDustAlone ? dust : deposits.filter(isCounted);
   const received = counted.reduce((sum, { amount, slug }) => (slug === terms.from.slug ? sum + amount : sum), 0n);
   const isOver = wait === "over_maximum" && terms.maxAmount !== null;
   return {
     reason: isOver ? "ABOVE_MAXIMUM" : "BELOW_MINIMUM",
     expected: formatAmount(isOver ? (terms.maxAmount ?? 0n) : terms.minAmount, terms.from.decimals),
     received: formatAmount(received, terms.from.decimals),
+    countsFrom: terms.minDeposit === undefined ? null : formatAmount(terms.minDeposit, terms.from.decimals),
   };
 }
 

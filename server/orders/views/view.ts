@@ -4,7 +4,7 @@ import type { Order } from "#contract/order.ts";
 import { displayStatus } from "#contract/order-progress.ts";
 import { PRICE_DECIMALS } from "../../catalogue/index.ts";
 import { refundRecipient } from "../decisions/decide.ts";
-import { offerEnd } from "../decisions/decide-price.ts";
+import { isTooSmall, offerEnd } from "../decisions/decide-price.ts";
 import { viewCard, type ProviderView } from "./card-view.ts";
 import { attentionOf, reviewOf } from "./order-attention.ts";
 import type { OrderPayout, OrderState, OrderTerms } from "../decisions/order.ts";
@@ -72,6 +72,7 @@ export function viewOrder(rows: OrderView): Order {
         requiredConfirmations: terms.requiredConfirmations,
         txId: deposit.txId,
         detectedAt: deposit.detectedAt.toISOString(),
+        isCounted: !isTooSmall(terms, deposit.amount),
       })),
     withdrawals: rows.payout === null ? [] : [viewPayout(rows.payout)],
     orderEvents: rows.events.map((event) => ({ kind: event.kind, at: event.at.toISOString() })),

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { memoContext } from "#contract/memo.ts";
 import { useTranslation } from "react-i18next";
-import { decimalDistance } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
-import { AddressGroups, AroundForeignText, Button, CopyButton, Note } from "../../../shared/ui/index.ts";
+import { AddressGroups, Button, CopyButton, Note } from "../../../shared/ui/index.ts";
+import { MemoToo } from "../deposit/deposit-address.tsx";
 import { coinText, exactCoinText } from "../model/amount-text.ts";
+import { topUpOf, topUpText } from "../model/top-up.ts";
 import type { OrderView } from "../model/view/order-view.ts";
 import { Row } from "../page/details.tsx";
 import "./attention-card.css";
@@ -32,7 +32,7 @@ export function AttentionCard({ order, view, onRefund }: AttentionCardProps) {
       </Note>
       <Figures order={order} attention={attention} />
       <div className="w-order-attention__ways" role="group" aria-label={t("attention.group")}>
-        {view.actions.topUp ? <TopUp order={order} missing={missingOf(attention)} /> : null}
+        {view.actions.topUp ? <TopUp order={order} attention={attention} /> : null}
         {view.actions.refund === null ? null : (
           <Way title={t("refund.ask")} text={t("attention.refundText")}>
             <Button variant="soft" stretched onClick={onRefund}>
@@ -45,8 +45,6 @@ export function AttentionCard({ order, view, onRefund }: AttentionCardProps) {
   );
 }
 
-const missingOf = ({ expected, received }: Attention): string => decimalDistance(expected, received);
-
 function Figures({ order, attention }: { readonly order: Order; readonly attention: Attention }) {
   const { t } = useTranslation("order");
   const { instrumentFrom } = order.pair;
@@ -57,34 +55,21 @@ function Figures({ order, attention }: { readonly order: Order; readonly attenti
       <Row label={t(isLess ? "attention.smallest" : "attention.largest")}>
         {coinText(attention.expected, instrumentFrom)}
       </Row>
-      {isLess ? <Row label={t("attention.missing")}>{exactCoinText(missingOf(attention), instrumentFrom)}</Row> : null}
+      {isLess ? (
+        <Row label={t("attention.missing")}>{exactCoinText(topUpOf(attention).missing, instrumentFrom)}</Row>
+      ) : null}
     </dl>
   );
 }
 
-function TopUp({ order, missing }: { readonly order: Order; readonly missing: string }) {
+function TopUp({ order, attention }: { readonly order: Order; readonly attention: Attention }) {
   const { t } = useTranslation("order");
-  const { depositAddress, depositAddressMemo, pair } = order;
-  const { networkFriendlyTitle } = pair.instrumentFrom;
+  const { depositAddress, pair } = order;
   if (depositAddress === null) return null;
   return (
-    <Way
-      title={t("attention.topUp")}
-      text={t("attention.topUpText", {
-        missing: exactCoinText(missing, pair.instrumentFrom),
-        network: networkFriendlyTitle,
-      })}
-    >
+    <Way title={t("attention.topUp")} text={topUpText(t, attention, pair.instrumentFrom)}>
       <AddressGroups address={depositAddress} />
-      {depositAddressMemo === null ? null : (
-        <p>
-          <AroundForeignText
-            isMemo
-            sentence={t("address.memoToo", { memo: "\n", context: memoContext(pair.instrumentFrom.networkTitle) })}
-            text={depositAddressMemo}
-          />
-        </p>
-      )}
+      <MemoToo order={order} />
       <CopyButton
         stretched
         value={depositAddress}

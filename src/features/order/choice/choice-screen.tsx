@@ -4,7 +4,9 @@ import type { Order } from "#contract/order.ts";
 import type { RateWarningCause } from "#contract/order-progress.ts";
 import { Button, Note } from "../../../shared/ui/index.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
+import { CopyDepositAddress, MemoToo } from "../deposit/deposit-address.tsx";
 import { coinText } from "../model/amount-text.ts";
+import { topUpText } from "../model/top-up.ts";
 import type { OrderView } from "../model/view/order-view.ts";
 import { isReloadedToScan } from "../../../address/scan/reload-to-scan.ts";
 import { REFUND_ADDRESS_ID } from "../refund/refund-address-id.ts";
@@ -25,18 +27,14 @@ export type ChoiceScreenProps = { readonly order: Order; readonly view: OrderVie
 export function ChoiceScreen({ order, view }: ChoiceScreenProps) {
   const { t } = useTranslation("order");
   const cause = useCause(order, view.warning);
-  const { accept, refund, topUp } = view.actions;
+  const { accept, refund } = view.actions;
   return (
     <section className="w-order-choice" aria-labelledby="order-choice">
       <Note tone="signal" title={<span id="order-choice">{t("choice.title")}</span>}>
         {cause} {t("choice.next")}
       </Note>
       <RateChangeCard order={order} time={view.offer} />
-      {topUp ? (
-        <Note tone="info" title={t("choice.noOffer")}>
-          {t("choice.topUp")}
-        </Note>
-      ) : null}
+      {order.offer === null ? <NoOffer order={order} /> : null}
       <fieldset className="w-order-choice__cards" role="radiogroup" aria-labelledby="order-choice-group">
         <legend id="order-choice-group" className="w-visually-hidden">
           {t("choice.group")}
@@ -45,6 +43,35 @@ export function ChoiceScreen({ order, view }: ChoiceScreenProps) {
         {refund === "card" ? <RefundCard order={order} /> : null}
       </fieldset>
     </section>
+  );
+}
+
+/** A sum that no floating rate takes: the bound that it breaks, and what helps. */
+function NoOffer({ order }: { readonly order: Order }) {
+  const { t } = useTranslation("order");
+  const { attention } = order;
+  const { instrumentFrom } = order.pair;
+  if (attention === null)
+    return (
+      <Note tone="info" title={t("choice.noOffer")}>
+        {t("choice.outside")}
+      </Note>
+    );
+  const { reason } = attention;
+  const [received, expected] = [
+    coinText(attention.received, instrumentFrom),
+    coinText(attention.expected, instrumentFrom),
+  ];
+  const isBelow = reason === "BELOW_MINIMUM";
+  return (
+    <Note
+      tone="info"
+      title={t(`attention.${reason}.title`, { received, expected })}
+      action={isBelow ? <CopyDepositAddress order={order} /> : undefined}
+    >
+      {isBelow ? topUpText(t, attention, instrumentFrom) : t("attention.ABOVE_MAXIMUM.text")}
+      {isBelow ? <MemoToo order={order} /> : null}
+    </Note>
   );
 }
 

@@ -72,6 +72,14 @@ describe("a payout's receipt", () => {
     expect(receiptOf(sampleOrder(DONE), "payout").accepted).toBeNull();
   });
 
+  it("counts only what was exchanged, and no deposit that was too small to count", () => {
+    const order = sampleOrder(DONE, {
+      deposits: [deposit("0.0001", 3, { isCounted: false }), deposit("0.5", 3)],
+      withdrawals: [withdrawal("1490", "payout")],
+    });
+    expect(receiptOf(order, "payout")).toMatchObject({ sent: "0.5", rate: "2980" });
+  });
+
   it("invents no rate and no duration where there is nothing to tell them from", () => {
     const receipt = receiptOf(sampleOrder(["CREATION_END"]), "payout");
     expect(receipt).toMatchObject({

@@ -47,10 +47,11 @@ export function receiptOf(order: Order, kind: "payout" | "refund"): Receipt {
   };
 }
 
-/** Without those that came once the order was paid: they are strays, and no part of what it exchanged (contract §3). */
+/** Without those that came once the order was paid or are too small to count: they are no part of what it exchanged (contract §3). */
 function countedDeposits(order: Order, kind: "payout" | "refund"): Order["deposits"] {
   const end = eventTime(order, kind === "payout" ? "FUNDS_WITHDRAWAL_START" : "REFUND_COMPLETED");
-  return order.deposits.filter(({ detectedAt }) => end === null || Date.parse(detectedAt) <= Date.parse(end));
+  const isInTime = (at: string) => end === null || Date.parse(at) <= Date.parse(end);
+  return order.deposits.filter(({ detectedAt, isCounted }) => isCounted && isInTime(detectedAt));
 }
 
 const reasonOf = (order: Order): "declined" | "asked" =>

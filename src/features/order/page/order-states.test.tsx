@@ -8,6 +8,7 @@ import { deposit, sampleOrder, withdrawal } from "../testing/sample-order.ts";
 
 const CREATED: OrderEventKind[] = ["CREATION_END"];
 const PAID: OrderEventKind[] = [...CREATED, "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"];
+const CHANGED: OrderEventKind[] = [...PAID, "FIXED_RATE_SLOW_DEPOSIT_DETECTED", "RATE_MODE_CHANGED"];
 const DAY = 90_000;
 const created = sampleOrder(CREATED);
 const expired = sampleOrder(CREATED, { status: "expired" });
@@ -136,7 +137,7 @@ describe("a deposit that is in no block yet", () => {
 });
 
 describe("a sum outside the bounds", () => {
-  const bounds = { expected: "0.01", received: "0.001" };
+  const bounds = { expected: "0.01", received: "0.001", countsFrom: null };
   const less = { rateMode: "FLOATING", expiresAt: null, deposits: [deposit("0.001", 3)] } satisfies Partial<Order>;
   const below = sampleOrder(PAID, { ...less, attention: { reason: "BELOW_MINIMUM", ...bounds } });
 
@@ -159,6 +160,28 @@ describe("a sum outside the bounds", () => {
     expect(document.body.textContent).toContain("We stop the exchange");
   });
 
+  it("asks for what counts where less than that is missing", async () => {
+    const attention = { reason: "BELOW_MINIMUM", expected: "0.01", received: "0.0095", countsFrom: "0.0006" } as const;
+    await open(sampleOrder(PAID, { ...less, attention }));
+    expect(screen.text()).toContain("Missing0.0005 ETH");
+    expect(screen.text()).toContain("Send at least 0.0006 ETH more");
+    expect(screen.text()).toContain("A smaller deposit doesn’t count");
+  });
+
+  it("of a fixed order that has no new rate is told with its bound, and what helps", async () => {
+    const attention = { reason: "BELOW_MINIMUM", ...bounds } as const;
+    await open(sampleOrder(CHANGED, { deposits: [deposit("0.001", 3)], attention }));
+    expect(screen.text()).toContain("You sent 0.001 ETH; the minimum is 0.01 ETH");
+    expect(screen.text()).toContain("Send at least 0.009 ETH more to the same address");
+    expect(screen.text()).toContain("Copy deposit address");
+    await screen.close();
+    await open(
+      sampleOrder(CHANGED, { deposits: [deposit("0.001", 3)], attention: { ...attention, reason: "ABOVE_MAXIMUM" } }),
+    );
+    expect(screen.text()).toContain("You sent 0.001 ETH; the maximum is 0.01 ETH");
+    expect(screen.text()).not.toContain("more to the same address");
+  });
+
   it("leaves the refund's dialog open that was opened while the deposit was confirmed", async () => {
     await open(sampleOrder(PAID, { ...less, deposits: [deposit("0.001", 2)] }));
     await screen.press("Get a refund instead");
@@ -170,7 +193,7 @@ describe("a sum outside the bounds", () => {
   });
 
   it("above the maximum has a refund alone", async () => {
-    await open({ ...below, attention: { reason: "ABOVE_MAXIMUM", expected: "0.0005", received: "0.001" } }, 60, "ru");
+    await open({ ...below, attention: { ...bounds, reason: "ABOVE_MAXIMUM", expected: "0.0005" } }, 60, "ru");
     expect(screen.text()).toContain("Пришло 0.001 ETH, максимум 0.0005 ETH");
     expect(screen.text()).toContain("Максимум0.0005 ETH");
     expect(screen.text()).toContain("Вернуть деньги");
@@ -178,9 +201,10 @@ describe("a sum outside the bounds", () => {
   });
 
   it("that is too small to count is told beside the address that still waits", async () => {
-    await open(sampleOrder(CREATED, { ...less, attention: { reason: "BELOW_MINIMUM", ...bounds } }));
+    const attention = { reason: "BELOW_MINIMUM", ...bounds, countsFrom: "0.0006" } as const;
+    await open(sampleOrder(CREATED, { ...less, attention }));
     expect(screen.text()).toContain("0.001 ETH is too small to count");
-    expect(screen.text()).toContain("deposits count from 0.01 ETH");
+    expect(screen.text()).toContain("deposits count from 0.0006 ETH");
     expect(screen.text()).toContain("Copy address");
   });
 });
@@ -346,7 +370,12 @@ describe("an order that changes while it is looked at", () => {
 
   it("tells of a deposit that is too small to count", async () => {
     await open(created);
-    const attention = { reason: "BELOW_MINIMUM", expected: "0.0017", received: "0.0002" } as const;
+    const attention = {
+      reason: "BELOW_MINIMUM",
+      expected: "0.0017",
+      received: "0.0002",
+      countsFrom: "0.0006",
+    } as const;
     screen.service.order = { ...created, attention };
     await screen.pass(5.1);
     expect(await screen.announced()).toContain("0.0002 ETH is too small to count");
@@ -372,7 +401,6 @@ describe("a floating order", () => {
 
 describe("an email that is being typed", () => {
   const field = () => screen.box.querySelector<HTMLInputElement>("#order-email");
-  const CHANGED: OrderEventKind[] = [...PAID, "FIXED_RATE_SLOW_DEPOSIT_DETECTED", "RATE_MODE_CHANGED"];
 
   it("stays, with its focus, when the order comes to a choice and when it leaves it", async () => {
     await open(sampleOrder(PAID, { deposits: [deposit("0.5", 1)] }));

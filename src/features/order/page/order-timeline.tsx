@@ -90,7 +90,7 @@ function useRowWords(order: Order): (row: TimelineRow) => Texts {
         return { title: t("timeline.accepted", { amount: coinText(row.amount, instrumentTo) }) };
       case "deposit":
         return {
-          title: t(row.isUnconfirmed ? "timeline.depositUnconfirmed" : "timeline.deposit"),
+          title: t(`timeline.${depositText(row)}`),
           detail: (
             <Transaction
               text={coinText(row.amount, instrumentFrom)}
@@ -181,3 +181,8 @@ function Transaction({ text, txId, template }: TransactionProps) {
     </>
   );
 }
+
+const depositText = ({ isCounted, isUnconfirmed }: Extract<TimelineRow, { kind: "deposit" }>) => {
+  if (!isCounted) return "depositTooSmall";
+  return isUnconfirmed ? "depositUnconfirmed" : "deposit";
+};

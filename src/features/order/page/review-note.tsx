@@ -1,7 +1,7 @@
-import { memoContext } from "#contract/memo.ts";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
-import { AroundForeignText, CopyButton, Note } from "../../../shared/ui/index.ts";
+import { Note } from "../../../shared/ui/index.ts";
+import { CopyDepositAddress, MemoToo } from "../deposit/deposit-address.tsx";
 import { Moment } from "./details.tsx";
 import { mustWriteToSupport, SupportSentence } from "./support-sentence.tsx";
 
@@ -33,31 +33,6 @@ export function ReviewNote({ order }: { readonly order: Order }) {
         {reason === "WRONG_ASSET" && order.deposits.length === 0 ? ` ${t("review.stillWaits", { ticker })}` : null}
       </Note>
     </div>
-  );
-}
-
-/** For whoever must send more: the address itself stands in the summary, which a phone shows last. */
-function CopyDepositAddress({ order: { depositAddress } }: { readonly order: Order }) {
-  const { t } = useTranslation("order");
-  if (depositAddress === null) return null;
-  return (
-    <CopyButton
-      value={depositAddress}
-      label={t("review.copyAddress")}
-      copiedLabel={t("head.copied")}
-      failedLabel={t("head.notCopied")}
-    />
-  );
-}
-
-function MemoToo({ order: { depositAddressMemo, pair } }: { readonly order: Order }) {
-  const { t } = useTranslation("order");
-  if (depositAddressMemo === null) return null;
-  const context = memoContext(pair.instrumentFrom.networkTitle);
-  return (
-    <p>
-      <AroundForeignText isMemo sentence={t("address.memoToo", { memo: "\n", context })} text={depositAddressMemo} />
-    </p>
   );
 }
 

@@ -67,7 +67,9 @@ function TooSmall({ order }: { readonly order: Order }) {
   const received = coinText(attention.received, pair.instrumentFrom);
   return (
     <Note tone="signal" title={t("attention.tooSmall.title", { received })}>
-      {t("attention.tooSmall.text", { expected: coinText(attention.expected, pair.instrumentFrom) })}
+      {t("attention.tooSmall.text", {
+        least: coinText(attention.countsFrom ?? attention.expected, pair.instrumentFrom),
+      })}
     </Note>
   );
 }

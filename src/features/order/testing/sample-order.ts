@@ -69,6 +69,7 @@ export const deposit = (
   requiredConfirmations: 3,
   txId: `0x${"cf".repeat(32)}`,
   detectedAt: at(1),
+  isCounted: true,
   ...changes,
 });
 

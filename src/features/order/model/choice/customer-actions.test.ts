@@ -11,7 +11,7 @@ const FLOATING: Partial<Order> = { rateMode: "FLOATING", expiresAt: null, refund
 const offer = { price: "2700", amountToGet: "1350", at: at(4), validUntil: at(604) };
 const one = { deposits: [deposit("0.5", 1)] };
 const all = { deposits: [deposit("0.5", 3)] };
-const bounds = { expected: "0.01", received: "0.001" };
+const bounds = { expected: "0.01", received: "0.001", countsFrom: null };
 const below = { reason: "BELOW_MINIMUM", ...bounds } as const;
 const above = { reason: "ABOVE_MAXIMUM", ...bounds } as const;
 const review = { reason: "NO_PROVIDER", needed: "PROVIDER", until: null } as const;
@@ -43,7 +43,13 @@ it.each<[string, OrderEventKind[], Partial<Order>, string]>([
   ["the payout has begun, for another sum", [...PAID, "FUNDS_WITHDRAWAL_START"], { ...FLOATING, ...less }, "none"],
   ["all is paid", [...PAID, "FUNDS_WITHDRAWAL_START", "WITHDRAWAL_COMPLETED"], all, "none"],
   ["the rate has ended", LATE, { ...one, offer }, "accept or refund"],
-  ["the rate has ended for a sum that no offer takes", LATE, { ...one, offer: null }, "refund or top up"],
+  ["the rate has ended for a sum that no offer takes", LATE, { ...one, offer: null }, "refund"],
+  [
+    "the rate has ended for a sum below the minimum",
+    LATE,
+    { ...one, offer: null, attention: below },
+    "refund or top up",
+  ],
   ["the rate has ended and the deposit left the chain", LATE, { deposits: [], offer }, "accept"],
   ["the new rate was accepted", [...LATE, "RATE_MODE_CHANGE_ACCEPTED"], one, "none"],
   ["a refund was asked for", [...LATE, "REFUND_REQUESTED"], one, "none"],

@@ -10,6 +10,8 @@ export type CustomerActions = {
   topUp: boolean;
 };
 
+const isBelow = ({ attention }: Order): boolean => attention?.reason === "BELOW_MINIMUM";
+
 /**
  * What the customer may do now: a refund between the first deposit and the payout, or while no provider fills the order,
  * unless a new rate was accepted for the sum (contract §3).
@@ -19,10 +21,10 @@ export function customerActions(order: Order, screen: Screen): CustomerActions {
   if (order.card !== null) return { accept: false, refund: null, topUp: false };
   const hasDeposit = order.deposits.length > 0;
   if (screen === "attention") {
-    return { accept: false, refund: hasDeposit ? "card" : null, topUp: order.attention?.reason === "BELOW_MINIMUM" };
+    return { accept: false, refund: hasDeposit ? "card" : null, topUp: isBelow(order) };
   }
   if (screen === "choice") {
-    return { accept: order.offer !== null, refund: hasDeposit ? "card" : null, topUp: order.offer === null };
+    return { accept: order.offer !== null, refund: hasDeposit ? "card" : null, topUp: isBelow(order) };
   }
   const isOpen =
     screen === "processing" &&

@@ -103,7 +103,9 @@ describe("an order by card", () => {
     expect(orderView(order, ms(60)).receipt).toMatchObject({ sent: "0.5", delivered: "0.06" });
     const told = {
       ...order,
-      deposits: [{ amount: "0.4", confirmations: 0, requiredConfirmations: 0, txId: "m-1", detectedAt: at(2) }],
+      deposits: [
+        { amount: "0.4", confirmations: 0, requiredConfirmations: 0, txId: "m-1", detectedAt: at(2), isCounted: true },
+      ],
     };
     expect(orderView(told, ms(60)).receipt).toMatchObject({ sent: "0.4" });
   });

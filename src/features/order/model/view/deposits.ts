@@ -3,8 +3,12 @@ import type { Order } from "#contract/order.ts";
 import { requiredConfirmations } from "#contract/order-progress.ts";
 import { eventTime } from "./order-times.ts";
 
-/** All that arrived at the deposit address so far, in the sending coin. */
-export const depositedTotal = (order: Order): string => addDecimals(...order.deposits.map((deposit) => deposit.amount));
+/** Without those that are too small to open or complete anything: no payout and no refund is of them (contract §3). */
+const countedDeposits = ({ deposits }: Order) => deposits.filter(({ isCounted }) => isCounted);
+
+/** All that counts of what arrived at the deposit address so far, in the sending coin. */
+export const depositedTotal = (order: Order): string =>
+  addDecimals(...countedDeposits(order).map(({ amount }) => amount));
 
 /** What left us as payout (receiving coin) or refund (sending coin). */
 export const withdrawnTotal = (order: Order, kind: "payout" | "refund"): string =>
@@ -21,22 +25,24 @@ export type Confirmations = { count: number; required: number };
 
 export function confirmationsOf(order: Order): Confirmations {
   const required = requiredConfirmations(order.pair.instrumentFrom, order.minConfirmationsToWithdraw);
-  const counts = order.deposits.map((deposit) => deposit.confirmations);
+  const counts = countedDeposits(order).map((deposit) => deposit.confirmations);
   return { count: counts.length === 0 ? 0 : Math.min(required, ...counts), required };
 }
 
 /** Seen in the mempool alone: a deposit in no block can still be withdrawn by its sender. */
-export const isUnconfirmed = ({ deposits }: Order): boolean =>
-  deposits.length > 0 && deposits.every(({ confirmations }) => confirmations === 0);
+export function isUnconfirmed(order: Order): boolean {
+  const deposits = countedDeposits(order);
+  return deposits.length > 0 && deposits.every(({ confirmations }) => confirmations === 0);
+}
 
 export const isConfirmed = (order: Order): boolean => {
   const { count, required } = confirmationsOf(order);
-  return order.deposits.length > 0 && count >= required;
+  return countedDeposits(order).length > 0 && count >= required;
 };
 
 /** The sum that came in place of the order's; null where that very sum came, or none that the order counts. */
 export function arrivedInstead(order: Order): string | null {
-  if (order.deposits.length === 0 || eventTime(order, "INCOMING_FUNDS_DETECTED") === null) return null;
+  if (countedDeposits(order).length === 0 || eventTime(order, "INCOMING_FUNDS_DETECTED") === null) return null;
   const arrived = depositedTotal(order);
   return compareDecimals(arrived, order.claimedDepositAmount) === 0 ? null : arrived;
 }

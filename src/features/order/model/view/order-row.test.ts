@@ -11,7 +11,7 @@ const PAID: OrderEventKind[] = [...CREATED, "DEPOSIT_REGISTERED", "INCOMING_FUND
 const ENDED: OrderEventKind[] = [...PAID, "FIXED_RATE_SLOW_DEPOSIT_DETECTED", "RATE_MODE_CHANGED"];
 const one = { deposits: [deposit("0.5", 1)] };
 const all = { deposits: [deposit("0.5", 3)] };
-const attention = { reason: "BELOW_MINIMUM", expected: "1", received: "0.5" } as const;
+const attention = { reason: "BELOW_MINIMUM", expected: "1", received: "0.5", countsFrom: null } as const;
 const review = (needed: "OPERATOR" | "TOP_UP" | "TIME") => ({ reason: "PAYMENT_CHECK" as const, needed, until: null });
 const paidOut = { ...all, withdrawals: [withdrawal("1489.5", "payout")] };
 const sentBack = { ...all, withdrawals: [withdrawal("0.4999", "refund")] };

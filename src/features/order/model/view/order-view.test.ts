@@ -17,7 +17,7 @@ const view = (kinds: readonly OrderEventKind[], changes: Partial<Order> = {}, se
 const one = { deposits: [deposit("0.5", 1)] };
 const LESS: Partial<Order> = {
   deposits: [deposit("0.001", 3)],
-  attention: { reason: "BELOW_MINIMUM", expected: "0.01", received: "0.001" },
+  attention: { reason: "BELOW_MINIMUM", expected: "0.01", received: "0.001", countsFrom: null },
 };
 const EXPIRED: Partial<Order> = { status: "expired" };
 const all = { deposits: [deposit("0.5", 3)] };
@@ -267,6 +267,16 @@ describe("the timeline", () => {
       "confirming:done@-",
       "payout:next@-",
       "arrives:next@-",
+    ]);
+  });
+
+  it("says which deposit is too small to count, whose confirmations nothing waits for", () => {
+    const dust = deposit("0.0001", 0, { txId: "0x3", detectedAt: at(95), isCounted: false });
+    const shown = view(PAID, { deposits: [...all.deposits, dust] });
+    expect(shown.timeline.slice(0, 3)).toMatchObject([
+      { kind: "deposit", isCounted: true },
+      { kind: "deposit", isCounted: false },
+      { kind: "confirming", state: "done" },
     ]);
   });
 

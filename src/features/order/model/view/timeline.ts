@@ -20,7 +20,7 @@ export type TimelineRow = { state: StepState; at: string | null } & (
   | { kind: "waiting" | "deposit_gone" | "hold_ended" | "expired" | "attention" | "choice" | "refund_asked" }
   | { kind: "card"; step: CardStepText }
   | { kind: "card_ended" | "card_declined" | "card_refused" | "card_returning" | "card_returned" }
-  | { kind: "deposit"; amount: string; txId: string; isUnconfirmed: boolean }
+  | { kind: "deposit"; amount: string; txId: string; isUnconfirmed: boolean; isCounted: boolean }
   | { kind: "confirming"; count: number; required: number }
   | { kind: "accepted"; amount: string }
   /** No amount is said while the deposit is not the order's: what it pays is not known yet. */
@@ -74,13 +74,14 @@ function deposits(order: Order): TimelineRow[] {
     return [{ kind: "deposit_gone", state: "warning", at: eventTime(order, "INCOMING_FUNDS_DETECTED") }];
   return order.deposits
     .toSorted((one, other) => Date.parse(one.detectedAt) - Date.parse(other.detectedAt))
-    .map(({ amount, txId, detectedAt, confirmations }) => ({
+    .map(({ amount, txId, detectedAt, confirmations, isCounted }) => ({
       kind: "deposit",
       state: "done",
       at: detectedAt,
       amount,
       txId,
       isUnconfirmed: confirmations === 0,
+      isCounted,
     }));
 }
 
