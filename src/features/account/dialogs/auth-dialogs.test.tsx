@@ -1,9 +1,15 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { Api } from "#contract/ssr.ts";
 import { allMessages } from "../../../shared/i18n/all-messages.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
+import { dismiss, notifications } from "../../../shared/page/notifications.ts";
+import type * as submit from "../submit.ts";
 import { auth, openAuthDialog, resetAuth, switchAuthDialog } from "../store.ts";
 import { AuthDialogs } from "./auth-dialogs.tsx";
+
+vi.mock("../submit.ts", (): Partial<typeof submit> => ({
+  submitAuthDialog: async ({ onSignedIn }) => onSignedIn(null, true),
+}));
 
 const APP = "https://t.me/a_bot/app?startapp=me___keys";
 const { login } = allMessages("en").account;
@@ -48,4 +54,13 @@ test("Telegram is no way to sign in where no mini-app is configured", async () =
   await open(null);
   expect(way()).toBeNull();
   expect(document.body.textContent).not.toContain(login.orEmail);
+});
+
+test("a new account is welcomed shortly: what was begun as a guest goes on under the message", async () => {
+  await open(null);
+  await settled(() => view.get("form").dispatchEvent(new Event("submit", { bubbles: true, cancelable: true })));
+  const [welcome] = notifications.queue;
+  expect(welcome?.message).toBe(allMessages("en").account.welcome);
+  expect(welcome?.timeoutMs).toBeLessThanOrEqual(3_000);
+  if (welcome !== undefined) dismiss(welcome.id);
 });
