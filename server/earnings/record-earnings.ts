@@ -3,7 +3,7 @@ import type { Log } from "../base/logging/log.ts";
 import type { Catalogue } from "../catalogue/index.ts";
 import type { Schema } from "../db/schema.ts";
 import { decideEarnings, referrerOf, type Completion } from "./decisions/decide-earnings.ts";
-import { networkHash } from "./referrers.ts";
+import { isOfSomebody, networkHash } from "./referrers.ts";
 import type { CompletedOrder, EarningsRecorder } from "./port.ts";
 import { storeCredits } from "./wallet.ts";
 
@@ -115,6 +115,7 @@ async function readSuspicion(
   at: Date,
 ): Promise<Suspicion> {
   const lately = new Date(at.getTime() - NETWORK_DAYS * DAY_MS);
+  const hash = isOfSomebody(network) ? networkHash(network) : null;
   const { rows } = await sql<Suspicion>`
     with referred_by as materialized (
       select referrer_user_id as id from users where id = ${referrer} and referrer_user_id is not null
@@ -140,10 +141,10 @@ async function readSuspicion(
         select from user_clients mine join user_clients theirs on theirs.client_hash = mine.client_hash
         where mine.user_id = ${owner}::bigint and theirs.user_id = ${referrer}
       ) or ${owner}::bigint is null and exists (
-        select from user_clients where user_id = ${referrer} and network_hash = ${networkHash(network)} and seen_at > ${lately}
-      ) or ${owners_referrer}::bigint = ${referrer}::bigint and exists (
+        select from user_clients where user_id = ${referrer} and network_hash = ${hash} and seen_at > ${lately}
+      ) or ${owners_referrer}::bigint = ${referrer}::bigint and ${hash}::text is not null and exists (
         select from user_clients theirs where theirs.user_id = ${referrer} and theirs.seen_at > ${lately}
-          and (theirs.network_hash = ${networkHash(network)} or theirs.network_hash in (
+          and (theirs.network_hash = ${hash} or theirs.network_hash in (
             select network_hash from user_clients where user_id = ${owner}::bigint))
       ) as "isFromReferrersClient",
       exists (

@@ -55,6 +55,12 @@ const MAX_CLIENTS = 50;
 /** A digest of an address, or of an IPv6 /48. */
 export const networkHash = (network: string): string => clientHash(null, network);
 
+const PRIVATE = /^(?:127|10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01]))\./;
+
+/** Not of this machine or a private network: those are a proxy's or a whole office's, and two who share one are not one. */
+export const isOfSomebody = (network: string): boolean =>
+  network.includes(":") ? /^[23]/.test(network) : !PRIVATE.test(network);
+
 /** Remembers the browser and the address that an account is used with: those of the last times. */
 export async function rememberClient(
   db: Kysely<Schema>,
