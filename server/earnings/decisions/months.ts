@@ -1,5 +1,5 @@
-/** The month of a moment as `2026-11`, by UTC. */
-export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
+/** As `2026-11`, by UTC. */
+const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
 /** The month that had ended last at a moment. */
 export function endedMonth(at: Date): string {

@@ -6,7 +6,6 @@ import { CallError } from "../../../../shared/http/call-error.ts";
 const ADDRESS = /^T\S{33}$/u;
 const TEST_ADDRESS = `T${"1".repeat(33)}`;
 
-/** @internal */
 export const isWithdrawalAddress = (text: string): boolean => ADDRESS.test(text.trim());
 
 /** Taken in the sandbox, where nothing is sent to it; it is no address of the network. */
