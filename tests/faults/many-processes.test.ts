@@ -124,7 +124,7 @@ async function chainOf(address: string): Promise<unknown> {
 
 /** The workers that have taken a lease so far, by their logs. */
 const holders = (lease: string): ServerProcess[] =>
-  group.workers.filter(({ output }) => output.some((line) => line.includes(`"lease":"${lease}"`)));
+  group.workers.filter(({ output }) => output.some((line) => /"leases":/.test(line) && line.includes(`"${lease}"`)));
 
 describe("two workers at once", () => {
   it("complete each swap of both webs once, and each web shows the other's orders", async () => {
@@ -151,7 +151,7 @@ describe("a web", () => {
       "select count(*)::int as n from ledger_transfers where kind = 'opening'",
     );
     expect(rows[0].n).toBeGreaterThan(0);
-    for (const { output } of group.webs) expect(output.join("\n")).not.toMatch(/"lease":/);
+    for (const { output } of group.webs) expect(output.join("\n")).not.toMatch(/"leases":/);
   });
 
   it("sends its sockets the price that the other web has set, at once", async () => {

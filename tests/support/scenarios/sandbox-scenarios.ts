@@ -47,6 +47,8 @@ export class SandboxScenarios {
     const [btc, xrp] = [await simulatedChain(database, "BTC"), await simulatedChain(database, "XRP")];
     const scenarios = new SandboxScenarios(database, btc, xrp, await createScenarioEngine(database, btc, xrp, null));
     await scenarios.#calm.settle();
+    // Payouts are smaller than the reserve, so their account must be there already.
+    await xrp.controls.pay({ address: SHARED_XRP, memo: null, slug: "xrp", amount: 1_000_000n });
     await scenarios.#mine();
     await scenarios.#calm.settle();
     return scenarios;
