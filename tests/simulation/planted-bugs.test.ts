@@ -20,7 +20,8 @@ async function firstViolations(bug: PlantedBug): Promise<string[]> {
 it.each([
   ["credit without depth", /was credited/],
   ["payment built again", /which nothing promised/],
-  ["replacement on another nonce", /which nothing promised/],
+  // Both payments arrive: of an order or of a withdrawal, whichever the seed replaces.
+  ["replacement on another nonce", /which nothing promised|is settled and was paid: (\d+),\1/],
   ["second payment intended", /payments$/],
   ["accrual without completion", /has earned CASHBACK \d+ instead of nothing/],
   ["withdrawal paid twice", /is settled and was paid: (\d+),\1/],

@@ -25,6 +25,8 @@ export class VirtualTime {
     );
     // What is found before pg_catalog shadows it.
     await sql`alter database ${sql.id(name)} set search_path = simulated, pg_catalog, public`.execute(database.kysely);
+    // This connection was opened before: its pool may keep it, and it would go on by the machine's own clock.
+    await sql`set search_path = simulated, pg_catalog, public`.execute(database.kysely);
     await stopAutovacuum(database);
     return new VirtualTime(database);
   }
