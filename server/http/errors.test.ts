@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { expect, it, vi } from "vitest";
 import { CodedError } from "#contract/errors.ts";
 import { OverloadError } from "../base/overload-error.ts";
-import { answerError } from "./errors.ts";
+import { answerError, isDatabaseAway } from "./errors.ts";
 
 it.each([
   ["what a client has too much of", new OverloadError("Too many pictures are asked for right now", 5), 0],
@@ -20,4 +20,18 @@ it.each([
   expect(written.code).toHaveBeenCalledWith(503);
   expect(written.header).toHaveBeenCalledWith("retry-after", 5);
   expect(log.error).toHaveBeenCalledTimes(errors);
+});
+
+it.each([
+  ["a socket that the server has closed", Object.assign(new Error("write EPIPE"), { code: "EPIPE" }), true],
+  ["a connection that ended", new Error("Connection terminated unexpectedly"), true],
+  [
+    "one that ended between two statements",
+    new Error("Client has encountered a connection error and is not queryable"),
+    true,
+  ],
+  ["one that was closed", new Error("Client was closed and is not queryable"), true],
+  ["an error of ours", new Error("this can't be"), false],
+])("the database is away by %s", (_, error, isAway) => {
+  expect(isDatabaseAway(error)).toBe(isAway);
 });

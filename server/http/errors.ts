@@ -64,7 +64,10 @@ const UNIQUE_VIOLATION = "23505";
 const isUniqueViolation = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION;
 
-const UNREACHABLE = new Set(["ECONNREFUSED", "ECONNRESET", "EHOSTUNREACH", "ENETUNREACH", "ENOTFOUND", "ETIMEDOUT"]);
+const UNREACHABLE = new Set("ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH ENOTFOUND EPIPE ETIMEDOUT".split(" "));
+/** What pg says of its own accord; the last is of a connection that ended between two statements. */
+const CONNECTION_LOST =
+  /^(?:timeout exceeded when trying to connect|Query read timeout|Connection terminated|Client .* is not queryable$)/;
 
 /**
  * The database server is down, full or shutting down (classes 08, 53, 57P), unreachable, or rolled back after a lock or statement
@@ -74,7 +77,7 @@ export function isDatabaseAway(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return /^(08|53|57P|57014|55P03|40001|40P01)/.test(error.code ?? "");
   if (!(error instanceof Error)) return false;
   if ("code" in error && typeof error.code === "string" && UNREACHABLE.has(error.code)) return true;
-  return /^(timeout exceeded when trying to connect|Query read timeout|Connection terminated)/.test(error.message);
+  return CONNECTION_LOST.test(error.message);
 }
 
 const CLIENT_ERROR_STATUS: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
