@@ -18,9 +18,9 @@ export async function orderWithEndedRate(api: Api): Promise<Order> {
 }
 
 /** An order whose deposit is below the minimum, so that it can only be refunded. */
-export async function orderBelowMinimum(api: Api): Promise<Order> {
+export async function orderBelowMinimum(api: Api, amount = "0.001"): Promise<Order> {
   const order = await api.call("createOrder", await applicationFor(api));
-  await api.call("sandboxPay", { body: { orderId: order.orderId, amount: "0.001" } });
+  await api.call("sandboxPay", { body: { orderId: order.orderId, amount } });
   await orderAfter(api, order, "INCOMING_FUNDS_DETECTED");
   return order;
 }
