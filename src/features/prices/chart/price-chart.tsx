@@ -49,7 +49,9 @@ export function PriceChart({ series, withTime, locale, current, onCurrent }: Pri
     theme.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
     // A finger that has left keeps the point that it chose.
     let isTouched = false;
-    chart.subscribeCrosshairMove(({ time }) => {
+    chart.subscribeCrosshairMove(({ time, sourceEvent }) => {
+      // Moved there by the keys: it is told a frame later, when they may have gone on.
+      if (time !== undefined && sourceEvent === undefined) return;
       const index = known.current.findIndex((point) => point.time === time);
       if (index === -1 && isTouched) return;
       report.current(index === -1 ? null : index);
