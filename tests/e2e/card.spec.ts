@@ -215,7 +215,7 @@ async function expectFeesAddUp(page: Page, part: string): Promise<void> {
     .locator(part)
     .locator("dd")
     .filter({ hasText: /^−?\d+\.\d\d\sUSD/ });
-  await expect.poll(() => money.count()).toBeGreaterThanOrEqual(4);
+  await expect(money).toHaveCount(4);
   const [paid, ...rest] = (await money.allInnerTexts()).map((text) => /\d+\.\d\d/.exec(text)?.[0] ?? "");
   expect([paid, addDecimals(...rest)]).toEqual(["100.00", "100"]);
   expect(rest).toContain("0.50");
