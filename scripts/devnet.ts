@@ -79,6 +79,7 @@ async function litecoin([program = ""]: string[]): Promise<Node> {
     program,
     folder: folderOf("litecoin"),
     port: await freePort(),
+    zmqPort: await freePort(),
     mnemonic,
     blockMs: LITECOIN_BLOCK_MS,
     log,

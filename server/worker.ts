@@ -1,4 +1,5 @@
 import { repeat, startLoop, type Loop } from "./base/concurrency/loop.ts";
+import { listenToNode } from "./chains/bitcoin/zmq.ts";
 import { ConfigError } from "./base/processes/startup-error.ts";
 import { lockSignedIn } from "./accounts/index.ts";
 import { payEndedMonths } from "./earnings/index.ts";
@@ -133,10 +134,17 @@ export async function startWorker(services: Services): Promise<Worker> {
     networkLoops.get(network)?.push(repeat(`mempool ${network}`, () => pace.mempool(network), turn, log));
   }
   loops.push(...[...networkLoops.values()].flat());
+  const announcements = [...services.config.bitcoin].flatMap(([network, { zmqUrl }]) => {
+    const look = () => {
+      if (activity.isInUse(network)) networkLoops.get(network)?.forEach((loop) => loop.wake());
+    };
+    return zmqUrl === null ? [] : [listenToNode(zmqUrl, look, log)];
+  });
   const publishPrices = () => {
     pricePublisher.make().catch((error: unknown) => log.error({ err: error }, "new prices could not be published"));
   };
   const subscriptions = [
+    ...announcements,
     bus.on("work", wake),
     bus.on("work", refunds.wake),
     // Rehearsals wait for the business clock.

@@ -1,17 +1,21 @@
-import { addresses, extendedPublicKey, mnemonicPhrase, type Values } from "./values.ts";
+import { address, addresses, extendedPublicKey, mnemonicPhrase, type Values } from "./values.ts";
 
 const url = () => addresses(["http:", "https:"]).optional();
+const zmq = () => address(["tcp:"]).optional();
 const xpub = () => extendedPublicKey().optional();
 const mnemonic = () => mnemonicPhrase().optional();
 
 export const bitcoinVariables = {
   BTC_RPC_URL: url(),
+  BTC_ZMQ_URL: zmq(),
   BTC_XPUB: xpub(),
   BTC_MNEMONIC: mnemonic(),
   LTC_RPC_URL: url(),
+  LTC_ZMQ_URL: zmq(),
   LTC_XPUB: xpub(),
   LTC_MNEMONIC: mnemonic(),
   DOGE_RPC_URL: url(),
+  DOGE_ZMQ_URL: zmq(),
   DOGE_XPUB: xpub(),
   DOGE_MNEMONIC: mnemonic(),
 };
@@ -26,6 +30,8 @@ type BitcoinNode = Readonly<{
   rpcUrl: string;
   /** Further nodes of the same chain. */
   otherRpcUrls: readonly string[];
+  /** Where it announces transactions and blocks; null: it is only polled. */
+  zmqUrl: string | null;
   xpub: string | null;
   /** Signs; null where ROLES=web, because only a worker may hold keys. */
   mnemonic: string | null;
@@ -41,7 +47,8 @@ export function bitcoinConfig(value: Values<typeof bitcoinVariables>): BitcoinCo
     if (urls === undefined) continue;
     const [rpcUrl, ...otherRpcUrls] = urls;
     const keys = { xpub: value[`${title}_XPUB`] ?? null, mnemonic: value[`${title}_MNEMONIC`] ?? null };
-    nodes.set(title, Object.freeze({ rpcUrl, otherRpcUrls, ...keys }));
+    const zmqUrl = value[`${title}_ZMQ_URL`] ?? null;
+    nodes.set(title, Object.freeze({ rpcUrl, otherRpcUrls, zmqUrl, ...keys }));
   }
   return nodes;
 }

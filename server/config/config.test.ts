@@ -40,7 +40,7 @@ const monero = {
   XMR_WALLET_URL: moneroParts.walletUrl,
   XMR_SANDBOX_WALLET_URL: moneroParts.sandboxWalletUrl,
 };
-const litecoinParts = { rpcUrl: "http://user:word@node:9332", otherRpcUrls: [], xpub, mnemonic };
+const litecoinParts = { rpcUrl: "http://user:word@node:9332", otherRpcUrls: [], zmqUrl: null, xpub, mnemonic };
 const litecoin = { LTC_RPC_URL: litecoinParts.rpcUrl, LTC_XPUB: xpub, LTC_MNEMONIC: mnemonic };
 
 test.each([
@@ -202,6 +202,10 @@ test.each([
   [{ ...tron, ROLES: "web" }, { tron: { ...tronKeys, mnemonic: null } }],
   [{ TRON_MNEMONIC: "Not One", ROLES: "web" }, { tron: null }],
   [{ SMTP_URL: "smtp://user:hunter2@mail", ROLES: "web" }, { smtpUrl: null }],
+  [
+    { ...litecoin, LTC_ZMQ_URL: "tcp://node:28332" },
+    { bitcoin: new Map([["LTC", { ...litecoinParts, zmqUrl: "tcp://node:28332" }]]) },
+  ],
   [{ ...litecoin, ROLES: "worker" }, { bitcoin: new Map([["LTC", litecoinParts]]) }],
   [{ ...litecoin, ROLES: "web" }, { bitcoin: new Map([["LTC", { ...litecoinParts, mnemonic: null }]]) }],
   [{ DOGE_MNEMONIC: "Not One", ROLES: "web" }, { bitcoin: new Map() }],
@@ -209,8 +213,8 @@ test.each([
     { BTC_RPC_URL: "http://u:p@node:8332", DOGE_RPC_URL: "http://u:p@node:22555" },
     {
       bitcoin: new Map([
-        ["BTC", { rpcUrl: "http://u:p@node:8332", otherRpcUrls: [], xpub: null, mnemonic: null }],
-        ["DOGE", { rpcUrl: "http://u:p@node:22555", otherRpcUrls: [], xpub: null, mnemonic: null }],
+        ["BTC", { rpcUrl: "http://u:p@node:8332", otherRpcUrls: [], zmqUrl: null, xpub: null, mnemonic: null }],
+        ["DOGE", { rpcUrl: "http://u:p@node:22555", otherRpcUrls: [], zmqUrl: null, xpub: null, mnemonic: null }],
       ]),
     },
   ],
@@ -388,6 +392,7 @@ test.each([
   ["RATE_LIMIT_READS", "0"],
   ["RATE_LIMIT_WRITES", "many"],
   ["FIXED_ORDERS_PER_CLIENT", "1e3"],
+  ["LTC_ZMQ_URL", "http://node:28332"],
   ["TRUST_PROXY", "10.0.0.0/33"],
   ["TRUST_PROXY", "everyone"],
   ["TRUST_PROXY", "on"],

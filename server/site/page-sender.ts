@@ -6,6 +6,7 @@ import { pathOf } from "../http/request-path.ts";
 import { clientKey, clientNetwork } from "../http/security/rate-limits.ts";
 import { cameraPagePolicy } from "../http/security/security-headers.ts";
 import { compress, encodingFor, send, sendCompressed, type Compressed } from "../http/compress.ts";
+import { boundedLocation } from "./bounded-location.ts";
 import { busyPage, fillTemplate, PLAIN_ERROR_PAGE } from "./page.ts";
 import { BusyError, createRenderQueue } from "../base/concurrency/render-queue.ts";
 import type { Renderer } from "./renderer.ts";
@@ -94,7 +95,8 @@ export function createPageSender(
       reply.header("content-security-policy", policyOf(request, frames));
       if (usesCamera(pathOf(request))) reply.header("permissions-policy", cameraPagePolicy(frames));
       if (rendered.cookies.length > 0) reply.header("set-cookie", [...rendered.cookies]);
-      if (rendered.redirect !== undefined) return await reply.redirect(rendered.redirect, rendered.status);
+      if (rendered.redirect !== undefined)
+        return await reply.redirect(boundedLocation(rendered.redirect), rendered.status);
       if ("failure" in rendered)
         request.log[rendered.status === 503 ? "warn" : "error"](
           { err: rendered.failure },

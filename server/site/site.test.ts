@@ -28,6 +28,7 @@ export async function render(request) {
   globalThis.rendered.push(request);
   const page = { lang: request.url.startsWith("/ru") ? "ru" : "en", head: "<title>T</title>", html: "<p>$& page</p>" + "x".repeat(3000), data: '{"a":"\\\\u003c"}', preload: ["src/app/pages/home.tsx"], isErrorPage: false, cookies: [] };
   if (request.url === "/moved") return { redirect: "/ru/there?x=1", status: 307, cookies: ["referralID=a", "b=c"] };
+  if (request.url === "/moved-far") return { redirect: "/there?x=" + "1".repeat(20_000), status: 302, cookies: [] };
   if (request.url === "/missing") return { ...page, status: 404, isErrorPage: true };
   if (request.url === "/lookup") return { ...page, status: 404 };
   if (request.url === "/down") return { ...page, status: 503 };
@@ -259,6 +260,11 @@ describe("pages", () => {
     const { statusCode, headers } = await get("/moved");
     expect([statusCode, headers.location]).toEqual([307, "/ru/there?x=1"]);
     expect(headers["set-cookie"]).toEqual(["referralID=a", "b=c"]);
+  });
+
+  it("redirect without a query that would make their headers longer than clients take", async () => {
+    const { statusCode, headers } = await get("/moved-far");
+    expect([statusCode, headers.location]).toEqual([302, "/there"]);
   });
 
   it("get the address as requested: the app's guards normalise", async () => {

@@ -1,4 +1,6 @@
-import { randomInt } from "node:crypto";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import fc from "fast-check";
 import * as z from "zod";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -7,7 +9,15 @@ import { failureSchema } from "#contract/errors.ts";
 import { socketRequestSchema } from "#contract/rate.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { CARD_TOKEN, fuzzAsGuest, Person, Program, type Sent } from "../support/fuzz/callers.ts";
-import { fuzzedRequests, listedCalls, readDocuments, type Documents, type Fuzzed } from "../support/fuzz/requests.ts";
+import { GuestCalls, launch, PUSH_SERVICE } from "../support/fuzz/ready-calls.ts";
+import {
+  fuzzedRequests,
+  listedCalls,
+  readDocuments,
+  type Documents,
+  type Fuzzed,
+  type ReadyCalls,
+} from "../support/fuzz/requests.ts";
 import { jsonSchema, spoiled, valuesOf } from "../support/fuzz/schema-arbitrary.ts";
 import { Api } from "../support/http/api.ts";
 import { applicationFor, rateOf } from "../support/scenarios/http-swap.ts";
@@ -18,8 +28,6 @@ import {
   totalMb,
   type MemoryPart,
 } from "../support/processes/memory-parts.ts";
-import { SANDBOX_BOT_TOKEN } from "../../server/config/telegram.ts";
-import { launchData } from "../support/services/launch-data.ts";
 import { ServerProcess } from "../support/processes/server-process.ts";
 import { freePort } from "../../scripts/lib/free-port.ts";
 
@@ -41,6 +49,7 @@ const UNLIMITED = {
   API_KEY_LIMIT_WRITES: MANY,
   // Each call comes from a network of its own, so that limits of clients, which have bounds in the code, refuse few.
   TRUST_PROXY: "loopback",
+  SANDBOX_PUSH_SERVICE: PUSH_SERVICE,
 };
 /** Its memory is that of `npm start`: what Node and glibc choose by themselves keeps more of what a burst took. */
 const AS_NPM_START = { MALLOC_ARENA_MAX: "1", NODE_OPTIONS: "--max-semi-space-size=16" };
@@ -61,14 +70,34 @@ let api: Api;
 let documents: Documents;
 let person: Person;
 let program: Program;
+let guests: GuestCalls;
 let frames: fc.Arbitrary<string>;
+let folder: string;
+
+/** As shipped, but that refunds wait as outside of a sandbox: else none could be stopped. */
+async function catalogueFile(): Promise<string> {
+  folder = await mkdtemp(join(tmpdir(), "wherry-fuzz-"));
+  const shipped = z
+    .looseObject({ terms: z.looseObject({}) })
+    .parse(JSON.parse(await readFile("server/catalogue/catalogue.json", "utf8")));
+  const path = join(folder, "catalogue.json");
+  await writeFile(path, JSON.stringify({ ...shipped, terms: { ...shipped.terms, refundDelaySeconds: 600 } }));
+  return path;
+}
 
 beforeAll(async () => {
   database = await freshDatabase({ max: 2 });
   metricsPort = await freePort();
-  const env = { DATABASE_URL: database.url, LOG_LEVEL: "warn", METRICS_PORT: `${metricsPort}`, ...UNLIMITED };
+  const env = {
+    DATABASE_URL: database.url,
+    LOG_LEVEL: "warn",
+    METRICS_PORT: `${metricsPort}`,
+    ...UNLIMITED,
+    CATALOGUE_FILE: await catalogueFile(),
+  };
   server = await ServerProcess.start({ ...env, ...AS_NPM_START });
   api = new Api(server.url);
+  guests = new GuestCalls(api, database);
   documents = await readDocuments(server.url);
   person = new Person(server.url, "person");
   const partner = new Person(server.url, "partner");
@@ -77,23 +106,32 @@ beforeAll(async () => {
   const asked = fc.constant(QUOTE);
   const schema = jsonSchema.parse(z.toJSONSchema(socketRequestSchema, { io: "input", unrepresentable: "any" }));
   frames = fc.oneof(
-    fc.oneof(asked, spoiled(asked), valuesOf(schema, await knownNow())).map((message) => JSON.stringify(message) ?? ""),
+    fc
+      .oneof(asked, spoiled(asked), valuesOf(schema, (await roundNow()).known))
+      .map((message) => JSON.stringify(message) ?? ""),
     fc.string({ unit: "binary", maxLength: 300 }),
   );
 });
 afterAll(async () => {
   await server.end();
   await database.drop();
+  await rm(folder, { recursive: true });
 });
 
 /** What exists on the server now, by the names that calls have for it, so that they get beyond the first check. */
-async function knownNow(): Promise<Record<string, unknown[]>> {
+async function roundNow(): Promise<{ known: Record<string, unknown[]>; ready: ReadyCalls }> {
   const application = await applicationFor(api);
   const order = await api.call("createOrder", application);
   const { orderId, webhookId } = await program.ensure(application.body);
   const waiting = await orderThatWaits();
   const own = await person.known();
-  return {
+  const { body: fixed } = await applicationFor(api, { amount: "0.05", rateMode: "FIXED" });
+  const ready = {
+    ...(await guests.ready()),
+    ...(await person.ready(api, own)),
+    ...(await program.ready(webhookId, fixed)),
+  };
+  const known = {
     ...own,
     orderId: [order.orderId, orderId, waiting.orderId],
     webhookId: [webhookId, ...(own["webhookId"] ?? [])],
@@ -135,6 +173,7 @@ async function knownNow(): Promise<Record<string, unknown[]>> {
     lastName: ["Lee"],
     identityNumber: ["AB123456"],
   };
+  return { known, ready };
 }
 
 let paid: { orderId: string; destinationAddress: string }[] = [];
@@ -149,12 +188,6 @@ async function orderThatWaits() {
   const fresh = { orderId, destinationAddress };
   paid = [...paid, fresh].slice(-2);
   return paid[0] ?? fresh;
-}
-
-/** A sign-in from Telegram, of somebody new. */
-function launch(): string {
-  const user = JSON.stringify({ id: randomInt(1, 1_000_000_000) });
-  return launchData(SANDBOX_BOT_TOKEN, { auth_date: String(Math.floor(Date.now() / 1000)), user });
 }
 
 /** Sends it; throws where the server answers with a fault of its own, or with a body that is no failure of the contract. */
@@ -226,7 +259,8 @@ it("no request and no frame makes the server fail, and what it keeps is bounded 
   let nextMemoryAt = Date.now() + MEMORY_EVERY_MS;
   const run = async (round: number) => {
     await person.ensure();
-    const requests = fuzzedRequests(documents, await knownNow());
+    const { known, ready } = await roundNow();
+    const requests = fuzzedRequests(documents, known, ready);
     await fc.assert(
       fc.asyncProperty(requests, async (request) => {
         const status = await send(request);

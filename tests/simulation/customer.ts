@@ -32,6 +32,8 @@ export type Customer = {
   readonly n: number;
   readonly plan: Plan;
   readonly answer: Answer;
+  /** Accepts an offer only once that is worth more than what it is for. */
+  readonly foresees: boolean;
   readonly from: Coin;
   readonly to: Coin;
   readonly isFixed: boolean;
@@ -69,6 +71,7 @@ export function newCustomer(n: number, random: Random): Customer {
     n,
     plan,
     answer: random.weighted(ANSWERS),
+    foresees: n % 4 !== 0,
     from,
     to,
     isFixed,

@@ -1,15 +1,19 @@
 import { CodedError } from "#contract/errors.ts";
 import type { Database } from "../../server/db/database.ts";
 import { CommitUnknownError } from "../../server/db/transaction.ts";
+import { parseAmount } from "#contract/money.ts";
+import type { Order } from "#contract/order.ts";
 import type { OrderService } from "../../server/orders/port.ts";
 import { bodyOf, newCustomer, worth, type Customer } from "./customer.ts";
 import type { Earners } from "./earners.ts";
 import type { FaultLog } from "./faults.ts";
-import { NETWORKS } from "./market.ts";
+import { NETWORKS, type Coin, type SimRates } from "./market.ts";
 import type { Random } from "./random.ts";
 import type { SimChain } from "./sim-chain.ts";
 import type { SimProcess } from "./sim-process.ts";
 
+/** So many rounds somebody who foresees the market waits with an offer for its fall. */
+const FORESIGHT_ROUNDS = 8;
 /** Long after the rate lock has ended. */
 const CRUMB_ROUNDS = 11;
 
@@ -22,6 +26,7 @@ export type CustomersParts = {
   web: SimProcess;
   admin: Database;
   now: () => Date;
+  rates: Pick<SimRates, "prices">;
   /** Whose each order is. */
   earners: Pick<Earners, "of">;
   /** Called with errors that are no answer of the contract. */
@@ -189,7 +194,9 @@ export class Customers {
       case "nothing":
         return;
       case "accept":
-        return this.#accept(customer);
+        return customer.foresees && customer.answers <= FORESIGHT_ROUNDS
+          ? this.#foresee(customer)
+          : void (await this.#accept(customer));
       case "refund":
         return this.#askRefund(customer);
       case "both": {
@@ -207,11 +214,36 @@ export class Customers {
     }
   }
 
-  async #accept({ order, destination }: Customer): Promise<void> {
-    if (order === null) return;
-    await this.#call((orderService) =>
+  async #accept({ order, destination }: Customer): Promise<Order | null> {
+    if (order === null) return null;
+    const answer = await this.#call((orderService) =>
       orderService.acceptRateModeChange({ orderId: order.id, destinationAddress: destination }),
     );
+    return typeof answer === "string" ? null : answer;
+  }
+
+  /** Takes an offer only once the market has left it, so that it is worth more than the deposit: nobody may get that (engine law 13). */
+  async #foresee(customer: Customer): Promise<void> {
+    const { faultLog, onError } = this.#parts;
+    const { order, destination, from, to } = customer;
+    if (order === null) return;
+    const shown = await this.#call((orderService) => orderService.info(order.id, destination));
+    if (typeof shown === "string" || shown.offer === null) return;
+    const given = shown.deposits.filter(({ isCounted }) => isCounted).map(({ amount }) => this.#worthOf(from, amount));
+    const worth = given.reduce((sum, one) => sum + one, 0n);
+    if (this.#worthOf(to, shown.offer.amountToGet) <= worth) return;
+    faultLog.record("offer taken by who foresees the market");
+    const taken = await this.#accept(customer);
+    if (taken !== null && taken.offer === null && this.#worthOf(to, taken.amountToGet) > worth)
+      onError(new Error(`${order.id} gets ${taken.amountToGet} ${to.slug}, which is worth more than its deposit`));
+  }
+
+  /** In US dollars on the market now, in units of its prices. */
+  #worthOf({ slug, decimals }: Coin, amount: string): bigint {
+    const minor = parseAmount(amount, decimals);
+    const price = this.#parts.rates.prices.get(slug);
+    if (minor === null || price === undefined) throw new Error(`${amount} ${slug} has no worth here`);
+    return (minor * price) / 10n ** BigInt(decimals);
   }
 
   async #askRefund(customer: Customer, to = customer.refundTo): Promise<void> {

@@ -59,6 +59,7 @@ export const FAULTS = [
   "refund asked for twice",
   "refund to another address than before",
   "acceptance asked for twice",
+  "offer taken by who foresees the market",
   "creation repeated after a crash",
   "withdrawal asked for twice",
   "withdrawal looked at first",

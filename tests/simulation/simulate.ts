@@ -112,6 +112,7 @@ export async function simulate(seed: number, scenarios: number, bug: PlantedBug 
     web,
     admin,
     now: () => time.now(),
+    rates,
     earners,
     onError: onAnswer,
   });

@@ -2,6 +2,8 @@ import { localePath } from "../../shared/i18n/locale.ts";
 import { type Guard, redirectTo } from "./guard.ts";
 
 const FIRST_PAGE = "/profile/info";
+/** A longer address is not led back to: it is in the query of another one, which is in a header. */
+const MAX_NEXT = 1_000;
 
 /**
  * lk-redirect (spec §2, contract §4): signed in, `/lk` leads to the profile; signed out, it and every page of the profile lead to the
@@ -13,5 +15,7 @@ export const lkRedirect: Guard = async ({ locale, path, query }, { account }) =>
   const target = localePath(locale, isEntry ? FIRST_PAGE : path);
   if (account.isAuthorised) return isEntry ? redirectTo(target) : null;
   const search = isEntry || query.size === 0 ? "" : `?${query.toString()}`;
-  return redirectTo(`${localePath(locale, "/")}?login&next=${encodeURIComponent(target + search)}`);
+  const whole = target + search;
+  const next = whole.length > MAX_NEXT ? localePath(locale, FIRST_PAGE) : whole;
+  return redirectTo(`${localePath(locale, "/")}?login&next=${encodeURIComponent(next)}`);
 };

@@ -5,7 +5,10 @@ import { sandboxCalls } from "#contract/calls/sandbox.ts";
 import { CARD_SIGNATURE_HEADER } from "#contract/card.ts";
 import { signedHeaders, type PartnerKey } from "../http/partner-program.ts";
 import { browserKeys } from "../services/push-service.ts";
-import { textOf, type Fuzzed } from "./requests.ts";
+import type { Api } from "../http/api.ts";
+import { samplePhoto } from "../verification/sample-form.ts";
+import { codeCalls, newAddress } from "./ready-calls.ts";
+import { textOf, type Fuzzed, type ReadyCalls } from "./requests.ts";
 
 const PASSWORD = "a long enough phrase";
 /** A sign-in proves who somebody is for ten minutes: a new one before. */
@@ -16,6 +19,8 @@ const PERSON = "/api/v1/users/";
 /** Nobody listens there. */
 const RECEIVER = "http://127.0.0.1:9/";
 /** The sandbox takes it, and sends nothing there. */
+const TRON_ADDRESS = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE";
+const deliveriesSchema = z.object({ items: z.array(z.object({ id: z.string() })) });
 const TEST_ADDRESS = `T${"1".repeat(33)}`;
 /** Stand in a request for what the person of the moment has. */
 export const CARD_TOKEN = "@card-token";
@@ -95,6 +100,31 @@ export class Person {
     };
   }
 
+  /** What is accepted of this person, by what `known` has found. */
+  async ready(api: Api, known: Record<string, unknown[]>): Promise<ReadyCalls> {
+    const [apiId] = known["apiId"] ?? [];
+    const [webhookId] = known["webhookId"] ?? [];
+    await this.send("POST", calls.testWebhook.path, { webhookId });
+    const listed = await this.send("GET", `${calls.webhookDeliveries.path}?webhookId=${String(webhookId)}`);
+    const deliveryId = deliveriesSchema.parse(JSON.parse(listed.text)).items[0]?.id;
+    const photo = await samplePhoto();
+    const mine = (body: unknown) => [{ by: "person" as const, body }];
+    const identity = { firstName: "Ann", lastName: "Lee", issueCountry: "FR", birthDate: "1990-01-01" };
+    const document = { identityType: "passport", identityNumber: "AB123456", expireDate: "2099-01-01" };
+    return {
+      updateApiKey: mine({ apiId, name: "Shop", whiteListIp: "", isActive: true }),
+      deleteApiKey: mine({ apiId }),
+      createWithdrawal: mine({ currencyTitle: "USDT", networkTitle: "TRX", address: TRON_ADDRESS, amount: "10" }),
+      testWebhook: mine({ webhookId }),
+      deleteWebhook: mine({ webhookId }),
+      redeliverWebhook: mine({ webhookId, deliveryId }),
+      webhookDeliveries: [{ by: "person", query: { webhookId } }],
+      endSession: (known["sessionId"] ?? []).slice(0, 1).flatMap((sessionId) => mine({ sessionId })),
+      submitVerification: mine({ ...identity, ...document, facePhoto: photo, frontPhoto: photo }),
+      ...(await codeCalls({ send: (...call) => this.send(...call), api })),
+    };
+  }
+
   async fuzz(request: Fuzzed): Promise<Sent> {
     return sendWith(this.url, withToken(request, this.cardToken), this.headersFor(request.path), this.keep);
   }
@@ -120,6 +150,8 @@ export class Person {
     const sent = [...this.cookies].filter(([, cookie]) => path.startsWith(cookie.path));
     return {
       origin: this.url,
+      // Limits of clients, such as that of mails, are for whoever is one.
+      "x-forwarded-for": newAddress(),
       ...(sent.length > 0 && { cookie: sent.map(([key, { value }]) => `${key}=${value}`).join("; ") }),
     };
   }
@@ -140,6 +172,8 @@ export class Program {
   readonly url: string;
   private readonly key: PartnerKey;
   private last = 0;
+  private waiting: string[] = [];
+  private order: Record<string, unknown> = {};
 
   constructor(url: string, key: PartnerKey) {
     this.url = url;
@@ -148,21 +182,37 @@ export class Program {
 
   /** An order of its own and a receiver of webhooks, which fuzzed calls may have deleted. */
   async ensure(application: BodyInput<"createOrder">): Promise<{ orderId: string; webhookId: string }> {
-    const { instrumentFrom, instrumentTo, rateMode, destinationAddress, claimedDepositAmount, claimedPublicRate } =
-      application;
-    const order = {
-      rateMode,
-      destinationAddress,
-      claimedDepositAmount,
-      claimedPublicRate,
-      instrumentFromSlug: instrumentFrom.slug,
-      instrumentToSlug: instrumentTo.slug,
-    };
+    const order = partnerBody(application);
+    this.order = order;
     const { orderId } = z.object({ orderId: z.string() }).parse(await this.made("orders", order));
     const listed = z.array(z.object({ id: z.string() })).parse(await this.made("webhooks"));
     const url = "http://127.0.0.1:9/";
     const [webhook = z.object({ id: z.string() }).parse(await this.made("webhooks", { url }))] = listed;
     return { orderId, webhookId: webhook.id };
+  }
+
+  /** What is accepted; orders that wait for a choice are those of the round before. */
+  async ready(webhookId: string, fixed: BodyInput<"createOrder">): Promise<ReadyCalls> {
+    const [refunded, accepted] = this.waiting;
+    const { order } = this;
+    const wrong = { ...partnerBody(fixed), sandboxOutcome: "wrong-amount" };
+    const idOf = async () => z.object({ orderId: z.string() }).parse(await this.made("orders", wrong)).orderId;
+    this.waiting = [await idOf(), await idOf()];
+    const { instrumentFromSlug, instrumentToSlug, claimedDepositAmount } = order;
+    await this.made(`webhooks/${webhookId}/test`, {});
+    const { items } = deliveriesSchema.parse(await this.made(`webhooks/${webhookId}/deliveries`));
+    const params = { webhookId };
+    return Object.fromEntries(
+      Object.entries({
+        partnerRate: [{ query: { instrumentFromSlug, instrumentToSlug, claimedDepositAmount, markupBps: "50" } }],
+        partnerCreateOrder: [{ body: order }],
+        partnerRefund: refunded === undefined ? [] : [{ params: { orderId: refunded }, body: {} }],
+        partnerAccept: accepted === undefined ? [] : [{ params: { orderId: accepted }, body: {} }],
+        partnerTestWebhook: [{ params }],
+        partnerDeliveries: [{ params }],
+        partnerRedeliver: items.slice(0, 1).map(({ id }) => ({ params: { ...params, deliveryId: id } })),
+      }).map(([name, ready]) => [name, ready.map((one) => ({ by: "program" as const, ...one }))]),
+    );
   }
 
   private async made(path: string, body?: object): Promise<unknown> {
@@ -196,6 +246,12 @@ export class Program {
     return sendWith(this.url, request, signedHeaders(this.key, call));
   }
 }
+
+const partnerBody = ({ instrumentFrom, instrumentTo, ...rest }: BodyInput<"createOrder">) => ({
+  ...rest,
+  instrumentFromSlug: instrumentFrom.slug,
+  instrumentToSlug: instrumentTo.slug,
+});
 
 /** Nobody in particular; of the card provider's news every other one has its signature. */
 export function fuzzAsGuest(url: string, request: Fuzzed): Promise<Sent> {

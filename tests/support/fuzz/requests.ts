@@ -18,6 +18,14 @@ export type Fuzzed = {
   isPage: boolean;
   idempotencyKey: string | null;
 };
+/** What a call takes as it is; of a guest unless it says otherwise. */
+export type Ready = {
+  by?: Caller;
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+};
+export type ReadyCalls = Readonly<Record<string, readonly Ready[]>>;
 type Known = Readonly<Record<string, readonly unknown[]>>;
 
 const operationSchema = z.looseObject({
@@ -58,11 +66,14 @@ export const listedCalls = ({ own, signed }: Documents): string[] =>
     Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId)),
   );
 
-/** Requests of every call of both documents and of the pages: as their schemas say, and spoiled in one place. */
-export function fuzzedRequests({ own, signed }: Documents, known: Known): fc.Arbitrary<Fuzzed> {
+/**
+ * Requests of every call of both documents and of the pages: as their schemas say, those that are ready to be accepted, and all of these
+ * spoiled in one place.
+ */
+export function fuzzedRequests({ own, signed }: Documents, known: Known, ready: ReadyCalls): fc.Arbitrary<Fuzzed> {
   return fc.oneof(
-    ...operationsOf(own, ["guest", "person"], known),
-    ...operationsOf(signed, ["program"], known),
+    ...operationsOf(own, ["guest", "person"], known, ready),
+    ...operationsOf(signed, ["program"], known, ready),
     ...PAGES.map((path) => pageOf(path, known)),
   );
 }
@@ -71,10 +82,15 @@ function operationsOf(
   { paths, components }: Document,
   callers: readonly Caller[],
   known: Known,
+  ready: ReadyCalls,
 ): fc.Arbitrary<Fuzzed>[] {
   const values = (schema: JsonSchema) => valuesOf(resolved(schema, components?.schemas ?? {}), known);
   return Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => operationOf(path, method, operation, callers, values)),
+    Object.entries(methods).map(([method, operation]) => {
+      const unlimited = operationOf(path, method, operation, callers, values);
+      const sure = (ready[operation.operationId] ?? []).map((one) => readyOf(path, method, operation, one));
+      return sure.length === 0 ? unlimited : fc.oneof(unlimited, fc.oneof(...sure));
+    }),
   );
 }
 
@@ -106,6 +122,32 @@ function operationOf(
     isForm: fc.constant(sent?.[0].startsWith("multipart/") === true),
     isPage: fc.constant(false),
     idempotencyKey: keys,
+  });
+}
+
+/** Most often as it is. */
+function readyOf(
+  path: string,
+  method: string,
+  { operationId: name, requestBody }: Operation,
+  { by = "guest", params = {}, query = {}, body }: Ready,
+): fc.Arbitrary<Fuzzed> {
+  const [type] = Object.keys(requestBody?.content ?? {});
+  const mostly = (value: unknown) => {
+    const as = fc.constant(value);
+    return fc.oneof({ weight: 3, arbitrary: as }, { weight: 1, arbitrary: spoiled(as) });
+  };
+  return fc.record({
+    name: fc.constant(name),
+    by: fc.constant(by),
+    address: addresses,
+    method: fc.constant(method.toUpperCase()),
+    path: fc.constant(filled(path, params)),
+    query: mostly(query).map((value) => ({ ...(value as object) })),
+    body: body === undefined ? fc.constant(undefined) : mostly(body),
+    isForm: fc.constant(type?.startsWith("multipart/") === true),
+    isPage: fc.constant(false),
+    idempotencyKey: fc.uuid(),
   });
 }
 
