@@ -79,7 +79,6 @@ async function litecoin([program = ""]: string[]): Promise<Node> {
     program,
     folder: folderOf("litecoin"),
     port: await freePort(),
-    zmqPort: await freePort(),
     mnemonic,
     blockMs: LITECOIN_BLOCK_MS,
     log,
@@ -87,17 +86,18 @@ async function litecoin([program = ""]: string[]): Promise<Node> {
 }
 
 async function monero([daemonProgram = "", walletProgram = ""]: string[]): Promise<Node> {
-  const [daemon, p2p, hot, view, customer] = [
-    await freePort(),
-    await freePort(),
-    await freePort(),
-    await freePort(),
-    await freePort(),
-  ];
   return startMonero({
     programs: { daemon: daemonProgram, wallet: walletProgram },
     folder: folderOf("monero"),
-    ports: { daemon, p2p, hot, view, customer },
+    ports: {
+      daemon: await freePort(),
+      p2p: await freePort(),
+      announcements: await freePort(),
+      zmq: await freePort(),
+      hot: await freePort(),
+      view: await freePort(),
+      customer: await freePort(),
+    },
     outputs: { hot: 140, customer: 20 },
     blockMs: MONERO_BLOCK_MS,
     log,

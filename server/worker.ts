@@ -1,5 +1,5 @@
 import { repeat, startLoop, type Loop } from "./base/concurrency/loop.ts";
-import { listenToNode } from "./chains/bitcoin/zmq.ts";
+import { BITCOIN_TOPICS, listenToNode, MONERO_TOPICS } from "./chains/announcements.ts";
 import { ConfigError } from "./base/processes/startup-error.ts";
 import { lockSignedIn } from "./accounts/index.ts";
 import { payEndedMonths } from "./earnings/index.ts";
@@ -134,11 +134,11 @@ export async function startWorker(services: Services): Promise<Worker> {
     networkLoops.get(network)?.push(repeat(`mempool ${network}`, () => pace.mempool(network), turn, log));
   }
   loops.push(...[...networkLoops.values()].flat());
-  const announcements = [...services.config.bitcoin].flatMap(([network, { zmqUrl }]) => {
+  const announcements = announcingNodes(services).map(({ network, url, topics }) => {
     const look = () => {
       if (activity.isInUse(network)) networkLoops.get(network)?.forEach((loop) => loop.wake());
     };
-    return zmqUrl === null ? [] : [listenToNode(zmqUrl, look, log)];
+    return listenToNode(url, topics, look, log);
   });
   const publishPrices = () => {
     pricePublisher.make().catch((error: unknown) => log.error({ err: error }, "new prices could not be published"));
@@ -170,6 +170,15 @@ export async function startWorker(services: Services): Promise<Worker> {
       await market.stop();
     },
   };
+}
+
+type AnnouncingNode = { network: string; url: string; topics: readonly string[] };
+
+/** The nodes that say by themselves when there is something to look at. */
+function announcingNodes({ config: { bitcoin, monero } }: Services): AnnouncingNode[] {
+  const family = [...bitcoin].map(([network, { zmqUrl }]) => ({ network, url: zmqUrl, topics: BITCOIN_TOPICS }));
+  const all = [...family, { network: "XMR", url: monero?.zmqUrl ?? null, topics: MONERO_TOPICS }];
+  return all.flatMap(({ url, ...rest }) => (url === null ? [] : [{ ...rest, url }]));
 }
 
 /** Plays the customers of orders whose outcome an integrator asked for, on one worker at a time. */

@@ -30,6 +30,7 @@ const tron = {
 };
 const moneroParts = {
   daemonUrl: "http://node:18081",
+  zmqUrl: null,
   viewWalletUrl: "http://view:18083",
   walletUrl: "http://hot:18083",
   sandboxWalletUrl: "http://customer:18083",
@@ -393,6 +394,7 @@ test.each([
   ["RATE_LIMIT_WRITES", "many"],
   ["FIXED_ORDERS_PER_CLIENT", "1e3"],
   ["LTC_ZMQ_URL", "http://node:28332"],
+  ["XMR_ZMQ_URL", "node:18083"],
   ["TRUST_PROXY", "10.0.0.0/33"],
   ["TRUST_PROXY", "everyone"],
   ["TRUST_PROXY", "on"],

@@ -5,6 +5,7 @@ const url = () => address(["http:", "https:"]).optional();
 
 export const moneroVariables = {
   XMR_DAEMON_URL: addresses(["http:", "https:"]).optional(),
+  XMR_ZMQ_URL: address(["tcp:"]).optional(),
   XMR_VIEW_WALLET_URL: url(),
   XMR_WALLET_URL: url(),
   XMR_SANDBOX_WALLET_URL: url(),
@@ -17,6 +18,8 @@ export type MoneroConfig = Readonly<{
   daemonUrl: string;
   /** Further nodes of the same chain. */
   otherDaemonUrls: readonly string[];
+  /** Where it announces transactions and blocks; null: it is only polled. */
+  zmqUrl: string | null;
   /** A wallet that sees deposits and can't spend. */
   viewWalletUrl: string;
   /** The wallet that pays; null where ROLES=web, because only a worker may hold keys. */
@@ -34,6 +37,7 @@ export function moneroConfig(value: Values<typeof moneroVariables>, { sandbox }:
   return Object.freeze({
     daemonUrl,
     otherDaemonUrls,
+    zmqUrl: value.XMR_ZMQ_URL ?? null,
     viewWalletUrl,
     walletUrl: value.XMR_WALLET_URL ?? null,
     sandboxWalletUrl: sandbox ? (value.XMR_SANDBOX_WALLET_URL ?? null) : null,

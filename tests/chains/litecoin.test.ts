@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { formatAmount } from "#contract/money.ts";
 import { freePort } from "../../scripts/lib/free-port.ts";
-import { createLog } from "../../server/base/logging/log.ts";
 import { chainOf } from "../../server/chains/bitcoin/chain-params.ts";
 import { depositXpub } from "../../server/chains/bitcoin/keys.ts";
 import { createBitcoinNetwork, createBitcoinWallet } from "../../server/chains/bitcoin/network.ts";
 import type { BitcoinReader } from "../../server/chains/bitcoin/reader.ts";
-import { listenToNode } from "../../server/chains/bitcoin/zmq.ts";
 import { bitcoinDevnet, MINED_BLOCKS, type BitcoinDevnet } from "../../server/devnet/bitcoin/controls.ts";
 import type { Handle, NetworkWallet, Payment } from "../../server/chains/port.ts";
 import { anything, heldAt, MNEMONIC, startLitecoinSetup, text, type LitecoinSetup } from "./support/litecoin.ts";
@@ -130,17 +128,6 @@ describe("the mempool", () => {
     await devnet.mine(1);
     await expect.poll(() => waiting(address), PATIENT).toEqual([]);
     expect((await newestTransfers()).filter(({ toAddress }) => toAddress === address)).toEqual(seen);
-  });
-
-  it("is announced: a listener hears of a payment and of a block at once, without a poll", async () => {
-    let news = 0;
-    const end = listenToNode(setup.node.env.LTC_ZMQ_URL, () => (news += 1), createLog({ level: "silent" }));
-    onTestFinished(end);
-    // Until the node has taken the subscription it tells nobody.
-    await expect.poll(async () => (await devnet.mine(1), news), PATIENT).toBeGreaterThan(0);
-    const before = news;
-    await pay();
-    await expect.poll(() => news, { timeout: 2_000 }).toBeGreaterThan(before);
   });
 
   it("shows a payment again after a reorganisation until it is mined again", async () => {

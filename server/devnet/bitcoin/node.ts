@@ -12,8 +12,6 @@ export type LitecoinOptions = {
   /** Keeps the chain and the wallets. */
   folder: string;
   port: number;
-  /** Where it announces transactions and blocks. */
-  zmqPort: number;
   /** The mnemonic that the server signs with. */
   mnemonic: string;
   /** Milliseconds between blocks; null: blocks are mined on request only. */
@@ -26,7 +24,7 @@ export type LitecoinOptions = {
 export type LitecoinNode = {
   rpcUrl: string;
   /** The server's environment for this node. */
-  env: Record<"LTC_RPC_URL" | "LTC_ZMQ_URL" | "LTC_MNEMONIC", string>;
+  env: Record<"LTC_RPC_URL" | "LTC_MNEMONIC", string>;
   /** The program's version, as it prints it. */
   versions: string[];
   stop(): Promise<void>;
@@ -36,11 +34,10 @@ const CALL_TIMEOUT_MS = 60_000;
 
 /** Starts litecoind in regtest, reachable from this machine only, and mines on a timer. An existing chain is continued. */
 export async function startLitecoin(options: LitecoinOptions): Promise<LitecoinNode> {
-  const { program, folder, port, zmqPort, mnemonic, blockMs, log } = options;
+  const { program, folder, port, mnemonic, blockMs, log } = options;
   await mkdir(folder, { recursive: true });
   const password = randomHex(16);
   const rpcUrl = `http://wherry:${password}@127.0.0.1:${port}`;
-  const zmqUrl = `tcp://127.0.0.1:${zmqPort}`;
   const rpc = createBitcoinRpc(rpcUrl, CALL_TIMEOUT_MS);
   const node = await startNodeProcess({
     program,
@@ -48,7 +45,6 @@ export async function startLitecoin(options: LitecoinOptions): Promise<LitecoinN
     arguments: [
       ["-regtest", "-server", "-listen=0", "-dnsseed=0", "-printtoconsole=0", `-datadir=${folder}`],
       [`-rpcport=${port}`, "-rpcbind=127.0.0.1", "-rpcallowip=127.0.0.1"],
-      [`-zmqpubhashtx=${zmqUrl}`, `-zmqpubhashblock=${zmqUrl}`],
       // The customer's wallet needs few keys ahead, and each costs time.
       ["-rpcuser=wherry", `-rpcpassword=${password}`, "-keypool=20"],
       // Off by default in Litecoin: a payment may be replaced, as it may be in Bitcoin.
@@ -65,7 +61,7 @@ export async function startLitecoin(options: LitecoinOptions): Promise<LitecoinN
   const mining = startMining("litecoin blocks", blockMs, mine, log);
   return {
     rpcUrl,
-    env: { LTC_RPC_URL: rpcUrl, LTC_ZMQ_URL: zmqUrl, LTC_MNEMONIC: mnemonic },
+    env: { LTC_RPC_URL: rpcUrl, LTC_MNEMONIC: mnemonic },
     versions: [node.version.split("\n")[0] ?? node.version],
     stop: async () => {
       await mining.stop();

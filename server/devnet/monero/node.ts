@@ -11,7 +11,15 @@ export type MoneroOptions = {
   programs: { daemon: string; wallet: string };
   /** Keeps the chain and the wallets. */
   folder: string;
-  ports: { daemon: number; p2p: number; hot: number; view: number; customer: number };
+  ports: {
+    daemon: number;
+    p2p: number;
+    announcements: number;
+    zmq: number;
+    hot: number;
+    view: number;
+    customer: number;
+  };
   /**
    * Coinbases of some 35 XMR that the treasury and the customer start with: an output each, so that no payment waits
    * for another's change.
@@ -24,7 +32,10 @@ export type MoneroOptions = {
 
 export type MoneroNodes = {
   /** The server's environment for these nodes. */
-  env: Record<"XMR_DAEMON_URL" | "XMR_VIEW_WALLET_URL" | "XMR_WALLET_URL" | "XMR_SANDBOX_WALLET_URL", string>;
+  env: Record<
+    "XMR_DAEMON_URL" | "XMR_ZMQ_URL" | "XMR_VIEW_WALLET_URL" | "XMR_WALLET_URL" | "XMR_SANDBOX_WALLET_URL",
+    string
+  >;
   /** The programs' versions, as they print them. */
   versions: string[];
   stop(): Promise<void>;
@@ -66,6 +77,7 @@ export async function startMonero(options: MoneroOptions): Promise<MoneroNodes> 
   }
   const env = {
     XMR_DAEMON_URL: urlAt(ports.daemon),
+    XMR_ZMQ_URL: announcedAt(ports.announcements),
     XMR_VIEW_WALLET_URL: urlAt(ports.view),
     XMR_WALLET_URL: urlAt(ports.hot),
     XMR_SANDBOX_WALLET_URL: urlAt(ports.customer),
@@ -84,16 +96,18 @@ export async function startMonero(options: MoneroOptions): Promise<MoneroNodes> 
 }
 
 const urlAt = (port: number): string => `http://127.0.0.1:${port}`;
+const announcedAt = (port: number): string => `tcp://127.0.0.1:${port}`;
 const rpcAt = (port: number): MoneroRpc => createMoneroRpc(urlAt(port), CALL_TIMEOUT_MS);
 
 function startDaemon({ programs, folder, ports }: MoneroOptions): Promise<NodeProcess> {
-  const { daemon, p2p } = ports;
+  const { daemon, p2p, announcements, zmq } = ports;
   return startNodeProcess({
     program: programs.daemon,
     title: "monerod",
     // Without --keep-fakechain each start would delete the chain.
     arguments: [
-      ["--regtest", "--offline", "--keep-fakechain", "--fixed-difficulty", "1", "--non-interactive", "--no-zmq"],
+      ["--regtest", "--offline", "--keep-fakechain", "--fixed-difficulty", "1", "--non-interactive"],
+      ["--zmq-pub", announcedAt(announcements), "--zmq-rpc-bind-port", String(zmq)],
       // Otherwise each start makes a certificate, which takes seconds.
       ["--rpc-ssl", "disabled"],
       ["--data-dir", join(folder, "chain"), "--log-level", "0"],

@@ -38,7 +38,6 @@ export async function startLitecoinSetup(): Promise<LitecoinSetup> {
       program,
       folder,
       port: await freePort(),
-      zmqPort: await freePort(),
       mnemonic: MNEMONIC,
       blockMs: null,
       arguments: options,

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import * as z from "zod";
 import { freePort } from "../../../scripts/lib/free-port.ts";
+import { createLog } from "../../../server/base/logging/log.ts";
+import { listenToNode, MONERO_TOPICS } from "../../../server/chains/announcements.ts";
 import type { Handle, NetworkReader, NetworkWallet, Payment } from "../../../server/chains/port.ts";
 import { eventually } from "../../support/eventually.ts";
 import { XMR, type MoneroSetup } from "./monero.ts";
@@ -168,6 +170,24 @@ export function driverCases(currentSetup: () => MoneroSetup): void {
         expect(after?.transfers).toEqual(before?.transfers);
         expect((await reader.blockAt(height))?.parentHash).toBe(after?.hash);
       });
+    });
+
+    it("its node announces a payment and a block to whoever listens, without a poll", async () => {
+      let news = 0;
+      const { XMR_ZMQ_URL } = setup.nodes.env;
+      const end = listenToNode(XMR_ZMQ_URL, MONERO_TOPICS, () => (news += 1), createLog({ level: "silent" }));
+      onTestFinished(end);
+      // Until the node has taken the subscription it tells nobody.
+      const mined = async () => {
+        await setup.devnet.mine(1);
+        return news;
+      };
+      await expect.poll(mined, { timeout: 60_000, interval: 1_000 }).toBeGreaterThan(0);
+      const address = await nextAddress();
+      const before = news;
+      await setup.payAll([{ address, amount: XMR }]);
+      await expect.poll(() => news, { timeout: 10_000 }).toBeGreaterThan(before);
+      await setup.devnet.mine(1);
     });
 
     describe("the mempool", () => {

@@ -48,12 +48,13 @@ const LIMIT_MS = 60_000;
 export async function startMoneroSetup(): Promise<MoneroSetup> {
   const [daemonProgram = "", walletProgram = ""] = requirePrograms([MONEROD, MONERO_WALLET]);
   const folder = await mkdtemp(join(tmpdir(), "wherry-monero-"));
-  const [daemon, p2p, hot, view, customer] = await Promise.all([0, 1, 2, 3, 4].map(() => freePort()));
-  if (!daemon || !p2p || !hot || !view || !customer) throw new Error("there are no ports");
+  const [daemon = 0, p2p = 0, announcements = 0, zmq = 0, hot = 0, view = 0, customer = 0] = await Promise.all(
+    Array.from({ length: 7 }, () => freePort()),
+  );
   const nodes = await startMonero({
     programs: { daemon: daemonProgram, wallet: walletProgram },
     folder,
-    ports: { daemon, p2p, hot, view, customer },
+    ports: { daemon, p2p, announcements, zmq, hot, view, customer },
     outputs: { hot: 20, customer: 45 },
     blockMs: null,
     log,

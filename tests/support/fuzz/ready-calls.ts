@@ -5,8 +5,8 @@ import { SANDBOX_BOT_TOKEN } from "../../../server/config/telegram.ts";
 import type { Database } from "../../../server/db/database.ts";
 import { issueStopToken } from "../../../server/notifications/stop-tokens.ts";
 import { eventually } from "../eventually.ts";
-import type { Api } from "../http/api.ts";
-import { applicationFor, bodyOf, randomAddress, rateOf, readOrder } from "../scenarios/http-swap.ts";
+import { Refusal, type Api } from "../http/api.ts";
+import { applicationFor, bodyOf, orderAfter, randomAddress, rateOf } from "../scenarios/http-swap.ts";
 import { launchData } from "../services/launch-data.ts";
 import { browserKeys } from "../services/push-service.ts";
 import type { ReadyCalls } from "./requests.ts";
@@ -94,8 +94,14 @@ export class GuestCalls {
     const owned = { body: { ...body, userEmail: `${randomUUID()}@mail.example` }, headers };
     const order = await this.api.call("createOrder", owned);
     await this.api.call("sandboxPay", { body: { orderId: order.orderId } });
-    await eventually("the deposit is seen", async () => (await readOrder(this.api, order)).deposits[0] ?? null);
-    await this.api.call("requestRefund", { body: await this.refundOf(order) });
+    await orderAfter(this.api, order, "INCOMING_FUNDS_DETECTED");
+    try {
+      await this.api.call("requestRefund", { body: await this.refundOf(order) });
+    } catch (error) {
+      // On a busy machine it may be paid out by now.
+      if (error instanceof Refusal && error.httpStatus === 422) return {};
+      throw error;
+    }
     const token = await issueStopToken(this.database, order.orderId);
     return { stopRefund: [{ body: { orderId: order.orderId, token } }] };
   }

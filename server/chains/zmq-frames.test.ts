@@ -12,13 +12,13 @@ const READY = frameOf(4, Buffer.from("\u0005READY\u000bSocket-Type\u0000\u0000\u
 const announced = (topic: string) =>
   Buffer.concat([frameOf(1, Buffer.from(topic)), longFrameOf(1, Buffer.alloc(300)), frameOf(0, Buffer.alloc(4))]);
 
-it("the topics of a node's messages are read, however its bytes are cut", () => {
+it("a node's messages are counted, however its bytes are cut", () => {
   const bytes = Buffer.concat([greeting(), READY, announced("hashtx"), announced("hashblock"), announced("hashtx")]);
   for (const size of [1, 2, 7, 63, 64, 65, 500, bytes.length]) {
     const reader = new PeerReader();
-    const topics: string[] = [];
-    for (let at = 0; at < bytes.length; at += size) topics.push(...reader.read(bytes.subarray(at, at + size)).topics);
-    expect(topics).toEqual(["hashtx", "hashblock", "hashtx"]);
+    let messages = 0;
+    for (let at = 0; at < bytes.length; at += size) messages += reader.read(bytes.subarray(at, at + size)).messages;
+    expect(messages).toBe(3);
   }
 });
 

@@ -4,8 +4,8 @@ const GREETING_BYTES = 64;
 const MORE = 1;
 const LONG = 2;
 const COMMAND = 4;
-/** Bitcoin Core's messages have hashes of 32 bytes; a peer that sends much more is none. */
-const MAX_FRAME_BYTES = 1_000_000;
+/** A hash has 32 bytes, what Monero says of a block some hundreds for each transaction in it; a peer that sends much more is none. */
+const MAX_FRAME_BYTES = 10_000_000;
 
 /** What a subscriber says at first; the peer sends its own greeting meanwhile. */
 export function greeting(): Buffer {
@@ -34,23 +34,19 @@ const frame = (flags: number, body: Buffer): Buffer => Buffer.concat([Buffer.fro
 export class PeerReader {
   private rest = Buffer.alloc(0);
   private isGreeted = false;
-  private isInMessage = false;
 
-  /** The topics of the messages that are whole now, and whether the peer has greeted. Throws on what is no ZMTP 3. */
-  read(chunk: Uint8Array): { topics: string[]; isGreeted: boolean } {
+  /** How many messages ended in these bytes, and whether the peer has greeted. Throws on what is no ZMTP 3. */
+  read(chunk: Uint8Array): { messages: number; isGreeted: boolean } {
     this.rest = Buffer.concat([this.rest, chunk]);
-    const topics: string[] = [];
+    let messages = 0;
     if (!this.isGreeted) this.readGreeting();
     while (this.isGreeted) {
-      const found = this.nextFrame();
-      if (found === null) break;
-      const { flags, body } = found;
-      if ((flags & COMMAND) !== 0) continue;
-      // The first part of a message is its topic.
-      if (!this.isInMessage) topics.push(body.toString("latin1"));
-      this.isInMessage = (flags & MORE) !== 0;
+      const flags = this.nextFrame();
+      if (flags === null) break;
+      // Parts of one message follow each other.
+      if ((flags & (COMMAND | MORE)) === 0) messages += 1;
     }
-    return { topics, isGreeted: this.isGreeted };
+    return { messages, isGreeted: this.isGreeted };
   }
 
   private readGreeting(): void {
@@ -62,7 +58,8 @@ export class PeerReader {
     this.rest = rest.subarray(GREETING_BYTES);
   }
 
-  private nextFrame(): { flags: number; body: Buffer } | null {
+  /** Its flags; null where it is not whole yet. */
+  private nextFrame(): number | null {
     const { rest } = this;
     const [flags = 0] = rest;
     const isLong = (flags & LONG) !== 0;
@@ -72,6 +69,6 @@ export class PeerReader {
     if (size > MAX_FRAME_BYTES) throw new Error(`the peer announces a frame of ${size} bytes`);
     if (rest.length < head + size) return null;
     this.rest = rest.subarray(head + size);
-    return { flags, body: rest.subarray(head, head + size) };
+    return flags;
   }
 }

@@ -1,17 +1,20 @@
 import { connect, type Socket } from "node:net";
-import type { Log } from "../../base/logging/log.ts";
+import type { Log } from "../base/logging/log.ts";
 import { greeting, PeerReader, subscription } from "./zmq-frames.ts";
 
-const TOPICS = ["hashtx", "hashblock"] as const;
+/** What Bitcoin Core's `zmqpubhashtx` and `zmqpubhashblock` say, and what monerod's `zmq-pub` does. */
+export const BITCOIN_TOPICS = ["hashtx", "hashblock"] as const;
+export const MONERO_TOPICS = ["json-minimal-txpool_add", "json-minimal-chain_main"] as const;
+
 const RECONNECT_MS = 5_000;
 /** A busy node announces transactions many times a second, and its wallet knows of one a moment after it was announced. */
 const GATHER_MS = 250;
 
 /**
- * Calls back soon after a node has announced a transaction or a block by ZMQ (`zmqpubhashtx`, `zmqpubhashblock`). What it announces is
- * only a reason to look: polls go on beside it, so that a node that says nothing costs nothing but time. Returns the function that ends it.
+ * Calls back soon after a node has announced something of these topics by ZMQ. What it announces is only a reason to look: polls go on
+ * beside it, so that a node that says nothing costs nothing but time. Returns the function that ends it.
  */
-export function listenToNode(url: string, onNews: () => void, log: Log): () => void {
+export function listenToNode(url: string, topics: readonly string[], onNews: () => void, log: Log): () => void {
   const { hostname, port } = new URL(url);
   let socket: Socket | null = null;
   let retry: NodeJS.Timeout | null = null;
@@ -34,13 +37,13 @@ export function listenToNode(url: string, onNews: () => void, log: Log): () => v
     current.write(greeting());
     current.on("data", (chunk) => {
       try {
-        const { topics, isGreeted } = reader.read(chunk);
+        const { messages, isGreeted } = reader.read(chunk);
         if (isGreeted && !isSubscribed) {
           isSubscribed = true;
           isReported = false;
-          current.write(subscription(TOPICS));
+          current.write(subscription(topics));
         }
-        if (topics.length > 0) announce();
+        if (messages > 0) announce();
       } catch (error) {
         current.destroy(error instanceof Error ? error : new Error(String(error)));
       }
