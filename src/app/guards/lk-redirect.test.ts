@@ -18,7 +18,7 @@ it.each([
   ["who is signed in", "/ru/profile", signedIn, "/ru/profile/info"],
   ["who is signed in", "/profile/info", signedIn, null],
   ["who is signed in", "/orders", signedIn, null],
-])("lk-redirect (contract §4) leads %s at %.60s on", async (_, url, account, to) => {
+])("lk-redirect (contract §4) leads %s at %s on", async (_, url, account, to) => {
   const redirect = await lkRedirect(navigationTo(url), guestContext({ account }));
   expect(redirect?.to ?? null).toBe(to);
   if (to !== null) expect(redirect?.status).toBe(302);
