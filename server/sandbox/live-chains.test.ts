@@ -43,7 +43,9 @@ async function readersOf(nodes: { evm?: string[]; bitcoin?: string }) {
     {
       evm: rpcUrl === undefined ? null : { rpcUrl, otherRpcUrls, chainId: 31_337, ...keys },
       bitcoin: new Map(
-        nodes.bitcoin === undefined ? [] : [["BTC", { rpcUrl: nodes.bitcoin, otherRpcUrls: [], zmqUrl: null, ...keys }]],
+        nodes.bitcoin === undefined
+          ? []
+          : [["BTC", { rpcUrl: nodes.bitcoin, otherRpcUrls: [], zmqUrl: null, ...keys }]],
       ),
       monero: null,
       tron: null,
