@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { addressSchema, decimalSchema, isoTimeSchema } from "./fields.ts";
+import { addressSchema, decimalSchema, isoTimeSchema, slugSchema } from "./fields.ts";
 import { MAX_DIGITS } from "./money.ts";
 import { pageOf } from "./paging.ts";
 
@@ -75,6 +75,11 @@ const walletWithdrawalSchema = z.object({
   orderReference: z.null(),
   address: z.string(),
   networkFee: decimalSchema,
+  /** What the address gets, where that is another coin (a monthly payout); its own network has the transaction. */
+  paid: z._default(
+    z.nullable(z.object({ currencyTitle: z.string(), networkTitle: z.string(), amount: decimalSchema })),
+    null,
+  ),
   txId: z.nullable(z.string()),
 });
 export type WalletWithdrawal = z.infer<typeof walletWithdrawalSchema>;
@@ -91,18 +96,24 @@ export type CreateWithdrawalBody = z.infer<typeof createWithdrawalBodySchema>;
 export const createWithdrawalAnswerSchema = z.object({ id: z.string(), status: withdrawalStatusSchema });
 
 /**
- * The address that the wallet is withdrawn to after each month, null without one. `nextAt` is when the running month ends; `lastOutcome`
+ * The address that the wallet is withdrawn to after each month, null without one, and the coin that it gets, which is one of `choices`.
+ * `nextAt` is when the running month ends; `lastOutcome`
  * what came of the last one: `TOO_LITTLE` stayed in the wallet, `REFUSED` could not go to that address.
  */
 export const monthlyPayoutSchema = z.object({
   address: z.nullable(z.string()),
+  slug: slugSchema,
+  choices: z.array(slugSchema),
   since: z.nullable(isoTimeSchema),
   nextAt: isoTimeSchema,
   lastOutcome: z.nullable(z.enum(["PAID", "TOO_LITTLE", "REFUSED"])),
 });
 export type MonthlyPayout = z.infer<typeof monthlyPayoutSchema>;
-/** Null ends it. */
-export const setMonthlyPayoutBodySchema = z.object({ address: z.nullable(addressSchema) });
+/** Null ends it. Without a slug it is paid in the currency of earnings. */
+export const setMonthlyPayoutBodySchema = z.object({
+  address: z.nullable(addressSchema),
+  slug: z.optional(slugSchema),
+});
 export type SetMonthlyPayoutBody = z.infer<typeof setMonthlyPayoutBodySchema>;
 
 /** What a withdrawal costs and needs now, for each instrument that can be withdrawn; `networkFee` is null while it is unknown. */

@@ -68,6 +68,8 @@ export type Schema = {
     address: string;
     amount: bigint;
     network_fee: bigint;
+    paid_slug: string | null;
+    paid_amount: bigint | null;
     state: "review" | "approved" | "settled" | "rejected";
     review_reason: string | null;
     client_key: string;
@@ -78,6 +80,7 @@ export type Schema = {
   monthly_payouts: {
     user_id: bigint;
     address: string;
+    slug: string | null;
     set_at: Time;
     month: string;
     outcome: "paid" | "too_little" | "refused" | null;

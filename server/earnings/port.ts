@@ -45,6 +45,8 @@ export type Withdrawer = {
   isFirst?: boolean | undefined;
   /** Since when the account has named the address as its own, with its proof; its first use counts from then. */
   addressKnownSince?: Date;
+  /** The slug of the coin that is sent in its place, at the market's price; the currency of earnings itself where it is absent. */
+  paidIn?: string;
 };
 
 /** What HTTP may ask about affiliates, cashback and the wallet. Failures are CodedError. */

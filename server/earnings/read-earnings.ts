@@ -108,6 +108,7 @@ export async function readWithdrawals(
     .selectFrom("withdrawals as w")
     .leftJoin("payouts as p", "p.withdrawal_id", "w.id")
     .select(["w.id", "w.slug", "w.amount", "w.created_at", "w.state", "w.address", "w.network_fee"])
+    .select(["w.paid_slug", "w.paid_amount"])
     .select((is) => [
       "p.state as payment",
       is
@@ -127,6 +128,7 @@ export async function readWithdrawals(
     .execute();
   const items = rows.map((row): WalletWithdrawal => {
     const instrument = requireInstrument(catalogue, row.slug);
+    const coin = row.paid_slug === null ? null : requireInstrument(catalogue, row.paid_slug);
     return {
       id: `${row.id}`,
       ...titlesOf(instrument),
@@ -137,6 +139,7 @@ export async function readWithdrawals(
       orderReference: null,
       address: row.address,
       networkFee: formatAmount(row.network_fee, instrument.decimals),
+      paid: coin && { ...titlesOf(coin), amount: formatAmount(row.paid_amount ?? 0n, coin.decimals) },
       txId: row.txId,
     };
   });

@@ -52,6 +52,8 @@ const ACCRUAL = { ...CASHBACK, id: "42", amount: "2.24", source: "AFFILIATE", or
 const WITHDRAWAL_ADDRESS = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE";
 const MONTHLY_PAYOUT = {
   address: WITHDRAWAL_ADDRESS,
+  slug: "usdt-trc20",
+  choices: ["usdt-trc20", "eth", "usdc-erc20"],
   since: "2026-11-21T12:00:00.000Z",
   nextAt: "2026-12-01T00:00:00.000Z",
   lastOutcome: null,
@@ -66,6 +68,7 @@ const WITHDRAWAL = {
   orderReference: null,
   address: WITHDRAWAL_ADDRESS,
   networkFee: "1.2",
+  paid: null,
   txId: "0c2d5e7a9b1f3846c2d5e7a9b1f3846c2d5e7a9b1f3846c2d5e7a9b1f3846c2d",
 };
 const PAGE = { offset: "0", limit: "20" };

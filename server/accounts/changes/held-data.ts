@@ -37,6 +37,7 @@ export async function readHeldData(db: Kysely<Schema>, userId: bigint): Promise<
   const withdrawals = await db
     .selectFrom("withdrawals")
     .select(["id", "slug as instrument", "address", "amount", "network_fee as networkFee", "state"])
+    .select(["paid_slug as paidInstrument", "paid_amount as paidAmount"])
     .select(["client_key as clientAddress", "created_at as createdAt", "ended_at as endedAt"])
     .where("user_id", "=", userId)
     .orderBy("id")
@@ -51,7 +52,7 @@ export async function readHeldData(db: Kysely<Schema>, userId: bigint): Promise<
     .execute();
   const monthlyPayout = await db
     .selectFrom("monthly_payouts")
-    .select(["address", "set_at as setAt", "month as lastMonth", "outcome"])
+    .select(["address", "slug as instrument", "set_at as setAt", "month as lastMonth", "outcome"])
     .where("user_id", "=", userId)
     .executeTakeFirst();
   const referrerIds = await db

@@ -1,9 +1,13 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { calls } from "#contract/calls.ts";
+import { formatAmount } from "#contract/money.ts";
 import { lockSignedIn } from "../../accounts/index.ts";
 import { loadCatalogue } from "../../catalogue/index.ts";
+import { inTransaction } from "../../db/transaction.ts";
 import { runBlacklistCommand } from "../../treasury/operator/blacklist-command.ts";
 import { payEndedMonths } from "../index.ts";
+import { changeWithdrawal } from "../withdrawals/change-withdrawal.ts";
+import { rowViolations } from "../../../tests/support/checkers/row-checkers.ts";
 import { ADDRESS } from "../../../tests/support/scenarios/earnings-scenario.ts";
 import { earningsSetup, type EarningsSetup } from "../../../tests/support/scenarios/earnings-setup.ts";
 
@@ -23,7 +27,14 @@ const pay = async (isAway = false) => {
   return payEndedMonths({
     database,
     catalogue: await loadCatalogue(),
-    readers: new Map(isAway ? [] : [["TRX", scenario.tron]]),
+    readers: new Map(
+      isAway
+        ? []
+        : [
+            ["TRX", scenario.tron],
+            ["ETH", scenario.chain],
+          ],
+    ),
     rates: {
       networkFee: (slug) => scenario.rates.networkFee(slug),
       priceUsd: (slug) => scenario.rates.prices.get(slug) ?? null,
@@ -110,6 +121,65 @@ test("an address that was set a day ago is no new one, and what was withdrawn by
   at("2027-01-01T00:05:00Z");
   await pay();
   expect(await withdrawn(bob)).toEqual([["400", "REVIEW"]]);
+});
+
+test("the balance goes as another coin at the market's price, is held and counted as what it was, and each step of it is in the books", async () => {
+  await given.scenario.credit(given.ann, 60n * UNIT);
+  const choices = ["usdt-trc20", "eth", "usdc-erc20"];
+  const home = "somewhere";
+  const asked = given.earnings.setMonthlyPayout({ userId: given.ann }, { address: home, slug: "eth" });
+  expect(await asked).toMatchObject({ address: home, slug: "eth", choices });
+  at("2026-12-01T00:05:00Z");
+  await Promise.all([pay(), pay()]);
+  // Less the network's fee of a million wei, which rounds up to a millionth of a dollar.
+  const wei = (59_999_999n * 10n ** 18n) / (3_000n * UNIT);
+  expect((await given.earnings.withdrawals(given.ann, { offset: 0, limit: 20 })).items).toMatchObject([
+    {
+      currencyTitle: "USDT",
+      amount: "60",
+      networkFee: "0.000001",
+      status: "PENDING",
+      paid: { currencyTitle: "ETH", networkTitle: "ETH", amount: formatAmount(wei, 18) },
+    },
+  ]);
+  expect(await rowViolations(given.database)).toEqual([]);
+  await given.testEngine.settle();
+  await given.scenario.blocks(given.testEngine, 6);
+  expect(given.scenario.chain.received(home, "eth")).toEqual([wei]);
+  expect(await given.scenario.balanceOf(given.ann)).toBe(0n);
+  expect(await given.scenario.ownBalance("held")).toBe(0n);
+  expect(await withdrawn()).toEqual([["60", "COMPLETED"]]);
+  expect(await rowViolations(given.database)).toEqual([]);
+});
+
+test("a payout in another coin that an operator rejects is in the wallet as what it was", async () => {
+  await given.scenario.credit(given.ann, 600n * UNIT);
+  const home = "somewhere";
+  await given.earnings.setMonthlyPayout({ userId: given.ann }, { address: home, slug: "eth" });
+  at("2026-12-01T00:05:00Z");
+  await pay();
+  expect(await withdrawn()).toEqual([["600", "REVIEW"]]);
+  const { id } = await given.database.kysely.selectFrom("withdrawals").select("id").executeTakeFirstOrThrow();
+  await inTransaction(given.database, (transaction) => changeWithdrawal(transaction, id, "reject", given.scenario.now));
+  expect(await given.scenario.balanceOf(given.ann)).toBe(600n * UNIT);
+  expect(await rowViolations(given.database)).toEqual([]);
+});
+
+test("a coin that isn't offered and an address of another network are refused, and a month without a price is tried again", async () => {
+  const { earnings, ann, scenario } = given;
+  const ask = (slug: string, address: string) => earnings.setMonthlyPayout({ userId: ann }, { address, slug });
+  await expect(ask("doge", ADDRESS)).rejects.toMatchObject({ data: { slug: "can't be paid out" } });
+  await expect(ask("usdt-trc20", "somewhere")).rejects.toMatchObject({ code: "ERR_VALIDATION" });
+  await scenario.credit(ann, 60n * UNIT);
+  await ask("eth", "somewhere");
+  const price = scenario.rates.prices.get("eth") ?? 0n;
+  scenario.rates.prices.delete("eth");
+  at("2026-12-01T00:05:00Z");
+  await pay();
+  expect([await withdrawn(), await outcome()]).toEqual([[], null]);
+  scenario.rates.prices.set("eth", price);
+  await pay();
+  expect([await withdrawn(), await outcome()]).toEqual([[["60", "PENDING"]], "PAID"]);
 });
 
 test("an address that can't be paid is refused, and its person hears of each change", async () => {

@@ -4,10 +4,10 @@ import { requireInstrument } from "../../catalogue/index.ts";
 import type { Schema } from "../../db/schema.ts";
 import { walletOf } from "../../treasury/ledger/entries.ts";
 import { endedMonth } from "../decisions/months.ts";
-import { minimumOf, withdraw, type WithdrawParts } from "../withdrawals/withdraw.ts";
+import { feeOf, minimumOf, withdraw, type WithdrawParts } from "../withdrawals/withdraw.ts";
 
 type Outcome = NonNullable<Schema["monthly_payouts"]["outcome"]>;
-type Due = { userId: bigint; address: string; setAt: Date };
+type Due = { userId: bigint; address: string; slug: string | null; setAt: Date };
 
 const AT_ONCE = 100;
 const OUTCOMES: { readonly [Code in CodedError["code"]]?: Outcome } = {
@@ -29,7 +29,7 @@ export async function payEndedMonths(parts: WithdrawParts): Promise<boolean> {
   const month = endedMonth(parts.clock.now());
   const due = await parts.database.kysely
     .selectFrom("monthly_payouts")
-    .select(["user_id as userId", "address", "set_at as setAt"])
+    .select(["user_id as userId", "address", "slug", "set_at as setAt"])
     .where("month", "<", month)
     .orderBy("month")
     .orderBy("user_id")
@@ -53,10 +53,15 @@ async function payMonth(parts: WithdrawParts, due: Due, month: string): Promise<
   }
 }
 
-async function withdrawAll(parts: WithdrawParts, { userId, address, setAt }: Due, month: string): Promise<Outcome> {
+async function withdrawAll(
+  parts: WithdrawParts,
+  { userId, address, setAt, ...due }: Due,
+  month: string,
+): Promise<Outcome> {
   const { catalogue, rates, database } = parts;
   const instrument = requireInstrument(catalogue, catalogue.terms.earningsSlug);
   const { slug, decimals, currencyTitle, networkTitle } = instrument;
+  const coin = due.slug === null ? instrument : requireInstrument(catalogue, due.slug);
   const wallet = await database.kysely
     .selectFrom("ledger_accounts")
     .select("balance")
@@ -64,10 +69,15 @@ async function withdrawAll(parts: WithdrawParts, { userId, address, setAt }: Due
     .where("slug", "=", slug)
     .executeTakeFirst();
   const balance = wallet?.balance ?? 0n;
-  if (balance < minimumOf(catalogue, instrument, rates.networkFee(slug))) return "too_little";
+  if (balance < minimumOf(catalogue, instrument, feeOf({ rates }, instrument, coin))) return "too_little";
   const body = { currencyTitle, networkTitle, address, amount: formatAmount(balance, decimals) };
   // Counted as a client of its own: nobody else's withdrawals are in the way of it, nor it in theirs.
-  const by = { userId, clientKey: `monthly payout ${userId}`, seed: `monthly payout ${userId} ${month}` };
+  const by = {
+    userId,
+    clientKey: `monthly payout ${userId}`,
+    seed: `monthly payout ${userId} ${month}`,
+    paidIn: coin.slug,
+  };
   try {
     await withdraw(parts, { ...by, isFirst: true, addressKnownSince: setAt }, body, async (transaction) => {
       if (!(await close(transaction, userId, month, "paid"))) throw new AlreadyDoneError();

@@ -1,3 +1,4 @@
+import { divideUp } from "#contract/money.ts";
 import type { Database } from "../../db/database.ts";
 import { holdOf, isBlacklisted, isOwnAddress } from "../../treasury/index.ts";
 
@@ -41,22 +42,25 @@ export async function authoriseWithdrawal(
     hold?.amount === row.amount &&
     (ended !== undefined) === wasMined &&
     payment.network === row.network &&
-    payment.slug === row.slug &&
+    payment.slug === (row.paid_slug ?? row.slug) &&
     payment.toAddress === row.address &&
     payment.toMemo === null &&
-    payment.amount === row.amount - row.network_fee &&
+    payment.amount === (row.paid_amount ?? row.amount - row.network_fee) &&
     // It may have become one of ours, or been listed, since.
     !(await isOwnAddress(database, row.network, row.address)) &&
     !(await isBlacklisted(database.kysely, [row.address]))
   );
 }
 
-/** The network fee that was taken from a withdrawal, in its own minor units; null for another payment. */
+/** The network fee that was taken from a withdrawal, in the minor units of what is paid; null for another payment. */
 export async function chargedWithdrawalFee(
   database: Database,
   { withdrawalId }: Pick<PaymentToAuthorise, "withdrawalId">,
 ): Promise<bigint | null> {
-  return (await readWithdrawal(database, withdrawalId))?.network_fee ?? null;
+  const row = await readWithdrawal(database, withdrawalId);
+  if (row === null) return null;
+  const { amount, network_fee: fee, paid_amount: paid } = row;
+  return paid === null ? fee : divideUp(fee * paid, amount - fee);
 }
 
 async function readWithdrawal({ kysely }: Database, id: bigint | null) {

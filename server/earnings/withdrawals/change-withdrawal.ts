@@ -19,6 +19,7 @@ export async function changeWithdrawal(
   const row = await transaction
     .selectFrom("withdrawals")
     .select(["id", "user_id", "slug", "network", "address", "amount", "network_fee as networkFee", "state"])
+    .select(["paid_slug as paidSlug", "paid_amount as paidAmount"])
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirst();

@@ -17,6 +17,7 @@ import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
 import type { Rates } from "../../rates/port.ts";
+import { marketValue } from "../../rates/quote.ts";
 import {
   blacklisted,
   endHold,
@@ -51,7 +52,15 @@ export type WithdrawParts = {
 const TEST_ADDRESS = `T${"1".repeat(33)}`;
 const T_ADDRESS = /^T.{33}$/u;
 
-type Asked = { instrument: CatalogueInstrument; address: string; amount: bigint; networkFee: bigint };
+/** `networkFee` is in the instrument's own units; `paid` is what leaves in its place, where that is another coin. */
+type Asked = {
+  instrument: CatalogueInstrument;
+  network: string;
+  address: string;
+  amount: bigint;
+  networkFee: bigint;
+  paid: { slug: string; amount: bigint } | null;
+};
 
 /**
  * Holds a sum of a wallet and intends its payment, or leaves that to an operator, in one transaction (contract §9). The network fee is
@@ -67,7 +76,7 @@ export async function withdraw(
   const callHash = by.seed === undefined ? null : createHash("sha256").update(by.seed).digest("base64url");
   const known = callHash === null || by.isFirst === true ? null : await findByCall(parts.database, callHash);
   if (known !== null) return known;
-  const asked = await read(parts, body);
+  const asked = await read(parts, body, by.paidIn);
   return inTransaction(
     parts.database,
     async (transaction) => {
@@ -90,20 +99,49 @@ async function findByCall({ kysely }: Database, callHash: string) {
 }
 
 /** Judges what needs no lock. */
-async function read(parts: WithdrawParts, body: CreateWithdrawalBody): Promise<Asked> {
+async function read(parts: WithdrawParts, body: CreateWithdrawalBody, paidIn?: string): Promise<Asked> {
   const instrument = instrumentOf(parts.catalogue, body);
-  const reader = parts.readers.get(instrument.networkTitle);
-  if (reader === undefined) throw notSupported(instrument.networkTitle);
+  const coin = paidIn === undefined ? instrument : requireInstrument(parts.catalogue, paidIn);
+  const reader = parts.readers.get(coin.networkTitle);
+  if (reader === undefined) throw notSupported(coin.networkTitle);
   const address = await readAddress(parts, reader, body.address.trim());
   const amount = readAmount(instrument, body.amount, "amount");
-  const networkFee = parts.rates.networkFee(instrument.slug);
+  const networkFee = feeOf(parts, instrument, coin);
   const minimum = minimumOf(parts.catalogue, instrument, networkFee);
   if (amount < minimum)
     throw new CodedError(
       "ERR_WITHDRAWAL_TOO_SMALL",
       `${formatAmount(minimum, instrument.decimals)} ${instrument.currencyTitle} is the smallest withdrawal`,
     );
-  return { instrument, address, amount, networkFee };
+  const network = coin.networkTitle;
+  if (coin.slug === instrument.slug) return { instrument, network, address, amount, networkFee, paid: null };
+  const paid = { slug: coin.slug, amount: worth(parts, amount - networkFee, instrument, coin) };
+  return { instrument, network, address, amount, networkFee, paid };
+}
+
+/** What paying out a coin costs, in the units of what is withdrawn; rounded up. */
+export function feeOf(
+  { rates }: Pick<WithdrawParts, "rates">,
+  instrument: CatalogueInstrument,
+  coin: CatalogueInstrument,
+): bigint {
+  const fee = rates.networkFee(coin.slug);
+  return coin.slug === instrument.slug ? fee : worth({ rates }, fee, coin, instrument) + 1n;
+}
+
+/** At the market's price, rounded down. Throws without one. */
+function worth(
+  { rates }: Pick<WithdrawParts, "rates">,
+  amount: bigint,
+  of: CatalogueInstrument,
+  coin: CatalogueInstrument,
+): bigint {
+  const side = ({ slug, decimals }: CatalogueInstrument) => {
+    const priceUsd = rates.priceUsd(slug);
+    if (priceUsd === null) throw new CodedError("ERR_SERVICE_UNAVAILABLE", `There is no price of ${slug} now`);
+    return { decimals, priceUsd };
+  };
+  return marketValue(side(of), side(coin), amount);
 }
 
 function instrumentOf(
@@ -131,18 +169,23 @@ export function minimumOf(
   return minimum > networkFee ? minimum : networkFee + 1n;
 }
 
-/** Refuses an address of withdrawals to come as `withdraw` does. */
-export async function requireWithdrawalAddress(parts: WithdrawParts, address: string): Promise<void> {
-  const instrument = requireInstrument(parts.catalogue, parts.catalogue.terms.earningsSlug);
-  const reader = parts.readers.get(instrument.networkTitle);
-  if (reader === undefined) throw notSupported(instrument.networkTitle);
+/** Refuses an address of withdrawals to come, paid in a coin, as `withdraw` does. */
+export async function requireWithdrawalAddress(
+  parts: WithdrawParts,
+  { networkTitle }: CatalogueInstrument,
+  address: string,
+): Promise<void> {
+  const reader = parts.readers.get(networkTitle);
+  if (reader === undefined) throw notSupported(networkTitle);
   await readAddress(parts, reader, address);
 }
 
 /** In the network's canonical form. */
 async function readAddress(parts: WithdrawParts, reader: NetworkReader, text: string): Promise<string> {
-  if (text === TEST_ADDRESS && parts.isSandbox) return text;
-  const parsed = T_ADDRESS.test(text) ? reader.parseAddress(text) : null;
+  const isOfEarnings =
+    reader.networkTitle === parts.catalogue.instruments.get(parts.catalogue.terms.earningsSlug)?.networkTitle;
+  if (isOfEarnings && text === TEST_ADDRESS && parts.isSandbox) return text;
+  const parsed = isOfEarnings && !T_ADDRESS.test(text) ? null : reader.parseAddress(text);
   if (parsed?.valid !== true) throw refusedAddress("error_address_incorrect");
   const asked = { networkTitle: reader.networkTitle, address: parsed.canonical };
   if ((await findUnpayable(parts, [asked])) !== null) throw refusedAddress(ADDRESS_UNPAYABLE);
@@ -159,8 +202,8 @@ async function store(
   by: Withdrawer & { callHash: string | null },
   asked: Asked,
 ): Promise<{ id: string; status: WithdrawalStatus }> {
-  const { instrument, address, amount, networkFee } = asked;
-  const { slug, networkTitle: network } = instrument;
+  const { instrument, network, address, amount, networkFee, paid } = asked;
+  const { slug } = instrument;
   const at = parts.clock.now();
   // From here on withdrawals follow one another: each is judged by all those before it.
   await lockAccounts(transaction, [slug]);
@@ -183,6 +226,8 @@ async function store(
       address,
       amount,
       network_fee: networkFee,
+      paid_slug: paid?.slug ?? null,
+      paid_amount: paid?.amount ?? null,
       state: review === null ? "approved" : "review",
       review_reason: review,
       client_key: by.clientKey,
@@ -195,7 +240,10 @@ async function store(
   if (!isSent) {
     await endHold(transaction, holdOf(id), { kind: "unsent" }, at);
     await transaction.updateTable("withdrawals").set({ state: "settled", ended_at: at }).where("id", "=", id).execute();
-  } else if (review === null) await payWithdrawal(transaction, { id, slug, network, address, amount, networkFee }, at);
+  } else if (review === null) {
+    const as = { paidSlug: paid?.slug ?? null, paidAmount: paid?.amount ?? null };
+    await payWithdrawal(transaction, { id, slug, network, address, amount, networkFee, ...as }, at);
+  }
   const event = review === null ? "requested" : "in_review";
   await notifyWithdrawal(transaction, id, isSent ? event : "paid");
   const state = isSent ? (review === null ? "approved" : "review") : "settled";
@@ -208,20 +256,29 @@ const tooMany = () =>
 /** Intends the payment of an approved withdrawal. */
 export async function payWithdrawal(
   transaction: Transaction<Schema>,
-  withdrawal: { id: bigint; slug: string; network: string; address: string; amount: bigint; networkFee: bigint },
+  withdrawal: {
+    id: bigint;
+    slug: string;
+    network: string;
+    address: string;
+    amount: bigint;
+    networkFee: bigint;
+    paidSlug: string | null;
+    paidAmount: bigint | null;
+  },
   at: Date,
 ): Promise<void> {
-  const { id, slug, network, address: toAddress, amount, networkFee } = withdrawal;
+  const { id, network, address: toAddress } = withdrawal;
   await intendPayout(
     transaction,
     {
       source: { withdrawalId: id },
       purpose: "withdrawal",
       network,
-      slug,
+      slug: withdrawal.paidSlug ?? withdrawal.slug,
       toAddress,
       toMemo: null,
-      amount: amount - networkFee,
+      amount: withdrawal.paidAmount ?? withdrawal.amount - withdrawal.networkFee,
     },
     at,
   );

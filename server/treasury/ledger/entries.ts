@@ -39,6 +39,17 @@ export const settleEntries = (slug: string, amount: bigint, fee: bigint): Ledger
   ...move(slug, fee, "held", "revenue"),
 ];
 
+/** What was set aside has left as another coin: it is ours, but for the fee, and the treasury has paid for it. */
+export const settledInEntries = (
+  slug: string,
+  { amount, fee }: { amount: bigint; fee: bigint },
+  paid: { slug: string; amount: bigint },
+): LedgerEntry[] => [
+  ...move(slug, amount - fee, "held", "treasury"),
+  ...move(slug, fee, "held", "revenue"),
+  ...move(paid.slug, paid.amount, "treasury", "hot"),
+];
+
 /** What was set aside for a payment that nobody gets is ours. */
 export const unsentEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "held", "treasury");
 

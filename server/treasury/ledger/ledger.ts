@@ -5,6 +5,7 @@ import {
   openingEntries,
   releaseEntries,
   reversedEntries,
+  settledInEntries,
   settleEntries,
   unsentEntries,
   walletOf,
@@ -146,8 +147,11 @@ export async function placeHold(transaction: Transaction<Schema>, hold: Hold): P
   await post(transaction, { kind: "hold", sourceId, at, entries: holdEntries(slug, amount, account) });
 }
 
-/** How a hold ends: what was set aside has left less a fee, or nobody got it, or an account has it back. */
-type HoldEnd = { kind: "settled"; fee: bigint } | { kind: "unsent" } | { kind: "released"; to?: LedgerAccount };
+/** How a hold ends: what was set aside has left less a fee, maybe as another coin, or nobody got it, or an account has it back. */
+type HoldEnd =
+  | { kind: "settled"; fee: bigint; paid?: { slug: string; amount: bigint } | null }
+  | { kind: "unsent" }
+  | { kind: "released"; to?: LedgerAccount };
 
 /**
  * Ends a hold, once. The same end again changes nothing, and another one throws: all are one kind of transfer, so that only one of them
@@ -170,7 +174,8 @@ export async function endHold(
 }
 
 function endEntries(slug: string, amount: bigint, end: HoldEnd, heldOf: LedgerAccount): LedgerEntry[] {
-  if (end.kind === "settled") return settleEntries(slug, amount, end.fee);
+  if (end.kind === "settled")
+    return end.paid ? settledInEntries(slug, { amount, fee: end.fee }, end.paid) : settleEntries(slug, amount, end.fee);
   return end.kind === "unsent" ? unsentEntries(slug, amount) : releaseEntries(slug, amount, end.to ?? heldOf);
 }
 

@@ -45,13 +45,14 @@ export async function bookMined(
 
 /** What was held of a wallet has left; false where that is known. */
 async function settleWithdrawal(transaction: Transaction<Schema>, id: bigint, at: Date): Promise<boolean> {
-  const { fee, slug } = await transaction
+  const { fee, slug, paidSlug, paidAmount } = await transaction
     .selectFrom("withdrawals")
-    .select(["network_fee as fee", "slug"])
+    .select(["network_fee as fee", "slug", "paid_slug as paidSlug", "paid_amount as paidAmount"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow();
-  await lockAccounts(transaction, [slug]);
-  await endHold(transaction, holdOf(id), { kind: "settled", fee }, at);
+  const paid = paidSlug === null || paidAmount === null ? null : { slug: paidSlug, amount: paidAmount };
+  await lockAccounts(transaction, paid === null ? [slug] : [slug, paid.slug]);
+  await endHold(transaction, holdOf(id), { kind: "settled", fee, paid }, at);
   const { numUpdatedRows } = await transaction
     .updateTable("withdrawals")
     .set({ state: "settled", ended_at: at })

@@ -39,7 +39,8 @@ const CHECKS = [
     from ledger_accounts a where a.name = 'held' and a.balance <> coalesce((
       select sum(w.amount) from withdrawals w where w.slug = a.slug and w.state in ('review', 'approved')), 0)`,
   sql`select 'payment ' || p.id || ' is not withdrawal ' || w.id as violation from payouts p join withdrawals w on w.id = p.withdrawal_id
-    where p.amount <> w.amount - w.network_fee or p.to_address <> w.address or p.slug <> w.slug`,
+    where p.amount <> coalesce(w.paid_amount, w.amount - w.network_fee) or p.to_address <> w.address
+      or p.slug <> coalesce(w.paid_slug, w.slug)`,
   // Contract §9: at most our fee is given away, and nothing for what was not completed.
   sql`select 'order ' || o.id || ' has earned something and is ' || o.state as violation
     from orders o join wallet_credits c on c.order_id = o.id where o.state <> 'completed'`,

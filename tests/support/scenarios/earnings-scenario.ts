@@ -54,7 +54,10 @@ export class EarningsScenario {
     return createEarnings({
       database,
       catalogue,
-      readers: new Map([["TRX", this.tron]]),
+      readers: new Map([
+        ["TRX", this.tron],
+        ["ETH", this.chain],
+      ]),
       rates: {
         networkFee: (slug) => this.rates.networkFee(slug),
         priceUsd: (slug) => this.rates.prices.get(slug) ?? null,

@@ -4,6 +4,7 @@ import {
   type CreateWithdrawalBody,
   creditPageSchema,
   monthlyPayoutSchema,
+  type SetMonthlyPayoutBody,
   referrerSchema,
   statisticsSchema,
   walletBalancesSchema,
@@ -56,7 +57,7 @@ export const useMonthlyPayout = (userId: number) =>
   useSeen(userId, "monthly payout", monthlyPayoutSchema, () => call("monthlyPayout"));
 
 /** Null ends it. */
-export const setMonthlyPayout = (address: string | null) => call("setMonthlyPayout", { body: { address } });
+export const setMonthlyPayout = (body: SetMonthlyPayoutBody) => call("setMonthlyPayout", { body });
 
 /** The catalogue: it gives rows their names, and a withdrawal its network. */
 export const useInstruments = (): SWRResponse<Instrument[], Error> =>

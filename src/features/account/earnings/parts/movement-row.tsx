@@ -75,11 +75,13 @@ type DestinationProps = { readonly withdrawal: WalletWithdrawal } & Pick<Movemen
 
 function Destination({ withdrawal, instruments }: DestinationProps) {
   const { t } = useTranslation("earnings");
-  const { address, txId } = withdrawal;
-  const template = instruments?.find((instrument) => isSameInstrument(instrument, withdrawal))?.explorerTx ?? null;
+  const { address, txId, paid } = withdrawal;
+  const template =
+    instruments?.find((instrument) => isSameInstrument(instrument, paid ?? withdrawal))?.explorerTx ?? null;
   const link = txId === null ? null : explorerLink(template, txId);
   return (
     <span>
+      {paid === null ? null : `${sumText(paid.amount, paid.currencyTitle)} `}
       {t("list.to")} <VisuallyHidden>{address}</VisuallyHidden>
       <code className="w-mono" aria-hidden="true" title={address} translate="no">
         {shorten(address, 4)}

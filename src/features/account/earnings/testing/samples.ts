@@ -28,6 +28,7 @@ export const withdrawal = (over: Partial<WalletWithdrawal> = {}): WalletWithdraw
   orderReference: null,
   address: "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE",
   networkFee: "1.2",
+  paid: null,
   txId: "0c2d5e7a",
   ...over,
 });

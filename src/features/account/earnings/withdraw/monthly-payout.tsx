@@ -7,7 +7,7 @@ import { CallError } from "../../../../shared/http/call-error.ts";
 import { useReloadSeen } from "../../../../shared/account/last-seen.ts";
 import { useLocale } from "../../../../shared/i18n/index.ts";
 import { notify } from "../../../../shared/page/notifications.ts";
-import { AddressGroups, Button, Section } from "../../../../shared/ui/index.ts";
+import { AddressGroups, Button, Field, Section } from "../../../../shared/ui/index.ts";
 import { ActionDialog } from "../../profile/action-dialog.tsx";
 import { Row } from "../../profile/row.tsx";
 import { useRequest } from "../../profile/use-request.ts";
@@ -17,18 +17,25 @@ import { sumText } from "../parts/sum.ts";
 import { useErrorTexts } from "./form-errors.tsx";
 import { useAddressCheck } from "./use-address-check.ts";
 
-type Props = { readonly userId: number; readonly terms: WithdrawalTerms; readonly instrument: Instrument };
+type Props = {
+  readonly userId: number;
+  readonly terms: WithdrawalTerms;
+  /** Of the wallet. */
+  readonly instrument: Instrument;
+  readonly instruments: readonly Instrument[];
+};
 
 /** Where the whole balance goes after each month; nothing until it is known what was set. */
-export function MonthlyPayoutSection({ userId, terms, instrument }: Props) {
+export function MonthlyPayoutSection({ userId, terms, instrument, instruments }: Props) {
   const { t } = useTranslation("earnings");
   const reload = useReloadSeen();
   const { data: payout } = useMonthlyPayout(userId);
   const [isOpen, setOpen] = useState(false);
   const request = useRequest();
   if (payout === undefined) return null;
+  const choices = instruments.filter(({ slug }) => payout.choices.includes(slug));
   const stop = async () => {
-    if (!(await request.run(() => setMonthlyPayout(null)))) return;
+    if (!(await request.run(() => setMonthlyPayout({ address: null })))) return;
     notify({ type: "success", message: t("monthly.stopped") });
     void reload();
   };
@@ -37,7 +44,9 @@ export function MonthlyPayoutSection({ userId, terms, instrument }: Props) {
     <Section title={t("monthly.title")}>
       <Row
         title={t("monthly.title")}
-        text={<State payout={payout} minimum={sumText(terms.minimum, instrument.currencyTitle)} />}
+        text={
+          <State payout={payout} minimum={sumText(terms.minimum, instrument.currencyTitle)} instruments={instruments} />
+        }
         action={t(isOn ? "monthly.change" : "monthly.set")}
         onAction={() => setOpen(true)}
       />
@@ -58,13 +67,19 @@ export function MonthlyPayoutSection({ userId, terms, instrument }: Props) {
         open={isOpen}
         onClose={() => setOpen(false)}
         instrument={instrument}
+        choices={choices}
         onSet={() => void reload()}
       />
     </Section>
   );
 }
 
-function State({ payout, minimum }: { readonly payout: MonthlyPayout; readonly minimum: string }) {
+const coinText = ({ currencyTitle, networkFriendlyTitle }: Instrument): string =>
+  `${currencyTitle}, ${networkFriendlyTitle}`;
+
+type StateProps = { readonly payout: MonthlyPayout; readonly minimum: string } & Pick<Props, "instruments">;
+
+function State({ payout, minimum, instruments }: StateProps) {
   const { t } = useTranslation("earnings");
   const locale = useLocale();
   const day = new Intl.DateTimeFormat(locale === "ru" ? "ru-RU" : "en-GB", {
@@ -73,9 +88,11 @@ function State({ payout, minimum }: { readonly payout: MonthlyPayout; readonly m
     timeZone: "UTC",
   });
   if (payout.address === null) return t("monthly.off", { minimum });
+  const coin = instruments.find(({ slug }) => slug === payout.slug);
   return (
     <>
       <AddressGroups address={payout.address} />
+      {coin === undefined ? null : <p>{t("monthly.paidIn", { coin: coinText(coin) })}</p>}
       <p>{t("monthly.on", { date: day.format(new Date(payout.nextAt)) })}</p>
       {payout.lastOutcome === null ? null : <p>{t(`monthly.${payout.lastOutcome}`)}</p>}
     </>
@@ -86,18 +103,23 @@ type AddressDialogProps = {
   readonly open: boolean;
   readonly onClose: () => void;
   readonly instrument: Instrument;
+  readonly choices: readonly Instrument[];
   readonly onSet: () => void;
 };
 
-function AddressDialog({ open, onClose, instrument, onSet }: AddressDialogProps) {
+function AddressDialog({ open, onClose, instrument: earned, choices, onSet }: AddressDialogProps) {
   const { t } = useTranslation("earnings");
   const request = useRequest();
+  const [slug, setSlug] = useState(earned.slug);
   const [address, setAddress] = useState("");
+  const instrument = choices.find((one) => one.slug === slug) ?? earned;
+  // Only the wallet's own coin has a form of address that is known without asking.
+  const isFormed = (text: string) => (slug === earned.slug ? isWithdrawalAddress(text) : text.trim() !== "");
   const [isChecked, setChecked] = useState(false);
   const [isRefused, setRefused] = useState(false);
   const check = useAddressCheck(instrument, address);
   const texts = useErrorTexts(instrument);
-  const isWrong = typeof check === "object" || (isChecked && !isWithdrawalAddress(address));
+  const isWrong = typeof check === "object" || (isChecked && !isFormed(address));
   const error = isWrong
     ? texts.address(address.trim() === "" ? "error_address_empty" : "error_address_incorrect", address, check)
     : null;
@@ -109,10 +131,10 @@ function AddressDialog({ open, onClose, instrument, onSet }: AddressDialogProps)
   };
   const submit = async () => {
     setChecked(true);
-    if (typeof check === "object" || !isWithdrawalAddress(address)) return;
+    if (typeof check === "object" || !isFormed(address)) return;
     const set = async () => {
       try {
-        await setMonthlyPayout(address.trim());
+        await setMonthlyPayout({ address: address.trim(), slug });
       } catch (failure) {
         if (failure instanceof CallError && "address" in failure.data) setRefused(true);
         throw failure;
@@ -135,6 +157,23 @@ function AddressDialog({ open, onClose, instrument, onSet }: AddressDialogProps)
       onSubmit={() => void submit()}
     >
       <p className="w-auth__text">{t("monthly.text")}</p>
+      <Field id="monthly-coin" label={t("monthly.coin")}>
+        <select
+          id="monthly-coin"
+          className="w-withdraw__select"
+          value={slug}
+          onChange={(event) => {
+            setSlug(event.currentTarget.value);
+            type("");
+          }}
+        >
+          {choices.map((choice) => (
+            <option key={choice.slug} value={choice.slug}>
+              {coinText(choice)}
+            </option>
+          ))}
+        </select>
+      </Field>
       <AddressField
         id="monthly-address"
         label={t("withdraw.address", { ticker: instrument.currencyTitle, network: instrument.networkFriendlyTitle })}

@@ -16,7 +16,14 @@ const WITHDRAW = "POST /api/v1/affiliates/withdrawals";
 const BALANCES = "GET /api/v1/users/wallet/balances";
 const CHECK = "POST /api/v1/instruments/public/validate-address";
 const MONTHLY = "/api/v1/affiliates/monthly-payout";
-const NO_PAYOUT = { address: null, since: null, nextAt: "2026-12-01T00:00:00.000Z", lastOutcome: null };
+const NO_PAYOUT = {
+  address: null,
+  slug: "usdt-trc20",
+  choices: ["usdt-trc20", "eth"],
+  since: null,
+  nextAt: "2026-12-01T00:00:00.000Z",
+  lastOutcome: null,
+};
 const HISTORY = "GET /api/v1/affiliates/withdrawals";
 
 let view: View;
@@ -69,6 +76,7 @@ beforeEach(() => {
     ],
     "GET /api/v2/instruments/public": () => [
       sampleInstrument("usdt-trc20", { ...USDT, networkFriendlyTitle: "Tron", precisionDecimals: 6 }),
+      sampleInstrument("eth"),
     ],
     [CHECK]: () => ({ result: true, code: null }),
     [WITHDRAW]: () => ({ id: "8", status: "PENDING" }),
@@ -265,7 +273,32 @@ describe("monthly payouts", () => {
     await type(input, ADDRESS);
     await send();
     await until(() => text().includes("The next payout is on 1 December"));
-    expect(service.askedOf(SET).map(({ body }) => body)).toEqual([{ address: ADDRESS }]);
+    expect(service.askedOf(SET).map(({ body }) => body)).toEqual([{ address: ADDRESS, slug: "usdt-trc20" }]);
+  });
+
+  test("are set in another coin, whose addresses have another form, and say in which", async () => {
+    const other = "0x52908400098527886E0F7030069857D2E4169EE7";
+    const payout = { ...NO_PAYOUT, address: other, slug: "eth", since: "2026-11-21T12:00:00.000Z" };
+    service.answers[SET] = () => {
+      service.answers[`GET ${MONTHLY}`] = () => payout;
+      return payout;
+    };
+    await open();
+    await until(() => button("Set an address") !== undefined);
+    await press("Set an address");
+    const coin = document.querySelector<HTMLSelectElement>("#monthly-coin");
+    if (coin === null) throw new Error("there is no choice");
+    expect([...coin.options].map(({ value }) => value)).toEqual(["usdt-trc20", "eth"]);
+    await settled(() => {
+      coin.value = "eth";
+      coin.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    const field = document.querySelector<HTMLInputElement>("#monthly-address");
+    if (field === null) throw new Error("there is no field");
+    await type(field, other);
+    await settled(() => field.form?.requestSubmit());
+    await until(() => text().includes("Paid in ETH"));
+    expect(service.askedOf(SET).map(({ body }) => body)).toEqual([{ address: other, slug: "eth" }]);
   });
 
   test("say what came of the last month, and end at once", async () => {

@@ -47,11 +47,11 @@ function Form({ balance, term, ...props }: FormProps) {
   const { t: account } = useTranslation("account");
   const { data: instruments, error, isValidating, mutate } = useInstruments();
   const instrument = instruments?.find((one) => isSameInstrument(one, balance));
-  if (term !== undefined && instrument !== undefined)
+  if (term !== undefined && instruments !== undefined && instrument !== undefined)
     return (
       <>
         <WithdrawForm balance={balance} terms={term} instrument={instrument} {...props} />
-        <MonthlyPayoutSection userId={props.userId} terms={term} instrument={instrument} />
+        <MonthlyPayoutSection userId={props.userId} terms={term} instrument={instrument} instruments={instruments} />
       </>
     );
   if (term === undefined || instruments !== undefined) return <Note tone="info" title={t("failed.unsupported")} />;
