@@ -6,10 +6,12 @@ import type { Catalogue } from "../catalogue/index.ts";
 import type { NetworkReader } from "../chains/port.ts";
 import { assetIdsOf } from "./asset-ids.ts";
 
+type Fields = Readonly<Record<string, string | undefined>>;
+
 /** Instruments by the names that partners use. */
 export type Assets = {
-  /** The slug of a slug or a CAIP-19 id. ERR_VALIDATION names `field`. */
-  slugOf(asset: string, field: string): string;
+  /** The slugs of slugs or CAIP-19 ids, by their fields; one may be left out. ERR_VALIDATION names each field whose asset is unknown. */
+  slugsOf<Given extends Fields>(given: Given): Given;
   /** The same instrument with its ids. */
   withIds(instrument: Instrument): PartnerInstrument;
 };
@@ -30,12 +32,14 @@ export function createAssets(
     return accountReserve === undefined || slug !== feeSlug ? null : formatAmount(accountReserve, precisionDecimals);
   };
   return {
-    slugOf: (asset, field) => {
-      const slug = slugs.get(nameOf(asset));
-      if (slug !== undefined) return slug;
-      throw new CodedError("ERR_VALIDATION", "The request is not valid", {
-        data: { [field]: "is neither the slug nor the CAIP-19 id of a known instrument" },
-      });
+    slugsOf: <Given extends Fields>(given: Given) => {
+      const asked = Object.entries(given).flatMap(([field, asset]) => (asset === undefined ? [] : [{ field, asset }]));
+      const unknown = asked.filter(({ asset }) => !slugs.has(nameOf(asset)));
+      if (unknown.length > 0)
+        throw new CodedError("ERR_VALIDATION", "The request is not valid", {
+          data: Object.fromEntries(unknown.map(({ field }) => [field, UNKNOWN])),
+        });
+      return { ...given, ...Object.fromEntries(asked.map(({ field, asset }) => [field, slugs.get(nameOf(asset))])) };
     },
     withIds: (instrument) => ({
       ...instrument,
@@ -44,6 +48,8 @@ export function createAssets(
     }),
   };
 }
+
+const UNKNOWN = "is neither the slug nor the CAIP-19 id of a known instrument";
 
 /** Hex may be written in capitals; base58 may not. */
 const nameOf = (asset: string): string => (/^eip155:/i.test(asset) ? asset.toLowerCase() : asset);

@@ -1,7 +1,8 @@
 import type { AnswerOf } from "#contract/calls.ts";
 import { CodedError } from "#contract/errors.ts";
-import { divideDown, formatAmount, parseAmount, powerOfTen } from "#contract/money.ts";
-import type { PartnerCreateOrderBody } from "#contract/partner.ts";
+import { divideDown, formatAmount, isDecimal, parseAmount, powerOfTen } from "#contract/money.ts";
+import type { PartnerCreateOrderBody, PartnerReason } from "#contract/partner.ts";
+import type { RateRequest } from "#contract/rate.ts";
 import type { CallSeed } from "../base/routes.ts";
 import { readAmount, type Catalogue } from "../catalogue/index.ts";
 import { rehearsalRefusal, type OrderService, type PartnerOrder } from "../orders/port.ts";
@@ -14,7 +15,7 @@ import type { Partner } from "./signing/authenticate.ts";
 
 export type PartnerOrderParts = {
   catalogue: Catalogue;
-  rates: Pick<Rates, "refusals">;
+  rates: Pick<Rates, "refusals" | "pairData">;
   orderService: Pick<
     OrderService,
     "create" | "partnerOrder" | "partnerOrders" | "refundInfo" | "requestRefund" | "acceptRateModeChange"
@@ -89,10 +90,9 @@ async function create(
   const rehearsal = sandboxOutcome ?? undefined;
   const refused = rehearsal === undefined ? null : isSandbox ? rehearsalRefusal(rehearsal, body) : NO_SANDBOX;
   if (refused !== null) throw invalid(refused);
-  const [instrumentFrom, instrumentTo] = [
-    refOf(catalogue, assets.slugOf(instrumentFromSlug, "instrumentFromSlug")),
-    refOf(catalogue, assets.slugOf(instrumentToSlug, "instrumentToSlug")),
-  ];
+  const slugs = assets.slugsOf({ instrumentFromSlug, instrumentToSlug });
+  const instrumentFrom = refOf(catalogue, slugs.instrumentFromSlug);
+  const instrumentTo = refOf(catalogue, slugs.instrumentToSlug);
   readAmount(instrumentFrom, body.claimedDepositAmount, "claimedDepositAmount");
   const markupBps = BigInt(markup);
   try {
@@ -109,15 +109,32 @@ async function create(
     return orderId;
   } catch (error) {
     if (!(error instanceof CodedError)) throw error;
-    const request = {
+    const request: RateRequest = {
       instrumentFromSlug: instrumentFrom.slug,
       instrumentToSlug: instrumentTo.slug,
       claimedDepositAmount: body.claimedDepositAmount,
       rateMode: body.rateMode,
-      exchangeType: "crypto" as const,
+      exchangeType: "crypto",
     };
-    throw withAllReasons(error, rates, request, markupBps);
+    throw withReserveCost(withAllReasons(error, rates, request, markupBps), rates, request, markupBps);
   }
+}
+
+/** The reason names what a first payment to an account must bring; what that costs depends on the partner's markup. */
+function withReserveCost(
+  error: CodedError,
+  rates: PartnerOrderParts["rates"],
+  given: RateRequest,
+  markupBps: bigint,
+): CodedError {
+  const { accountReserve, reasons } = error.data ?? {};
+  if (!isDecimal(accountReserve) || !Array.isArray(reasons)) return error;
+  const counted = { claimedDepositAmount: accountReserve, claimedDepositAmountCurrency: given.instrumentToSlug };
+  const enough: RateRequest = { ...given, ...counted };
+  if (rates.refusals(enough, markupBps).length > 0) return error;
+  const { amountToGive } = rates.pairData(enough, markupBps);
+  const named = reasons.map((reason: PartnerReason) => ({ ...reason, sourceAmountLimit: amountToGive }));
+  return new CodedError(error.code, error.message, { data: { ...error.data, reasons: named }, cause: error });
 }
 
 const NO_SANDBOX = { sandboxOutcome: "is for a sandbox, and this is none" };

@@ -12,12 +12,10 @@ type RateParts = { rates: Pick<Rates, "pairData" | "refusals" | "quoteEnd">; ass
 /** A rate for a partner's customers. What is refused names all its reasons (contract §13). */
 export function partnerRate({ rates, assets }: RateParts, query: PartnerRateQuery): AnswerOf<"partnerRate"> {
   const { claimedDepositAmountCurrency: counted, markupBps: markup } = query;
+  const { instrumentFromSlug, instrumentToSlug } = query;
   const request: RateRequest = {
-    instrumentFromSlug: assets.slugOf(query.instrumentFromSlug, "instrumentFromSlug"),
-    instrumentToSlug: assets.slugOf(query.instrumentToSlug, "instrumentToSlug"),
+    ...assets.slugsOf({ instrumentFromSlug, instrumentToSlug, claimedDepositAmountCurrency: counted }),
     claimedDepositAmount: query.claimedDepositAmount,
-    claimedDepositAmountCurrency:
-      counted === undefined ? undefined : assets.slugOf(counted, "claimedDepositAmountCurrency"),
     rateMode: query.rateMode,
     exchangeType: "crypto",
   };

@@ -36,8 +36,9 @@ type Quote = {
   fromNative: string;
   toNative: string;
   expiration: string;
-  approve(toAddress: string): Promise<{ orderId: string; payTo: string; payAmount: string }>;
+  approve(toAddress: string): Promise<Approved>;
 };
+type Approved = { orderId: string; payTo: string; payAmount: string };
 
 const toNative = (decimal: string, decimals: number): string => {
   const [whole = "", part = ""] = decimal.split(".");
@@ -63,10 +64,17 @@ class SwapPlugin {
     return this;
   }
 
-  async quote(from: Asset, to: Asset, native: string, quoteFor: "from" | "to"): Promise<Quote> {
+  async quote(
+    from: Asset,
+    to: Asset,
+    native: string,
+    quoteFor: "from" | "to",
+    rateMode: "FLOATING" | "FIXED" = "FLOATING",
+  ): Promise<Quote> {
     const [sent, got] = [this.#find(from), this.#find(to)];
     const counted = quoteFor === "from" ? sent : got;
     const query = new URLSearchParams({
+      rateMode,
       instrumentFromSlug: sent.assetId,
       instrumentToSlug: got.assetId,
       claimedDepositAmount: fromNative(native, counted.precisionDecimals),
@@ -84,10 +92,11 @@ class SwapPlugin {
         const order = await this.#program.send("POST", "/api/v2/partner/orders", {
           idempotencyKey: `${destinationAddress} ${rate["updatedAt"]}`,
           body: {
-            rateMode: "FLOATING",
+            rateMode,
             instrumentFromSlug: sent.assetId,
             instrumentToSlug: got.assetId,
             destinationAddress,
+            refundAddress: "home",
             claimedDepositAmount: rate["amountToGive"],
             claimedPublicRate: {
               price: rate["price"],
@@ -97,7 +106,7 @@ class SwapPlugin {
             markupBps: 50,
           },
         });
-        expect(order).toMatchObject({ http: 201 });
+        if (order.http !== 201) throw this.#errorOf(order.body, sent, got);
         const { orderId, depositAddress, claimedDepositAmount } = order.body as Record<string, string>;
         return {
           orderId: orderId ?? "",
@@ -118,6 +127,12 @@ class SwapPlugin {
     const { body: own } = await this.#program.send("GET", `/api/v2/partner/orders/${orderId}`);
     expect(own["state"]).toBe(body["state"]);
     return STATUSES[String(body["state"])] ?? "unknown";
+  }
+
+  /** What a user whom the order asks for a decision answers. */
+  async decide(orderId: string, decision: "refund" | "accept"): Promise<void> {
+    const { http } = await this.#program.send("POST", `/api/v2/partner/orders/${orderId}/${decision}`, { body: {} });
+    expect(http).toBe(200);
   }
 
   /** Every transaction of a span, page by page. */
@@ -176,16 +191,19 @@ type ReportedOrder = {
   createdAt: string;
   deposits: { txId: string; amount: string }[];
   withdrawals: { txId: string; amount: string }[];
+  orderEvents: { kind: string; at: string }[];
   depositAddress: string;
   destinationAddress: string;
   amountFromUsd: string;
   amountToUsd: string;
   pair: { instrumentFrom: Listed; instrumentTo: Listed };
 };
-const reported = ({ pair, deposits, withdrawals, ...order }: ReportedOrder) => ({
+const ENDS: readonly string[] = ["WITHDRAWAL_COMPLETED", "REFUND_COMPLETED"];
+const reported = ({ pair, deposits, withdrawals, orderEvents, ...order }: ReportedOrder) => ({
   orderId: order.orderId,
   status: STATUSES[order.state],
-  createdAt: order.createdAt,
+  createdDate: order.createdAt,
+  completedDate: orderEvents.find(({ kind }) => ENDS.includes(kind))?.at ?? null,
   source: {
     chainId: pair.instrumentFrom.chainId,
     contractAddress: pair.instrumentFrom.contractAddress,
@@ -209,17 +227,25 @@ let app: TestApp;
 let chain: FakeChain;
 let testEngine: TestEngine;
 let plugin: SwapPlugin;
+let program: PartnerProgram;
 beforeAll(async () => {
   database = await freshDatabase();
   chain = new FakeChain();
   testEngine = await createTestEngine({ database, reader: chain, wallet: chain });
   app = await testApp(database, { orderService: testEngine.engine.orderService });
-  plugin = await new SwapPlugin(await partnerProgram(app)).load();
+  program = await partnerProgram(app);
+  plugin = await new SwapPlugin(program).load();
 });
 afterAll(async () => {
   await app.close();
   await database.drop();
 });
+
+/** While it lasts, the chain's accounts exist from a first payment of so much on, and none does yet. */
+function accountsNeed(accountReserve: bigint): Disposable {
+  Object.assign(chain, { accountReserve, accountExists: async () => false });
+  return { [Symbol.dispose]: () => Object.assign(chain, { accountReserve: undefined, accountExists: undefined }) };
+}
 
 test("a wallet quotes both ways, by chain and contract, in native units, and knows until when", async () => {
   const sent = await plugin.quote(ETH, USDT, "500000000000000000", "from");
@@ -246,6 +272,77 @@ test("a wallet turns a limit into an amount that is taken, in the coin that its 
   }
 });
 
+const TIME = /^\d{4}-\d\d-\d\dT.*Z$/;
+const span = (): [from: string, to: string] => [
+  new Date(Date.now() - 3_600_000).toISOString(),
+  new Date(Date.now() + 3_600_000).toISOString(),
+];
+const blocks = async (count: number) => {
+  for (let block = 0; block < count; block += 1) {
+    chain.mine();
+    await testEngine.settle();
+  }
+};
+/** An order at a fixed rate whose user sends another sum: it needs a decision. */
+const undecided = async (toAddress: string): Promise<Approved> => {
+  const approved = await (await plugin.quote(ETH, USDT, "500000000000000000", "from", "FIXED")).approve(toAddress);
+  chain.deposit(approved.payTo, "eth", 4n * 10n ** 17n);
+  await blocks(6);
+  expect(await plugin.status(approved.orderId)).toBe("infoNeeded");
+  return approved;
+};
+
+test("a wallet hears at once of every asset that the provider does not have", async () => {
+  const query = new URLSearchParams({
+    instrumentFromSlug: "eip155:1/erc20:0x0000000000000000000000000000000000000001",
+    instrumentToSlug: "eip155:56/slip44:714",
+    claimedDepositAmount: "1",
+  });
+  const unknown = expect.stringContaining("CAIP-19");
+  expect(await program.send("GET", `/api/v2/partner/rates?${query.toString()}`)).toMatchObject({
+    http: 400,
+    body: { status: "ERR_VALIDATION", data: { instrumentFromSlug: unknown, instrumentToSlug: unknown } },
+  });
+});
+
+test("a wallet whose user's account is too new for the amount learns what would open it, in both coins, and swaps that", async () => {
+  using _account = accountsNeed(10n ** 17n);
+  const quote = await plugin.quote(USDT, ETH, "100000000", "from");
+  const refused: unknown = await quote.approve("unopened").catch((error: unknown) => error);
+  if (!(refused instanceof SwapLimitError)) throw new Error("no limit was named", { cause: refused });
+  expect(refused).toMatchObject({ kind: "below", nativeTo: `${10n ** 17n}` });
+  expect(BigInt(refused.nativeFrom)).toBeGreaterThan(300_000_000n);
+  const enough = await plugin.quote(USDT, ETH, refused.nativeFrom, "from");
+  expect(BigInt(enough.toNative)).toBeGreaterThanOrEqual(BigInt(refused.nativeTo));
+  expect(await enough.approve("unopened")).toMatchObject({ payAmount: refused.nativeFrom });
+});
+
+test("a wallet whose user sends another sum gets it back, and reports the refund with its transaction", async () => {
+  const { orderId } = await undecided("never-paid");
+  await plugin.decide(orderId, "refund");
+  await blocks(6);
+  expect(await plugin.status(orderId)).toBe("refunded");
+  expect(chain.received("home", "eth")).toHaveLength(1);
+  const [newest] = await plugin.report(...span());
+  expect(newest).toMatchObject({
+    orderId,
+    status: "refunded",
+    completedDate: expect.stringMatching(TIME),
+    source: { txIds: [expect.any(String)], amounts: ["0.4"] },
+    destination: { txIds: [expect.any(String)], amounts: [expect.stringMatching(/^0\.39/)] },
+  });
+});
+
+test("a wallet whose user accepts the new rate instead gets the swap of what was sent", async () => {
+  const { orderId } = await undecided("paid-at-last");
+  await plugin.decide(orderId, "accept");
+  await blocks(6);
+  expect(await plugin.status(orderId)).toBe("completed");
+  expect(chain.received("paid-at-last", "usdt-erc20")).toHaveLength(1);
+  const [newest] = await plugin.report(...span());
+  expect(newest).toMatchObject({ orderId, status: "completed", source: { amounts: ["0.4"], usd: "1200" } });
+});
+
 test("a wallet swaps, follows the order to its end and reports it", async () => {
   const quote = await plugin.quote(ETH, USDT, "500000000000000000", "from");
   const { orderId, payTo, payAmount } = await quote.approve("destination");
@@ -254,23 +351,21 @@ test("a wallet swaps, follows the order to its end and reports it", async () => 
   expect([unknown.statusCode, unknown.json()]).toMatchObject([404, { status: "ERR_NOT_FOUND_E" }]);
   expect(await plugin.status(orderId)).toBe("pending");
   chain.deposit(payTo, "eth", BigInt(payAmount));
-  chain.mine();
-  await testEngine.settle();
+  await blocks(1);
   expect(await plugin.status(orderId)).toBe("processing");
-  for (let block = 0; block < 6; block += 1) {
-    chain.mine();
-    await testEngine.settle();
-  }
+  await blocks(6);
   expect(await plugin.status(orderId)).toBe("completed");
 
   await quote.approve("another");
-  const from = new Date(Date.now() - 3_600_000).toISOString();
-  const report = await plugin.report(from, new Date(Date.now() + 3_600_000).toISOString());
-  expect(report).toHaveLength(2);
+  const [from, to] = span();
+  expect(await plugin.report(to, from)).toEqual([]);
+  const report = await plugin.report(from, to);
+  expect(report[0]).toMatchObject({ status: "pending", completedDate: null });
   expect(report[1]).toEqual({
     orderId,
     status: "completed",
-    createdAt: expect.any(String),
+    createdDate: expect.stringMatching(TIME),
+    completedDate: expect.stringMatching(TIME),
     source: {
       chainId: "eip155:1",
       contractAddress: null,

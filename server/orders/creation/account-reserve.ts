@@ -21,5 +21,5 @@ export async function requireAccount(
   const status = "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL";
   const message = `This account does not exist yet: its first payment must bring ${reserve} ${currencyTitle}, the reserve of ${networkTitle}`;
   const reason: PartnerReason = { status, message, sourceAmountLimit: null, destinationAmountLimit: reserve };
-  throw new CodedError(status, message, { data: { reasons: [reason] } });
+  throw new CodedError(status, message, { data: { accountReserve: reserve, reasons: [reason] } });
 }

@@ -86,6 +86,7 @@ const signedIn = () => (account.data === null || account.data.userId === 0 ? nul
 const NAMED: ReadonlySet<CreationFailure["kind"]> = new Set([
   "rate-moved",
   "rate",
+  "account-missing",
   "fields",
   "blacklisted",
   "outcome-unknown",

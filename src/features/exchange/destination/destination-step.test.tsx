@@ -144,6 +144,21 @@ describe("DestinationStep", () => {
     await leave();
   });
 
+  it("says what the first payment to an account must bring, and leads to the amount", async () => {
+    vi.spyOn(console, "warn").mockReturnValue();
+    const server = fakeServer();
+    const { find, button, leave } = await render(<DestinationStep />);
+    await type(find("[name=destination-address]"), ADDRESS);
+    await click(find("[name=terms]"));
+    await click(button("Create order"));
+    const [status, data] = ["ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL", { accountReserve: "1", reasons: [] }];
+    server.answer({ status: 406, body: { status, message: "", traceId: "t", data } });
+    await until(() => expect(find(".w-note__title").textContent).toBe("This USDT account doesn’t exist yet"));
+    expect(find(".w-note").textContent).toMatch(/at least 1\sUSDT:/);
+    expect(find(".w-note a").getAttribute("href")).toMatch(/^\/exchange-eth-usdt-erc20/);
+    await leave();
+  });
+
   it("shows the fresh rate when the claimed one has moved", async () => {
     vi.spyOn(console, "warn").mockReturnValue();
     const server = fakeServer();

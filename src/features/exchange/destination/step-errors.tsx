@@ -3,8 +3,8 @@ import { formatCrypto } from "../../../shared/format/format.ts";
 import { Button, Note } from "../../../shared/ui/index.ts";
 import { exchangePath } from "../model/calculator-url.ts";
 import type { CreationFailure } from "../model/creation-failure.ts";
-import { settingsOf } from "../store/selectors.ts";
-import { useExchangeState } from "../store/provider.tsx";
+import { instrumentOf, settingsOf } from "../store/selectors.ts";
+import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 import { useBlockerText } from "../calculator/use-blocker-text.ts";
 import { useBlockers } from "../calculator/use-calculator.ts";
 import { blockersOf } from "../model/blockers.ts";
@@ -17,6 +17,7 @@ export function CreationNote() {
 
 function Failed({ failure }: { readonly failure: CreationFailure }) {
   const { t } = useTranslation("exchange");
+  const { catalogue } = useExchangeStore();
   const settings = settingsOf(useExchangeState());
   switch (failure.kind) {
     case "rate-moved":
@@ -44,6 +45,24 @@ function Failed({ failure }: { readonly failure: CreationFailure }) {
           }
         />
       );
+    case "account-missing": {
+      const ticker = instrumentOf(catalogue, settings.to).currencyTitle;
+      return (
+        <div role="alert">
+          <Note
+            tone="danger"
+            title={t("creation.accountMissing", { ticker })}
+            action={
+              <Button variant="soft" href={exchangePath(settings)}>
+                {t("creation.rateRefusedAction")}
+              </Button>
+            }
+          >
+            {t("creation.accountMissingText", { ticker, amount: formatCrypto(failure.reserve) })}
+          </Note>
+        </div>
+      );
+    }
     case "blacklisted":
       return (
         <Note tone="danger" title={t("creation.blacklisted")}>

@@ -73,6 +73,16 @@ describe("readCreationFailure", () => {
       { kind: "rate", failure: { kind: "too-big", expected: "5", slug: "eth", floatingMax: null } },
     ],
     [
+      "too small to open the account that it is paid to",
+      coded({ code: "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL", data: { accountReserve: "1", reasons: [] } }),
+      { kind: "account-missing", reserve: "1" },
+    ],
+    [
+      "too small otherwise",
+      coded({ code: "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL", data: { expected: "0.01", instrument: "btc" } }),
+      { kind: "rate", failure: { kind: "too-small", expected: "0.01", slug: "btc" } },
+    ],
+    [
       "the first call still runs",
       coded({ code: "ERR_PRISMA_CLIENT_KNOWN_REQUEST", httpStatus: 409 }),
       { kind: "outcome-unknown" },

@@ -1,4 +1,5 @@
 import { EMAIL_NOT_CONFIRMED, VERIFICATION_NEEDED } from "#contract/card.ts";
+import { isDecimal } from "#contract/money.ts";
 import { type PairData, pairDataSchema, type RateMode } from "#contract/rate.ts";
 import { type CodedFailure, type RateFailure, readRateFailure } from "./rate-failure.ts";
 
@@ -15,6 +16,8 @@ type RefusedField = "destination" | "memo" | "refund" | "refundMemo" | "email";
 export type CreationFailure =
   | { kind: "rate-moved"; rate: PairData }
   | { kind: "rate"; failure: RateFailure }
+  /** The payout could not open the account that it goes to: `reserve`, in the receiving coin, would. */
+  | { kind: "account-missing"; reserve: string }
   | { kind: "fields"; reasons: Readonly<Partial<Record<RefusedField, string>>> }
   | { kind: "blacklisted" }
   | { kind: "kyc-needed" }
@@ -54,6 +57,7 @@ export function readCreationFailure(failed: FailedCreation, rateMode: RateMode):
     case "ERR_VALIDATION":
       return refusedFields(failed.data);
     case "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL":
+      return missingAccount(failed.data) ?? { kind: "rate", failure: readRateFailure(failed, rateMode) };
     case "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_BIG":
     case "ERR_PAIR_NOT_ACTIVE":
     case "ERR_NO_LIQUIDITY_AVAILABLE":
@@ -75,6 +79,11 @@ const recordOf = (data: unknown): Record<string, unknown> =>
 function freshRate(data: unknown): CreationFailure {
   const rate = pairDataSchema.safeParse(recordOf(data)["rate"]);
   return rate.success ? { kind: "rate-moved", rate: rate.data } : { kind: "not-created" };
+}
+
+function missingAccount(data: unknown): CreationFailure | null {
+  const reserve = recordOf(data)["accountReserve"];
+  return isDecimal(reserve) ? { kind: "account-missing", reserve } : null;
 }
 
 function refusedFields(data: unknown): CreationFailure {
