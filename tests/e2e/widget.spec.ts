@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { calls } from "#contract/calls.ts";
 import { orderSchema } from "#contract/order.ts";
 import { accessibilityDefects } from "../a11y/accessible.ts";
@@ -22,7 +23,7 @@ test.describe("the widget on another site", { tag: "@phone" }, () => {
     problems.expect({ url: /^https:\/\/(?:shop|evil)\.example\/favicon\.ico/, as: "failed" });
   });
 
-  test("where storage is denied, a new rate is accepted and the swap finished in it, and the page hears each message of it", async ({
+  test("where storage is denied, a new rate is accepted and the swap finished in it, another deposit is returned, and the page hears each message of it", async ({
     page,
     texts,
     api,
@@ -44,30 +45,15 @@ test.describe("the widget on another site", { tag: "@phone" }, () => {
       `<script src="${baseURL}/embed.js" async></script>
        <div data-wherry data-from="eth" data-to="usdt-erc20" data-amount="0.5" data-theme="dark" style="width: 390px"></div>`,
     );
-    const widget = await widgetIn(page);
+    let widget = await widgetIn(page);
     expect(await widget.evaluate(attemptStorage)).toEqual({ cookie: "", storage: "SecurityError" });
 
     const calculator = calculatorOf(widget, texts);
     await expect(calculator.send).toHaveValue("0.5");
     await expect(widget.locator("html")).toHaveAttribute("data-theme", "dark");
     await expect.poll(async () => (await eventsOf(page)).map(([type]) => type)).toEqual(["ready"]);
-    await untilAsHighAsItsContent();
-    await calculator.fixed.check({ force: true });
-    await calculator.proceed.click();
-    const step = destinationOf(widget, texts, { send: "ETH", get: "USDT" });
-    await step.address.fill(destination);
-    await step.refund.fill(randomAddress());
-    await step.terms.check();
-    await untilAsHighAsItsContent();
-    const created = page.waitForResponse((response) => response.url().includes(calls.createOrder.path));
-    await step.create.click();
-    const { orderId } = orderSchema.parse(await (await created).json());
-    const order = orderOf(widget, texts);
-    await expect(order.pay).toBeVisible();
-    // Another sum than the fixed one: its rate is offered anew.
-    await api.call("sandboxPay", { body: { orderId, amount: "0.4" } });
-    const choice = choiceOf(widget, texts);
-    await untilSettled(widget, choice.accept);
+    await orderAndPayLess(destination, randomAddress());
+    const [order, choice] = [orderOf(widget, texts), choiceOf(widget, texts)];
     await choice.accept.check({ force: true });
     await untilAsHighAsItsContent();
     await choice.doAccept.click();
@@ -89,7 +75,42 @@ test.describe("the widget on another site", { tag: "@phone" }, () => {
     expect(said).not.toContain(destination);
     expect(said.match(/"(?:orderId|id|address)"/g)).toBeNull();
     expect((await heardBy(page)).every(({ origin }) => origin === baseURL)).toBe(true);
+
+    await page.reload();
+    widget = await widgetIn(page);
+    const home = randomAddress();
+    await orderAndPayLess(randomAddress(), home);
+    const second = choiceOf(widget, texts);
+    await second.refund.check({ force: true });
+    await untilAsHighAsItsContent();
+    await second.doRefund.click();
+    await untilSettled(widget, second.returned);
+    expect(BigInt(await chain.call("eth_getBalance", [home, "latest"], z.string()))).toBeGreaterThan(0n);
+    expect((await eventsOf(page)).at(-1)).toEqual([
+      "order-updated",
+      { reference: await orderOf(widget, texts).reference.innerText(), status: "REFUND_COMPLETED" },
+    ]);
+    expect(JSON.stringify(await heardBy(page))).not.toContain(home);
     expect(cookies.filter((cookie) => !cookie.includes("/embed.js"))).toEqual([]);
+
+    /** Another sum than the fixed one is paid: its rate is offered anew, beside a refund. */
+    async function orderAndPayLess(address: string, refund: string): Promise<void> {
+      const calculator = calculatorOf(widget, texts);
+      await untilAsHighAsItsContent();
+      await calculator.fixed.check({ force: true });
+      await calculator.proceed.click();
+      const step = destinationOf(widget, texts, { send: "ETH", get: "USDT" });
+      await step.address.fill(address);
+      await step.refund.fill(refund);
+      await step.terms.check();
+      await untilAsHighAsItsContent();
+      const created = page.waitForResponse((response) => response.url().includes(calls.createOrder.path));
+      await step.create.click();
+      const { orderId } = orderSchema.parse(await (await created).json());
+      await expect(orderOf(widget, texts).pay).toBeVisible();
+      await api.call("sandboxPay", { body: { orderId, amount: "0.4" } });
+      await untilSettled(widget, choiceOf(widget, texts).accept);
+    }
 
     /** The frame's height is its content's: nothing scrolls inside it. */
     async function untilAsHighAsItsContent(): Promise<void> {
