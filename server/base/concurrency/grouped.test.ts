@@ -1,4 +1,5 @@
-import { expect, it } from "vitest";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { expect, it, vi } from "vitest";
 import { grouped } from "./grouped.ts";
 
 /** Runs that end when the test says so. */
@@ -66,4 +67,20 @@ it("has no more runs at a time than allowed", async () => {
   await Promise.resolve();
   runs[2]?.end.resolve();
   expect(await Promise.all(calls)).toEqual([10, 20, 30]);
+});
+
+it("gathers what one turn of the event loop brings, where it is asked to, and starts one more run with what comes meanwhile", async () => {
+  const { runs, run } = gatedRuns();
+  const call = grouped(run, { ...limits, gathers: true });
+  const calls = [1, 2].map(call);
+  expect(runs).toEqual([]);
+  await nextTurn();
+  calls.push(call(3));
+  await nextTurn();
+  expect(runs.map(({ items }) => items)).toEqual([[1, 2]]);
+  runs[0]?.end.resolve();
+  await vi.waitFor(() => expect(runs).toHaveLength(2));
+  runs[1]?.end.resolve();
+  expect(await Promise.all(calls)).toEqual([10, 20, 30]);
+  expect(runs.map(({ items }) => items)).toEqual([[1, 2], [3]]);
 });

@@ -5,6 +5,8 @@ export type GroupLimits = {
   size: number;
   /** Runs at a time; what comes meanwhile waits and shares the next one. */
   runs: number;
+  /** Whether a run waits for what this turn of the event loop still reads, instead of starting with the first item alone. */
+  gathers?: boolean;
   /** Whether a run that failed so has changed nothing, and may have failed for one of its items: each is then tried alone. */
   mayFailForOne(error: unknown): boolean;
 };
@@ -15,10 +17,11 @@ export type GroupLimits = {
  */
 export function grouped<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { size, runs, mayFailForOne }: GroupLimits,
+  { size, runs, gathers = false, mayFailForOne }: GroupLimits,
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = [];
   let running = 0;
+  let isGathering = false;
 
   const finish = async (group: readonly Waiting<Item, Result>[]): Promise<void> => {
     try {
@@ -31,6 +34,15 @@ export function grouped<Item, Result>(
     }
   };
   const next = (): void => {
+    if (!gathers) return start();
+    if (isGathering) return;
+    isGathering = true;
+    setImmediate(() => {
+      isGathering = false;
+      start();
+    });
+  };
+  const start = (): void => {
     if (running >= runs || waiting.length === 0) return;
     running += 1;
     void finish(waiting.splice(0, size)).finally(() => {

@@ -9,26 +9,29 @@ const PRUNE_EVERY_MS = 60_000;
 
 /**
  * Asks for the keys once more, so that one that was switched off, changed or moved to another account takes nothing, whatever its caller
- * remembers of it. Sorted, so that two statements never wait for each other's rows. Of equal ones the first is taken.
+ * remembers of it. The signatures are one value of 32 bytes each; sorted, so that two statements never wait for each other's rows. Which of
+ * them are taken is only said where it is not all of them.
  */
 const TAKE = `
   with keys as materialized (
     select n.at
     from unnest($1::text[], $2::text[], $3::bigint[]) with ordinality as n (public_key, white_list_ip, user_id, at)
     join api_keys k on k.public_key = n.public_key and k.white_list_ip = n.white_list_ip and k.user_id = n.user_id and k.is_active
-  ), given as materialized (
-    select g.at, decode(g.signature, 'base64') as signature
-    from unnest($4::text[], $5::int[]) with ordinality as g (signature, key, at)
-    where g.key in (select at from keys)
   ), taken as (
     insert into used_signatures (signature, expires_at)
-    select signature, $6::timestamptz from given order by signature
+    select substring($4::bytea from (g.at::int - 1) * 32 + 1 for 32), $6::timestamptz
+    from unnest($5::int[]) with ordinality as g (key, at)
+    where g.key in (select at from keys) order by 1
     on conflict do nothing returning signature
-  ), first as (
-    select min(given.at) - 1 as at from given join taken using (signature) group by signature
+  ), counted as (
+    select count(*) = cardinality($5::int[]) as "areAll" from taken
   )
-  select string_agg(at::text, ' ') as taken from first`;
+  select "areAll",
+    case when not "areAll" then array(select encode(signature, 'base64') from taken) end as taken,
+    case when not "areAll" then array(select at::int from keys) end as keys
+  from counted`;
 
+type Taken = { areAll: boolean; taken: string[] | null; keys: number[] | null };
 type Given = { signature: string; expiresAt: Date; key: SigningKey };
 
 /** The key as whoever checked the signature knows it. */
@@ -46,15 +49,26 @@ export type UsedSignatures = {
 export function createUsedSignatures(database: Database, realNow: () => Date = () => new Date()): UsedSignatures {
   const take = grouped(
     async (given: readonly Given[]) => {
-      const { rows } = await database.pool.query<{ taken: string | null }>({
+      const { keys, keyOf } = keysOf(given);
+      const { rows } = await database.pool.query<Taken>({
         name: "take_signatures",
         text: TAKE,
-        values: valuesOf(given),
+        values: [
+          keys.map(({ publicKey }) => publicKey),
+          keys.map(({ whiteListIp }) => whiteListIp),
+          keys.map(({ userId }) => String(userId)),
+          Buffer.concat(given.map(({ signature }) => Buffer.from(signature, "base64"))),
+          keyOf,
+          // Kept until the last of them is too old.
+          new Date(Math.max(...given.map(({ expiresAt }) => expiresAt.getTime()))).toISOString(),
+        ],
       });
-      const taken = new Set(rows[0]?.taken?.split(" "));
-      return given.map((_, at) => taken.has(String(at)));
+      if (rows[0]?.areAll) return given.map(() => true);
+      const [taken, valid] = [new Set(rows[0]?.taken), new Set(rows[0]?.keys)];
+      // Of equal ones the first is taken.
+      return given.map(({ signature }, at) => valid.has(keyOf[at] ?? 0) && taken.delete(signature));
     },
-    { size: AT_ONCE, runs: STATEMENTS, mayFailForOne: mayFailForOneRow },
+    { size: AT_ONCE, runs: STATEMENTS, gathers: true, mayFailForOne: mayFailForOneRow },
   );
   let prunedAt = realNow().getTime();
   const pruneNow = async (now: Date): Promise<void> => {
@@ -74,8 +88,8 @@ export function createUsedSignatures(database: Database, realNow: () => Date = (
   };
 }
 
-/** Each key once, and which of them a signature is by. They are kept until the last of them is too old, as one of their statement. */
-function valuesOf(given: readonly Given[]): unknown[] {
+/** Each key once, and by which of them each signature is, counted from 1. */
+function keysOf(given: readonly Given[]): { keys: SigningKey[]; keyOf: number[] } {
   const keys = new Map<string, { key: SigningKey; at: number }>();
   const keyOf = given.map(({ key }) => {
     const name = `${key.publicKey} ${key.userId} ${key.whiteListIp}`;
@@ -83,13 +97,5 @@ function valuesOf(given: readonly Given[]): unknown[] {
     keys.set(name, known);
     return known.at;
   });
-  const distinct = Array.from(keys.values(), ({ key }) => key);
-  return [
-    distinct.map(({ publicKey }) => publicKey),
-    distinct.map(({ whiteListIp }) => whiteListIp),
-    distinct.map(({ userId }) => String(userId)),
-    given.map(({ signature }) => signature),
-    keyOf,
-    new Date(Math.max(...given.map(({ expiresAt }) => expiresAt.getTime()))).toISOString(),
-  ];
+  return { keys: Array.from(keys.values(), ({ key }) => key), keyOf };
 }
