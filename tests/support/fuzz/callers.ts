@@ -219,7 +219,7 @@ export class Program {
     const plain = {
       name: path,
       by: "program",
-      address: "2001:db8::1",
+      address: newAddress(),
       query: {},
       isForm: false,
       isPage: false,

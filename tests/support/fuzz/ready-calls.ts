@@ -6,7 +6,7 @@ import type { Database } from "../../../server/db/database.ts";
 import { issueStopToken } from "../../../server/notifications/stop-tokens.ts";
 import { eventually } from "../eventually.ts";
 import { Refusal, type Api } from "../http/api.ts";
-import { applicationFor, bodyOf, orderAfter, randomAddress, rateOf } from "../scenarios/http-swap.ts";
+import { applicationFor, bodyOf, orderAfter, randomAddress, rateOf, type Application } from "../scenarios/http-swap.ts";
 import { launchData } from "../services/launch-data.ts";
 import { browserKeys } from "../services/push-service.ts";
 import type { ReadyCalls } from "./requests.ts";
@@ -39,8 +39,7 @@ export class GuestCalls {
     const [refunded, accepted] = this.waiting;
     this.waiting = [await this.wronglyPaid(), await this.wronglyPaid()];
     await this.api.call("sandboxNetwork", { params: { networkTitle: "ETH" }, body: { mine: 4 } });
-    const floating = await applicationFor(this.api, { amount: AMOUNT });
-    const order = await this.api.call("createOrder", floating);
+    const order = await this.api.call("createOrder", await somebodysApplication(this.api, { amount: AMOUNT }));
     const quoted = { instrumentFromSlug: "eth", instrumentToSlug: "usdt-erc20", claimedDepositAmount: AMOUNT };
     return {
       createOrder: [
@@ -71,7 +70,7 @@ export class GuestCalls {
   }
 
   private async wronglyPaid(): Promise<CoinOrder> {
-    const fixed = await applicationFor(this.api, { amount: AMOUNT, rateMode: "FIXED" });
+    const fixed = await somebodysApplication(this.api, { amount: AMOUNT, rateMode: "FIXED" });
     const order = await this.api.call("createOrder", fixed);
     await this.api.call("sandboxPay", { body: { orderId: order.orderId, amount: WRONG_AMOUNT } });
     return order;
@@ -90,7 +89,7 @@ export class GuestCalls {
 
   /** A refund to an address that was not given at the creation waits where its owner can be told. */
   private async stopCall(): Promise<ReadyCalls> {
-    const { body, headers } = await applicationFor(this.api, { amount: AMOUNT });
+    const { body, headers } = await somebodysApplication(this.api, { amount: AMOUNT });
     const owned = { body: { ...body, userEmail: `${randomUUID()}@mail.example` }, headers };
     const order = await this.api.call("createOrder", owned);
     await this.api.call("sandboxPay", { body: { orderId: order.orderId } });
@@ -176,6 +175,12 @@ export const launch = (id = newTelegramId()): string =>
     auth_date: String(Math.floor(Date.now() / 1000)),
     user: JSON.stringify({ id }),
   });
+
+/** Each of a client of its own: one client may leave few orders unpaid. */
+export async function somebodysApplication(...asked: Parameters<typeof applicationFor>): Promise<Application> {
+  const { body, headers } = await applicationFor(...asked);
+  return { body, headers: { ...headers, "x-forwarded-for": newAddress() } };
+}
 
 /** Of a network of its own, whose limits nobody else uses up. */
 export const newAddress = (): string =>

@@ -10,7 +10,10 @@ import { eventually } from "../eventually.ts";
 export const HALF_ETH = 5n * 10n ** 17n;
 
 /** The body and key of a creation, for sending it again. */
-export type Application = { body: BodyInput<"createOrder">; headers: { "idempotency-key": string } };
+export type Application = {
+  body: BodyInput<"createOrder">;
+  headers: { "idempotency-key": string; "x-forwarded-for"?: string };
+};
 
 export const randomAddress = (): string => getAddress(`0x${randomBytes(20).toString("hex")}`);
 
