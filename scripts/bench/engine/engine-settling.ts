@@ -12,6 +12,8 @@ import { settlingEngine, type SettlingEngine } from "./settling-engine.ts";
 
 const ORDERS = 300;
 const SENT_SATOSHI = 500_000n;
+const DESTINATION = "r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59";
+const RESERVE_DROPS = 1_000_000n;
 const BLOCK_EVERY_MS = 250;
 const SAMPLE_EVERY_MS = 50;
 /** Clock ticks a second of /proc, on every Linux. */
@@ -70,11 +72,14 @@ async function mine({ btc, xrp, engine }: SettlingEngine): Promise<void> {
 }
 
 async function payOrders(steady: SettlingEngine): Promise<void> {
+  // A payout under the reserve opens no account.
+  await steady.xrp.controls.pay({ address: DESTINATION, memo: null, slug: "xrp", amount: RESERVE_DROPS });
+  await mine(steady);
   for (let made = 1; made <= ORDERS; made += 1) {
     const body = orderBody({
       instrumentFrom: { currencyTitle: "BTC", networkTitle: "BTC", slug: "btc" },
       instrumentTo: { currencyTitle: "XRP", networkTitle: "XRP", slug: "xrp" },
-      destinationAddress: "r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59",
+      destinationAddress: DESTINATION,
       destinationAddressMemo: `${made}`,
       claimedDepositAmount: "0.005",
     });
