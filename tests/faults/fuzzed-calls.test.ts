@@ -9,6 +9,7 @@ import { failureSchema } from "#contract/errors.ts";
 import { socketRequestSchema } from "#contract/rate.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { CARD_TOKEN, fuzzAsGuest, Person, Program, type Sent } from "../support/fuzz/callers.ts";
+import { TimeoutError } from "../support/eventually.ts";
 import { GuestCalls, launch, PUSH_SERVICE, somebodysApplication } from "../support/fuzz/ready-calls.ts";
 import {
   fuzzedRequests,
@@ -174,12 +175,13 @@ async function roundNow(): Promise<{ known: Record<string, unknown[]>; ready: Re
 
 let ready: ReadyCalls = {};
 
-/** Those of the round before, where the server refuses what a new one needs: fuzzed calls move its market and its orders. */
+/** Those of the round before, where the server refuses what a new one needs, or a busy machine is late with it. */
 async function readyNow(own: Record<string, unknown[]>, ofProgram: () => Promise<ReadyCalls>): Promise<ReadyCalls> {
   try {
     return { ...(await guests.ready()), ...(await person.ready(api, own)), ...(await ofProgram()) };
   } catch (error) {
-    if (!(error instanceof Refusal) || error.httpStatus >= 500) throw error;
+    const isRefused = error instanceof Refusal && error.httpStatus < 500;
+    if (!isRefused && !(error instanceof TimeoutError)) throw error;
     console.info(`a round goes without new requests that are ready: ${error.message}`);
     return ready;
   }
