@@ -1,11 +1,6 @@
 import * as z from "zod/mini";
 import { decimalSchema, slugSchema } from "./fields.ts";
 
-/** Carries the page's own token: the call comes from our page, not from another site or through a proxy (contract §7). */
-export const SANDBOX_TOKEN_HEADER = "x-sandbox-token";
-/** The name of the `meta` that holds it. */
-export const SANDBOX_TOKEN_META = "sandbox-token";
-
 /** Under a trillion of an instrument: sums of such amounts stay within what the ledger and the networks can count. */
 const playAmountSchema = decimalSchema.check(z.regex(/^\d{1,12}(?:\.|$)/));
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { FastifyRequest } from "fastify";
 import { CodedError } from "#contract/errors.ts";
-import { SANDBOX_TOKEN_HEADER } from "#contract/sandbox.ts";
+import { SANDBOX_TOKEN_HEADER } from "#contract/sandbox-token.ts";
 import { equalsInConstantTime, randomHex } from "../base/secrets.ts";
 import type { Database } from "../db/database.ts";
 

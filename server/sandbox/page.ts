@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { Catalogue } from "../catalogue/index.ts";
-import { SANDBOX_TOKEN_HEADER } from "#contract/sandbox.ts";
+import { SANDBOX_TOKEN_HEADER } from "#contract/sandbox-token.ts";
 import { escapeHtml } from "./html.ts";
 import type { SandboxAccess } from "./access.ts";
 import type { SandboxNetworks } from "./port.ts";

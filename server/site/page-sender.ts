@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { CodedError } from "#contract/errors.ts";
-import { SANDBOX_TOKEN_META } from "#contract/sandbox.ts";
+import { SANDBOX_TOKEN_META } from "#contract/sandbox-token.ts";
 import { DEFAULT_SITE_SETTINGS, type EntryServer, isEmbed, type Rendered, type SiteSettings } from "#contract/ssr.ts";
 import { pathOf } from "../http/request-path.ts";
 import { clientKey, clientNetwork } from "../http/security/rate-limits.ts";

@@ -1,6 +1,14 @@
 import { allMessages } from "../i18n/all-messages.ts";
 import { describe, expect, it } from "vitest";
-import { formatAbout, formatAge, formatClock, formatDateTime, formatDuration, formatTime } from "./format-time.ts";
+import {
+  datePartsOf,
+  formatAbout,
+  formatAge,
+  formatClock,
+  formatDateTime,
+  formatDuration,
+  formatTime,
+} from "./format-time.ts";
 import { createI18n } from "../i18n/create-i18n.ts";
 
 const t = createI18n("en", allMessages("en")).getFixedT(null, "common");
@@ -48,6 +56,17 @@ describe("moments", () => {
     for (const iso of ["2026-11-21T00:05:59Z", "2026-07-21T23:38:06.123Z"]) {
       expect(formatTime(iso, "UTC")).toBe(formatDateTime(iso, "en", { precision: "time" }));
       expect(formatTime(iso, "own")).toBe(formatDateTime(iso, "ru", { timeZone: own, precision: "time" }));
+    }
+  });
+
+  it.each(["en", "ru"] as const)("of an order have the words of Intl in every month (%s)", (locale) => {
+    const order = createI18n(locale, allMessages(locale)).getFixedT(null, "order");
+    const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    for (let month = 1; month <= 12; month += 1) {
+      const iso = `2026-${String(month).padStart(2, "0")}-28T23:38:06Z`;
+      const shown = (clock: "own" | "UTC") => order("moment", datePartsOf(iso, order("months"), clock));
+      expect(shown("UTC")).toBe(formatDateTime(iso, locale));
+      expect(shown("own")).toBe(formatDateTime(iso, locale, { timeZone }));
     }
   });
 });

@@ -67,6 +67,19 @@ export function formatTime(iso: string, clock: "own" | "UTC"): string {
   return clock === "UTC" ? timeOfDay(at.getUTCHours(), at.getUTCMinutes()) : timeOfDay(at.getHours(), at.getMinutes());
 }
 
+/**
+ * The parts of `21 Nov 2026, 14:38`, on the device's own clock or on UTC's. Without Intl, as `formatTime`: its first formatter took
+ * 18 ms of an order's hydration. `months` have spaces between them.
+ */
+export function datePartsOf(iso: string, months: string, clock: "own" | "UTC") {
+  const at = new Date(iso);
+  const [day, month, year] =
+    clock === "UTC"
+      ? [at.getUTCDate(), at.getUTCMonth(), at.getUTCFullYear()]
+      : [at.getDate(), at.getMonth(), at.getFullYear()];
+  return { day, month: months.split(" ")[month] ?? "", year, time: formatTime(iso, clock) };
+}
+
 const timeOfDay = (hours: number, minutes: number): string =>
   [hours, minutes].map((part) => part.toString().padStart(2, "0")).join(":");
 

@@ -40,12 +40,11 @@ export const useHydrated = (): boolean => use(Hydrated);
 
 let localZone: string | null = null;
 
+/** The device's time zone. The first call takes long: not while a page is hydrated. */
+export const ownTimeZone = (): string => (localZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone);
+
 /** The user's time zone; UTC until hydrated, so that the browser's first render equals the server's. */
-export function useTimeZone(): string {
-  if (!useHydrated()) return "UTC";
-  localZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return localZone;
-}
+export const useTimeZone = (): string => (useHydrated() ? ownTimeZone() : "UTC");
 
 /** The clock for `formatTime`; UTC until hydrated. */
 export const useClock = (): "own" | "UTC" => (useHydrated() ? "own" : "UTC");

@@ -1,7 +1,7 @@
-import type { ReactNode } from "react";
-import { formatDateTime, type DateParts } from "../../../shared/format/format-time.ts";
-import { useLocale } from "../../../shared/i18n/index.ts";
-import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
+import { type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { datePartsOf, formatTime } from "../../../shared/format/format-time.ts";
+import { ownTimeZone, useClock } from "../../../shared/page/use-hydrated.ts";
 import { shorten } from "../../../shared/format/format.ts";
 import { VisuallyHidden } from "../../../shared/ui/index.ts";
 import "./details.css";
@@ -19,14 +19,16 @@ export const Row = ({ label, detail, children }: RowProps) => (
   </div>
 );
 
-type MomentProps = { readonly iso: string; readonly precision?: NonNullable<DateParts["precision"]> };
+type MomentProps = { readonly iso: string; readonly precision?: "minutes" | "time" };
 
-/** A time in the reader's zone, which is named on hover; UTC in the first render. */
+/** A time on the reader's clock, whose zone is named on hover; UTC in the first render. */
 export function Moment({ iso, precision = "minutes" }: MomentProps) {
-  const timeZone = useTimeZone();
+  const { t } = useTranslation("order");
+  const clock = useClock();
+  const [zone, setZone] = useState<string>();
   return (
-    <time dateTime={iso} title={timeZone} className="w-number">
-      {formatDateTime(iso, useLocale(), { timeZone, precision })}
+    <time dateTime={iso} title={zone} className="w-number" onPointerEnter={() => setZone(ownTimeZone())}>
+      {precision === "time" ? formatTime(iso, clock) : t("moment", datePartsOf(iso, t("months"), clock))}
     </time>
   );
 }
