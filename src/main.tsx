@@ -19,6 +19,7 @@ import { loadMessages } from "./shared/i18n/messages.ts";
 import { createI18n, type I18n } from "./shared/i18n/create-i18n.ts";
 import { atRest } from "./shared/page/at-rest.ts";
 import { firstTouch } from "./shared/page/first-touch.ts";
+import { nextTask } from "./shared/page/next-task.ts";
 import { notify } from "./shared/page/notifications.ts";
 import { isTelegram } from "./telegram/is-telegram.ts";
 
@@ -34,6 +35,8 @@ async function start(): Promise<void> {
     loadMessages(i18n, ["common"]),
   ]);
   if (view === null) return;
+  // Hydration begins in a task of its own: the code of the page has just been evaluated in this one.
+  await nextTask();
   const initial: PageState = {
     view,
     path,

@@ -1,5 +1,6 @@
 import type { PairData, RateRequest, SocketMessage } from "#contract/rate.ts";
 import { recordRateTime } from "../format/rates-age.ts";
+import { nextTask } from "../page/next-task.ts";
 import type { ReadMessage } from "./socket-message.ts";
 
 type RateFailure = Extract<SocketMessage, { error: unknown }>["error"];
@@ -169,5 +170,3 @@ async function loadParser(): Promise<Parse> {
 }
 
 const unparsed = (error: unknown): void => console.warn("a message of the rates socket can't be parsed now", error);
-
-const nextTask = () => new Promise((resolve) => void setTimeout(resolve));

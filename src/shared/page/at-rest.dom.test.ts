@@ -42,5 +42,19 @@ it("a touch ends the wait at once, for who asks later too", async () => {
   dispatchEvent(new Event("pointerdown"));
   await vi.advanceTimersByTimeAsync(0);
   expect(rested).toHaveBeenCalledTimes(1);
-  await expect(atRest()).resolves.toBeUndefined();
+  const later = vi.fn();
+  void atRest().then(later);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(later).toHaveBeenCalledTimes(1);
+});
+
+it("all who wait go on in tasks of their own", async () => {
+  const { atRest, rested } = await open();
+  const second = vi.fn();
+  void atRest().then(second);
+  dispatchEvent(new Event("pointerdown"));
+  while (rested.mock.calls.length === 0) await vi.advanceTimersToNextTimerAsync();
+  expect(second).not.toHaveBeenCalled();
+  await vi.advanceTimersToNextTimerAsync();
+  expect(second).toHaveBeenCalledTimes(1);
 });

@@ -126,7 +126,8 @@ export function OrderArticle({ order, view, hasMoved, stepsRef, stale, lastSeenA
           </aside>
         ) : null}
       </div>
-      <div className="w-order__pinned-place" ref={setPinned}>
+      {/* Only a choice needs the place: known to every order, it rendered the page twice in the task that ends its hydration. */}
+      <div className="w-order__pinned-place" ref={has("choice") ? setPinned : undefined}>
         {has("choice") ? null : pinnedAction}
       </div>
     </article>
