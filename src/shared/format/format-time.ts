@@ -43,7 +43,7 @@ export function formatClock(seconds: number): string {
   return hours === 0 ? rest : `${hours}:${rest}`;
 }
 
-export type DateParts = {
+type DateParts = {
   readonly timeZone?: string;
   readonly precision?: "seconds" | "minutes" | "time";
   /** Names the zone behind the time, as `GMT+3`. */
