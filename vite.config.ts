@@ -25,7 +25,7 @@ const CALCULATOR =
   /\/src\/features\/exchange\/(?:calculator\/(?!amount-presets|exchange-page|home-calculator)|store\/(?:provider|poll|state|selectors)|model\/(?:rate-failure|blockers|calculator-url|fee-rows|kind))|\/src\/app\/pages\/saved-order\.tsx$|\/src\/shared\/format\/amount-input\.ts/;
 
 /** Comes once the calculator is on the screen. */
-const LIVE_RATE = /\/src\/(?:features\/exchange\/store\/live-rate|shared\/http\/rates-socket)\.ts$/;
+const LIVE_RATE = /\/src\/features\/exchange\/store\/live-rate\.ts$/;
 
 /** Small modules that nearly every page uses: alone, each would be a request and compress badly. */
 const BASE =

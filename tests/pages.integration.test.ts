@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openSeoTexts, type SeoTexts } from "../server/content/seo-texts.ts";
 import { structuredDataOf } from "./support/http/structured-data.ts";
-import { appSource, type RenderedSite, renderedSite, type SiteState } from "./support/http/rendered-site.ts";
+import {
+  appSource,
+  type RenderedSite,
+  renderedSite,
+  type SiteState,
+  SOME_PAGES,
+} from "./support/http/rendered-site.ts";
 
 // An operator's mistake in the texts: one page's description is missing in one language.
 const seoTexts = openSeoTexts();
@@ -279,6 +285,37 @@ describe("every page's head", () => {
       authorities: [undefined, "BreadcrumbList"],
       widget: [undefined, "BreadcrumbList"],
     });
+  });
+
+  it("names a rating with the ends of its scale where its page shows one, and none anywhere else", async () => {
+    const rating = { source: "Reviews", url: "https://reviews.example/wherry", value: "4.7", count: 214 };
+    const find: typeof SOME_PAGES.find = async (locale, name) => {
+      const page = await SOME_PAGES.find(locale, name);
+      return page && { ...page, rating };
+    };
+    const site = await open({ pages: { find } });
+    for (const path of ["/how-it-works", "/support", "/for-competent-authorities"].flatMap((one) => [
+      one,
+      inRussian(one),
+    ])) {
+      const { body } = await site.get(path);
+      expect(body).toContain(rating.url);
+      expect(structuredDataOf(body)?.["@graph"]).toEqual(
+        expect.arrayContaining([
+          expect.objectContaining({ "@type": "Organization", "@id": `${ORIGIN}/#organization` }),
+          {
+            "@type": "AggregateRating",
+            itemReviewed: { "@id": `${ORIGIN}/#organization` },
+            ratingValue: "4.7",
+            ratingCount: 214,
+            bestRating: 5,
+            worstRating: 1,
+          },
+        ]),
+      );
+    }
+    for (const path of ["/", "/price/eth", "/exchange-eth-usdt-erc20"])
+      expect((await site.get(path)).body).not.toContain("AggregateRating");
   });
 
   it("keeps the pairs that are neither popular nor asked for out of search, and out of the sitemap", async () => {

@@ -41,6 +41,7 @@ function graphOf({ route: { name }, module, data }: IndexedPage, input: PageFact
     ...(name === "popular" ? [pairList(data as PopularData, input)] : []),
     ...(head.rate === undefined ? [] : [exchangeRate(head.rate)]),
     ...(questions.length === 0 ? [] : [questionsPage(questions, input)]),
+    ...(name === "info" || name === "support" || name === "authorities" ? ratingOn(data as InfoData, input) : []),
   ];
 }
 
@@ -113,30 +114,49 @@ function pairFaq({ catalogue, opening, pair }: PairPageData, { i18n, settings }:
   return pairQuestions(facts, settings.rateLockMinutes, i18n.getFixedT(null, "pair"), i18n.getFixedT(null, "common"));
 }
 
+const organizationId = ({ origin }: HeadInput): string => `${origin}/#organization`;
+
+const organizationOf = (input: PageFacts): object => ({
+  "@type": "Organization",
+  "@id": organizationId(input),
+  name: "Wherry",
+  url: `${input.origin}/`,
+  logo: logo(input.origin),
+  ...(input.settings.sourceUrl !== null && { sameAs: [input.settings.sourceUrl] }),
+});
+
+/** What others say of the exchange, beside who runs it; 5 and 1 are the ends of the scale (spec §9). */
+function ratingOn({ page: { rating } }: InfoData, input: PageFacts): object[] {
+  if (rating === null) return [];
+  return [
+    organizationOf(input),
+    {
+      "@type": "AggregateRating",
+      itemReviewed: { "@id": organizationId(input) },
+      ratingValue: rating.value,
+      ratingCount: rating.count,
+      bestRating: 5,
+      worstRating: 1,
+    },
+  ];
+}
+
 function homeGraph(input: PageFacts): object[] {
-  const { i18n, origin, settings } = input;
+  const { i18n, settings } = input;
   const t = i18n.getFixedT(null, "home");
-  const organization = `${origin}/#organization`;
   const questions = QUESTIONS.map((name) => ({
     question: t(`questions.${name}`),
     answer: t(`questions.${name}Answer`, { count: settings.rateLockMinutes }),
   }));
   return [
-    {
-      "@type": "Organization",
-      "@id": organization,
-      name: "Wherry",
-      url: `${origin}/`,
-      logo: logo(origin),
-      ...(settings.sourceUrl !== null && { sameAs: [settings.sourceUrl] }),
-    },
+    organizationOf(input),
     {
       "@type": "WebSite",
-      "@id": `${origin}/#website`,
+      "@id": `${input.origin}/#website`,
       name: "Wherry",
       url: urlOf(input, "/"),
       inLanguage: [...LOCALES],
-      publisher: { "@id": organization },
+      publisher: { "@id": organizationId(input) },
       potentialAction: {
         "@type": "SearchAction",
         target: { "@type": "EntryPoint", urlTemplate: `${urlOf(input, "/docs")}?q={search_term_string}` },

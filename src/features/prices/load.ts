@@ -1,6 +1,7 @@
 import type { Instrument } from "#contract/instrument.ts";
 import { PRICE_RANGES, type PriceRange } from "#contract/price-range.ts";
 import type { CoinPrice, PriceHistoryAnswer } from "#contract/prices.ts";
+import type { RateRequest } from "#contract/rate.ts";
 import type { Api } from "#contract/ssr.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import type { Loaded, LocalLoadInput } from "../../shared/page/page-context.ts";
@@ -44,6 +45,9 @@ const FIRST_RANGE: PriceRange = "7d";
 
 export type CoinLimits = { readonly min: string; readonly max: string | null };
 
+/** What is asked for a live price: a pair of the coin, and an amount that it takes. */
+export type LivePair = Pick<RateRequest, "instrumentFromSlug" | "instrumentToSlug" | "claimedDepositAmount">;
+
 export type CoinPageData = {
   readonly coin: ListedCoin;
   /** The coin on each of its networks. */
@@ -52,6 +56,8 @@ export type CoinPageData = {
   readonly currencies: readonly PricedIn[];
   /** How much of it one order takes, for the first coin below; null where that is unknown now. */
   readonly limits: CoinLimits | null;
+  /** Null where it has no rate now. */
+  readonly livePair: LivePair | null;
   /** Other coins to exchange it for. */
   readonly related: readonly { readonly coin: ListedCoin; readonly from: string; readonly to: string }[];
 };
@@ -83,15 +89,15 @@ export async function loadCoin({ params, query, api }: LocalLoadInput): Promise<
     .slice(0, RELATED);
   const [first] = related;
   const find = (slug: string | undefined) => instruments.find((one) => one.slug === slug);
-  const [history, euro, limits] = await Promise.all([
+  const [history, euro, rated] = await Promise.all([
     historyOf(api, symbol, range),
     historyOf(api, "eur", range),
-    limitsOf(api, find(first?.from), find(first?.to)),
+    rateOf(api, find(first?.from), find(first?.to)),
   ]);
   const networks = instruments.filter(({ slug }) => coin.slugs.includes(slug));
   // A catalogue without the euro, or without a price of it, shows none.
   const currencies = PRICED_IN.filter((currency) => currency !== "EUR" || euro.points.length > 0);
-  return { kind: "page", data: { coin, networks, history, currencies, limits, related } };
+  return { kind: "page", data: { coin, networks, history, currencies, related, ...rated } };
 }
 
 /** A chart that can't be had now leaves the page as it is. */
@@ -105,9 +111,12 @@ async function historyOf(api: Api, symbol: string, range: PriceRange): Promise<P
   }
 }
 
-/** The page does without them. */
-async function limitsOf(api: Api, from?: Instrument, to?: Instrument): Promise<CoinLimits | null> {
-  if (from === undefined || to === undefined) return null;
+type Rated = Pick<CoinPageData, "limits" | "livePair">;
+const UNRATED: Rated = { limits: null, livePair: null };
+
+/** How much one order takes, and what its rate is followed by; the page does without them. */
+async function rateOf(api: Api, from?: Instrument, to?: Instrument): Promise<Rated> {
+  if (from === undefined || to === undefined) return UNRATED;
   try {
     const { recommendedAmount } = await api.call("recommendedAmount", {
       query: {
@@ -118,13 +127,16 @@ async function limitsOf(api: Api, from?: Instrument, to?: Instrument): Promise<C
         rateMode: "FLOATING",
       },
     });
-    const { depositRules } = await api.call("rate", {
-      query: { instrumentFromSlug: from.slug, instrumentToSlug: to.slug, claimedDepositAmount: recommendedAmount },
-    });
-    return { min: depositRules.minAmount, max: depositRules.maxAmount };
+    const livePair = {
+      instrumentFromSlug: from.slug,
+      instrumentToSlug: to.slug,
+      claimedDepositAmount: recommendedAmount,
+    };
+    const { depositRules } = await api.call("rate", { query: livePair });
+    return { limits: { min: depositRules.minAmount, max: depositRules.maxAmount }, livePair };
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     console.warn("a coin's limits can't be read", from.slug, error.message);
-    return null;
+    return UNRATED;
   }
 }

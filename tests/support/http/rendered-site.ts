@@ -58,7 +58,8 @@ const SOME_PRICES: Prices = {
   }),
 };
 
-const SOME_PAGES: Pages = {
+/** The pages about the exchange, in their own words. */
+export const SOME_PAGES: Pages = {
   find: async (locale, name) => ({
     title: locale === "en" ? `About ${name}` : "О сервисе",
     description: locale === "en" ? "What it is." : "Что это такое.",

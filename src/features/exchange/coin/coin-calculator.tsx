@@ -1,27 +1,23 @@
-import { useDeferredValue, useEffect } from "react";
+import { useDeferredValue } from "react";
 import useSWR from "swr";
-import type { PairData } from "#contract/rate.ts";
 import { browserApi } from "../../../shared/http/http.ts";
 import { Button } from "../../../shared/ui/index.ts";
 import { Calculator, useContinue } from "../calculator/calculator.tsx";
 import type { CalculatorData } from "../load.ts";
-import { ExchangeProvider, useExchangeState } from "../store/provider.tsx";
-import { knownRate } from "../store/selectors.ts";
+import { ExchangeProvider } from "../store/provider.tsx";
 import "./coin-calculator.css";
 
 type CoinCalculatorProps = {
   /** The pair that it opens with; without, it is the service's first one. */
   readonly from?: string;
   readonly to?: string;
-  /** Called with each rate that the socket brings. */
-  readonly onRate?: (rate: PairData) => void;
 };
 
 /** The calculator keeps its rate live by itself. */
 const AS_OPENED = { revalidateOnFocus: false, revalidateIfStale: false, revalidateOnReconnect: false };
 
 /** The calculator beside what is told of a coin, or an article: it leads to the step before an order. Nothing until it is loaded. */
-export function CoinCalculator({ from, to, onRate }: CoinCalculatorProps) {
+export function CoinCalculator({ from, to }: CoinCalculatorProps) {
   const load = async () => {
     const { loadCalculator } = await import("../load.ts");
     const pair = from === undefined || to === undefined ? "" : { send: from, receive: to };
@@ -36,7 +32,6 @@ export function CoinCalculator({ from, to, onRate }: CoinCalculatorProps) {
       <ExchangeProvider catalogue={data.catalogue} opening={data.opening}>
         <Calculator place="exchange" hasContinue={false} />
         <ContinueLink />
-        {onRate === undefined ? null : <RateReport onRate={onRate} />}
       </ExchangeProvider>
     </div>
   );
@@ -46,12 +41,4 @@ export function CoinCalculator({ from, to, onRate }: CoinCalculatorProps) {
 function ContinueLink() {
   const { settings: _settings, ...next } = useContinue();
   return <Button size="l" {...next} />;
-}
-
-function RateReport({ onRate }: Required<Pick<CoinCalculatorProps, "onRate">>) {
-  const rate = knownRate(useExchangeState());
-  useEffect(() => {
-    if (rate !== null) onRate(rate);
-  }, [rate, onRate]);
-  return null;
 }

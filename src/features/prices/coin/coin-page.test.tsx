@@ -1,8 +1,9 @@
 import { useEffect } from "react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { PriceHistoryAnswer } from "#contract/prices.ts";
-import type { PairData } from "#contract/rate.ts";
+import type { RateRequest } from "#contract/rate.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
+import type { RatesListener } from "../../../shared/http/rates-socket.ts";
 import { PageContext } from "../../../shared/page/page-context.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
 import { sampleInstrument } from "../../../shared/testing/sample-instrument.ts";
@@ -11,6 +12,27 @@ import { type CalculatorSlotProps, CoinPage } from "./coin-page.tsx";
 
 const call = vi.hoisted(() => vi.fn<() => Promise<PriceHistoryAnswer>>());
 vi.mock("../../../shared/http/http.ts", () => ({ browserApi: { call } }));
+vi.mock("../../../shared/page/at-rest.ts", () => ({ atRest: async () => undefined }));
+
+type Opened = { listener: RatesListener; asked: RateRequest[]; isClosed: boolean };
+const sockets = vi.hoisted((): Opened[] => []);
+vi.mock("../../../shared/http/rates-socket.ts", () => ({
+  ratesSocketUrl: () => "",
+  RatesSocket: class {
+    private readonly opened: Opened;
+    constructor(_url: string, listener: RatesListener) {
+      this.opened = { listener, asked: [], isClosed: false };
+      sockets.push(this.opened);
+    }
+    connect(): void {}
+    request(asked: RateRequest): void {
+      this.opened.asked.push(asked);
+    }
+    close(): void {
+      this.opened.isClosed = true;
+    }
+  },
+}));
 
 const mark = { currencyTitle: "ETH", networkTitle: "ETH", instrumentType: "other" as const };
 const coin = {
@@ -24,25 +46,23 @@ const coin = {
   sparkline: [],
   mark,
 };
-const tether = { ...coin, symbol: "usdt", name: "Tether", ticker: "USDT", slugs: ["usdt-erc20"] };
+const tether = { ...coin, symbol: "usdt", name: "Tether", ticker: "USDT", slugs: ["usdt-erc20"], priceUsd: "0.5" };
+const unpriced = { ...coin, symbol: "new", name: "New", ticker: "NEW", slugs: ["new"], priceUsd: null };
 const data: CoinPageData = {
   coin,
   networks: [sampleInstrument("eth", { contractAddress: "0xcontract" })],
   history: { symbol: "eth", range: "7d", points: [], updatedAt: null, day: { low: "2950", high: "3010" } },
   currencies: ["USD"],
   limits: { min: "0.01", max: "12" },
-  related: [{ coin: tether, from: "eth", to: "usdt-erc20" }],
+  livePair: { instrumentFromSlug: "eth", instrumentToSlug: "usdt-erc20", claimedDepositAmount: "0.2" },
+  related: [
+    { coin: tether, from: "eth", to: "usdt-erc20" },
+    { coin: unpriced, from: "eth", to: "new" },
+  ],
 };
-const rateOf = (from: string, to: string, [left, right]: [string, string]) =>
-  ({
-    instrumentFrom: sampleInstrument(from),
-    instrumentTo: sampleInstrument(to),
-    marketLeftPrice: left,
-    marketRightPrice: right,
-    updatedAt: "2026-11-21T12:05:00.000Z",
-  }) as PairData;
 
 let view: View;
+let look: () => void;
 const opened = vi.fn<(props: CalculatorSlotProps) => void>();
 function Calculator(props: CalculatorSlotProps) {
   useEffect(() => opened(props));
@@ -51,39 +71,76 @@ function Calculator(props: CalculatorSlotProps) {
 beforeEach(async () => {
   vi.useFakeTimers();
   call.mockReset().mockRejectedValue(new CallError({ kind: "network", message: "not reached" }));
+  opened.mockReset();
+  sockets.length = 0;
+  class Observer {
+    constructor(report: (entries: { isIntersecting: boolean }[]) => void) {
+      look = () => report([{ isIntersecting: true }]);
+    }
+    observe(): void {}
+    disconnect(): void {}
+  }
+  vi.stubGlobal("IntersectionObserver", Observer);
   const state = { data, now: "2026-11-21T12:00:00.000Z", isSandbox: false };
   view = await render(
     <PageContext value={state}>
       <CoinPage Calculator={Calculator} />
     </PageContext>,
   );
+  await vi.waitFor(() => expect(sockets.at(-1)?.asked).toHaveLength(1));
 });
 afterEach(async () => {
   await view.unmount();
+  expect(sockets.at(-1)?.isClosed).toBe(true);
   vi.useRealTimers();
+  vi.unstubAllGlobals();
 });
 const priceShown = () => view.get(".w-coin-page__price strong").textContent;
 const text = () => view.container.textContent ?? "";
+const tell = (marketLeftPrice: string) =>
+  settled(() => {
+    const rate = { marketLeftPrice, updatedAt: "2026-11-21T12:05:00.000Z" };
+    sockets.at(-1)?.listener.onRate(rate as Parameters<RatesListener["onRate"]>[0]);
+  });
 
-it("shows the price that the page came with, the coin's facts, and a calculator of its first pair", () => {
+it("shows the price that the page came with, and the coin's facts", () => {
   expect(priceShown()).toBe("$3\u202F000.00");
   for (const fact of ["0.01 – 12 ETH", "0xcontract", "Ethereum: 3 confirmations."]) expect(text()).toContain(fact);
-  expect(opened).toHaveBeenLastCalledWith({ from: "eth", to: "usdt-erc20", onRate: expect.any(Function) });
 });
 
-it.each([
-  ["as what is sent", rateOf("eth", "usdt-erc20", ["3100", "1"]), "$3\u202F100.00"],
-  ["as what is received", rateOf("usdt-erc20", "eth", ["1", "3200"]), "$3\u202F200.00"],
-  ["of other coins not at all", rateOf("btc", "usdt-erc20", ["90000", "1"]), "$3\u202F000.00"],
-])("follows the coin's price in the rates of the socket, %s", async (_, rate, expected) => {
-  await settled(() => opened.mock.lastCall?.[0].onRate(rate));
-  expect(priceShown()).toBe(expected);
+it("opens a calculator of the coin's first pair once its place is looked at", async () => {
+  expect(opened).not.toHaveBeenCalled();
+  await settled(() => look());
+  expect(opened).toHaveBeenLastCalledWith({ from: "eth", to: "usdt-erc20" });
+});
+
+it("follows the coin's price in the rates of the socket, and not a rate that grows old", async () => {
+  expect(sockets.at(-1)?.asked).toMatchObject([{ instrumentFromSlug: "eth", claimedDepositAmount: "0.2" }]);
+  await tell("3100");
+  expect(priceShown()).toBe("$3\u202F100.00");
+  expect(text()).toContain("updated at 12:05");
+  await settled(() => sockets.at(-1)?.listener.onState?.("closed"));
+  expect(priceShown()).toBe("$3\u202F000.00");
+});
+
+it("names beside each related pair what one coin is worth in the other now, and nothing where that is unknown", async () => {
+  const pairs = () =>
+    [...view.container.querySelectorAll(".w-coin-page__pair")].map((link) => [
+      link.getAttribute("href"),
+      link.textContent,
+    ]);
+  expect(pairs()).toEqual([
+    ["/exchange-eth-usdt-erc20", "ETH to USDT6\u202F000"],
+    ["/exchange-eth-new", "ETH to NEW"],
+  ]);
+  await tell("3100");
+  expect(pairs()[0]?.[1]).toBe("ETH to USDT6\u202F200");
 });
 
 it("shows the lowest and the highest price of a day, which the price of now moves", async () => {
   const tiles = () => view.get(".w-coin-page__tiles").textContent ?? "";
   expect(tiles()).toContain("24 h low$2\u202F950.0024 h high$3\u202F010.00");
-  await settled(() => opened.mock.lastCall?.[0].onRate(rateOf("eth", "usdt-erc20", ["3100", "1"])));
+  await tell("3100");
   expect(tiles()).toContain("24 h low$2\u202F950.0024 h high$3\u202F100.00");
 });
 

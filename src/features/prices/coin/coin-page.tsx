@@ -1,13 +1,12 @@
-import { type ComponentType, useCallback, useState } from "react";
+import { type ComponentType, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { formatPairSlug } from "#contract/pair-slug.ts";
-import type { PairData } from "#contract/rate.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { formatTime } from "../../../shared/format/format-time.ts";
 import { browserApi } from "../../../shared/http/http.ts";
 import { usePageData, usePageNow } from "../../../shared/page/page-context.ts";
 import { useClock } from "../../../shared/page/use-hydrated.ts";
+import { useSeen } from "../../../shared/page/use-seen.ts";
 import { Button, CoinMark, Icon, Note } from "../../../shared/ui/index.ts";
 import { ShareLinks } from "../../../telegram/share-links.tsx";
 import { type CoinPageData, type ListedCoin, loadPriceList } from "../load.ts";
@@ -19,14 +18,12 @@ import { ChartSection } from "./chart-section.tsx";
 import { CoinNetworks } from "./coin-networks.tsx";
 import { CoinQuestions } from "./coin-questions.tsx";
 import { PricePoints } from "./price-points.tsx";
+import { RelatedPairs } from "./related-pairs.tsx";
 import { Tiles } from "./tiles.tsx";
+import { useLivePrice } from "./use-live-price.ts";
 import "./coin-page.css";
 
-export type CalculatorSlotProps = {
-  readonly from: string;
-  readonly to: string;
-  readonly onRate: (rate: PairData) => void;
-};
+export type CalculatorSlotProps = { readonly from: string; readonly to: string };
 
 type CoinPageProps = {
   /** The calculator, which is of another feature; it may come late, or not at all. */
@@ -35,14 +32,14 @@ type CoinPageProps = {
 
 /** `/price/{symbol}`: what a coin costs, has cost, and is on our networks. */
 export function CoinPage({ Calculator }: CoinPageProps) {
-  const { coin: first, networks, history, limits, related, currencies } = usePageData<CoinPageData>();
+  const { coin: first, networks, history, limits, livePair, related, currencies } = usePageData<CoinPageData>();
   const { t } = useTranslation("prices");
-  const { coin, at, isStale } = useLiveCoin(first);
-  const live = useRatePrice(coin.slugs);
+  const { nowOf, at, isStale } = useLiveCoins(first);
+  const coin = nowOf(first);
+  const live = useLivePrice(livePair);
   const clock = useClock();
-  const [pair] = related;
-  const price = live.price ?? coin.priceUsd;
-  const time = formatTime(live.at ?? at, clock);
+  const price = live?.price ?? coin.priceUsd;
+  const time = formatTime(live?.at ?? at, clock);
   return (
     <div className="w-page w-coin-page">
       <nav className="w-coin-page__crumbs" aria-label={t("coin.crumbs")}>
@@ -84,16 +81,8 @@ export function CoinPage({ Calculator }: CoinPageProps) {
           <Tiles coin={coin} limits={limits} day={history.day} price={price} />
         </div>
         <aside className="w-coin-page__side" aria-label={t("coin.exchange", { ticker: coin.ticker })}>
-          <section className="w-coin-page__card w-coin-page__exchange">
-            <h2>{t("coin.exchange", { ticker: coin.ticker })}</h2>
-            {live.isOpen ? null : (
-              <Button href={`/?send=${coin.slugs[0] ?? ""}`} stretched>
-                {t("coin.exchange", { ticker: coin.ticker })}
-              </Button>
-            )}
-            {pair === undefined ? null : <Calculator from={pair.from} to={pair.to} onRate={live.take} />}
-          </section>
-          <Related coin={coin} related={related} />
+          <ExchangeCard coin={coin} pair={related[0]} Calculator={Calculator} />
+          <RelatedPairs coin={coin} related={related} price={price} priceOf={(other) => nowOf(other).priceUsd} />
         </aside>
         <div className="w-coin-page__main">
           {price === null ? null : <PricePoints ticker={coin.ticker} priceUsd={price} />}
@@ -106,45 +95,36 @@ export function CoinPage({ Calculator }: CoinPageProps) {
   );
 }
 
-/** The coin as the list of prices has it now; stale where that can't be had. */
-function useLiveCoin(first: ListedCoin): { coin: ListedCoin; at: string; isStale: boolean } {
+type ExchangeCardProps = CoinPageProps & {
+  readonly coin: ListedCoin;
+  /** The first that it is exchanged for. */
+  readonly pair: CoinPageData["related"][number] | undefined;
+};
+
+/** A link to the calculator, which takes its place once that is looked at: on a phone it is far below. */
+function ExchangeCard({ coin, pair, Calculator }: ExchangeCardProps) {
+  const { t } = useTranslation("prices");
+  const card = useRef<HTMLElement>(null);
+  const isSeen = useSeen(card);
+  return (
+    <section className="w-coin-page__card w-coin-page__exchange" ref={card}>
+      <h2>{t("coin.exchange", { ticker: coin.ticker })}</h2>
+      <div className="w-coin-page__to-exchange">
+        <Button href={`/?send=${coin.slugs[0] ?? ""}`} stretched>
+          {t("coin.exchange", { ticker: coin.ticker })}
+        </Button>
+      </div>
+      {isSeen && pair !== undefined ? <Calculator from={pair.from} to={pair.to} /> : null}
+    </section>
+  );
+}
+
+/** The coins as the list of prices has them now; stale where that can't be had. */
+function useLiveCoins(first: ListedCoin) {
   const now = usePageNow();
   const isOnline = useOnline();
   const load = async () => ({ ...(await loadPriceList(browserApi)), at: new Date().toISOString() });
   const { value, isFailed } = useLive("coin prices", { coins: [first], at: now }, load);
-  const coin = value?.coins.find(({ symbol }) => symbol === first.symbol) ?? first;
-  return { coin, at: value?.at ?? now, isStale: isFailed || !isOnline };
-}
-
-/** The coin's market price in the rates that the calculator's socket brings, one at a time; null before the first, and of other coins. */
-function useRatePrice(slugs: readonly string[]) {
-  const [rate, setRate] = useState<PairData | null>(null);
-  const take = useCallback((given: PairData) => setRate(given), []);
-  const isOf = (slug: string | undefined) => slug !== undefined && slugs.includes(slug);
-  const price = isOf(rate?.instrumentFrom.slug)
-    ? (rate?.marketLeftPrice ?? null)
-    : isOf(rate?.instrumentTo.slug)
-      ? (rate?.marketRightPrice ?? null)
-      : null;
-  return { price, at: price === null ? null : (rate?.updatedAt ?? null), isOpen: rate !== null, take };
-}
-
-function Related({ coin, related }: { readonly coin: ListedCoin; readonly related: CoinPageData["related"] }) {
-  const { t } = useTranslation("prices");
-  if (related.length === 0) return null;
-  return (
-    <section className="w-coin-page__card">
-      <h2>{t("coin.popular", { ticker: coin.ticker })}</h2>
-      <ul>
-        {related.map(({ coin: other, from, to }) => (
-          <li key={to}>
-            <CoinMark instrument={other.mark} size={24} withNetwork={false} />
-            <Link href={`/exchange-${formatPairSlug({ from, to })}`}>
-              {t("coin.pair", { from: coin.ticker, to: other.ticker })}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
+  const nowOf = (coin: ListedCoin): ListedCoin => value?.coins.find(({ symbol }) => symbol === coin.symbol) ?? coin;
+  return { nowOf, at: value?.at ?? now, isStale: isFailed || !isOnline };
 }
