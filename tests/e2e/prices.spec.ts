@@ -73,14 +73,25 @@ test("a finger reads the chart too, and keeps the point that it chose @phone", a
   await expect(chart).not.toHaveAttribute("aria-valuetext", last);
 });
 
-test("a coin's price is shown in the dollar coin and the euro, beside a calculator that is set to the coin, and says so without a network", async ({
+test("a coin's price follows the socket, is shown in the dollar coin and the euro beside a calculator that is set to the coin, and says so without a network", async ({
   page,
   open,
   context,
   problems,
   texts: { prices, exchange },
 }) => {
+  await page.routeWebSocket(/\/api\/v2\/ws$/, (socket) => {
+    socket.connectToServer().onMessage((message) => {
+      const { data, ...rest } = JSON.parse(String(message)) as { data: object };
+      socket.send(JSON.stringify({ ...rest, data: { ...data, marketLeftPrice: "4321.5" } }));
+    });
+  });
   await open("/price/eth");
+  await expect(page.locator(".w-coin-page__price")).toContainText("$4\u202F321.50");
+  await page
+    .getByRole("complementary")
+    .getByRole("heading", { name: prices("coin.exchange", { ticker: "ETH" }), exact: true })
+    .scrollIntoViewIfNeeded();
   const calculator = page.getByRole("region", { name: exchange("calculator.label") });
   await expect(calculator).toContainText("ETH");
   const next = page.getByRole("link", { name: exchange("calculator.continue") });

@@ -53,6 +53,7 @@ export type CoinPageData = {
   /** The coin on each of its networks. */
   readonly networks: readonly Instrument[];
   readonly history: PriceHistoryAnswer;
+  /** What its chart can be shown in. */
   readonly currencies: readonly PricedIn[];
   /** How much of it one order takes, for the first coin below; null where that is unknown now. */
   readonly limits: CoinLimits | null;
@@ -95,8 +96,10 @@ export async function loadCoin({ params, query, api }: LocalLoadInput): Promise<
     rateOf(api, find(first?.from), find(first?.to)),
   ]);
   const networks = instruments.filter(({ slug }) => coin.slugs.includes(slug));
-  // A catalogue without the euro, or without a price of it, shows none.
-  const currencies = PRICED_IN.filter((currency) => currency !== "EUR" || euro.points.length > 0);
+  // A catalogue without the euro, or without a price of it, shows none, and no coin is worth one of itself.
+  const currencies = PRICED_IN.filter(
+    (currency) => currency !== coin.ticker && (currency !== "EUR" || euro.points.length > 0),
+  );
   return { kind: "page", data: { coin, networks, history, currencies, related, ...rated } };
 }
 

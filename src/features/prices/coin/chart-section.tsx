@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { memo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { PRICE_RANGES, type PriceRange } from "#contract/price-range.ts";
 import type { PriceHistoryAnswer } from "#contract/prices.ts";
@@ -21,8 +21,8 @@ type ChartSectionProps = {
   readonly currencies: readonly PricedIn[];
 };
 
-/** The chart of a coin over a period, in a currency. */
-export function ChartSection({ ticker, first, currencies }: ChartSectionProps) {
+/** The chart of a coin over a period, in a currency; what the price is now draws nothing of it anew. */
+export const ChartSection = memo(function ChartSection({ ticker, first, currencies }: ChartSectionProps) {
   const { t } = useTranslation("prices");
   const { symbol } = first;
   const [range, setRange] = useState<PriceRange>(first.range);
@@ -75,7 +75,7 @@ export function ChartSection({ ticker, first, currencies }: ChartSectionProps) {
       <ChartMaker />
     </section>
   );
-}
+});
 
 function useHistory(symbol: string | null, range: PriceRange, first?: PriceHistoryAnswer) {
   const load = () => browserApi.call("priceHistory", { params: { symbol: symbol ?? "" }, query: { range } });

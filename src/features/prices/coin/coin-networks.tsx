@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import { formatFee } from "../../../shared/format/format.ts";
@@ -5,7 +6,7 @@ import { formatFee } from "../../../shared/format/format.ts";
 type CoinNetworksProps = { readonly ticker: string; readonly networks: readonly Instrument[] };
 
 /** The networks that we have a coin on, and what is good to know of each. */
-export function CoinNetworks({ ticker, networks }: CoinNetworksProps) {
+export const CoinNetworks = memo(function CoinNetworks({ ticker, networks }: CoinNetworksProps) {
   const { t } = useTranslation("prices");
   return (
     <section className="w-coin-page__card" aria-labelledby="coin-networks">
@@ -46,4 +47,4 @@ export function CoinNetworks({ ticker, networks }: CoinNetworksProps) {
       ))}
     </section>
   );
-}
+});

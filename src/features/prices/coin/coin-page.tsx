@@ -56,8 +56,11 @@ export function CoinPage({ Calculator }: CoinPageProps) {
           <p className="w-coin-page__price">
             <strong className="w-number">{formatPrice(price)}</strong>
             <span>
-              <Change percent={coin.change24h} /> {t("coin.inDay")}
-              {price === null ? null : `, ${t("coin.updated", { time })}`}
+              <Change percent={coin.change24h} />{" "}
+              <span className="w-coin-page__since">
+                {t("coin.inDay")}
+                {price === null ? null : `, ${t("coin.updated", { time })}`}
+              </span>
             </span>
           </p>
         </div>
@@ -73,11 +76,7 @@ export function CoinPage({ Calculator }: CoinPageProps) {
       ) : null}
       <div className="w-coin-page__columns">
         <div className="w-coin-page__main">
-          <ChartSection
-            ticker={coin.ticker}
-            first={history}
-            currencies={currencies.filter((currency) => currency !== coin.ticker)}
-          />
+          <ChartSection ticker={coin.ticker} first={history} currencies={currencies} />
           <Tiles coin={coin} limits={limits} day={history.day} price={price} />
         </div>
         <aside className="w-coin-page__side" aria-label={t("coin.exchange", { ticker: coin.ticker })}>

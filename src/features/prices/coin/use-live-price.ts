@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { startTransition, useEffect, useState } from "react";
 import { abortOnCleanup } from "../../../shared/page/abort-on-cleanup.ts";
 import { atRest } from "../../../shared/page/at-rest.ts";
 import type { LivePair } from "../load.ts";
@@ -18,7 +18,7 @@ export function useLivePrice(pair: LivePair | null): LivePrice | null {
         const { RatesSocket, ratesSocketUrl } = await import("../../../shared/http/rates-socket.ts");
         if (signal.aborted) return;
         const socket = new RatesSocket(ratesSocketUrl(), {
-          onRate: ({ marketLeftPrice: price, updatedAt: at }) => setLive({ price, at }),
+          onRate: ({ marketLeftPrice: price, updatedAt: at }) => startTransition(() => setLive({ price, at })),
           onError: () => setLive(null),
           // What it brought last grows old: the list of prices has newer ones.
           onState: (state) => (state === "open" ? undefined : setLive(null)),
