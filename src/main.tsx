@@ -13,7 +13,6 @@ import type { PageView } from "./app/router/page-view.ts";
 import { matchRoute } from "./app/router/route-table.ts";
 import type { PageState } from "./app/router/use-page-state.ts";
 import { startPwa } from "./pwa/start.ts";
-import { account } from "./shared/account/account.ts";
 import { followTheme } from "./shared/browser/theme.ts";
 import { loadMessages } from "./shared/i18n/messages.ts";
 import { createI18n, type I18n } from "./shared/i18n/create-i18n.ts";
@@ -48,7 +47,6 @@ async function start(): Promise<void> {
     health: data?.health ?? "OK",
     requestHeaders: data?.requestHeaders ?? null,
   };
-  account.isRendered = initial.isSignedIn;
   const app = (
     <StrictMode>
       <App i18n={i18n} initial={initial} />

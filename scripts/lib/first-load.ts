@@ -66,11 +66,16 @@ export function sdkBytes(client: string): number {
 }
 
 /** Scripts of a first load that hold what only accounts need: a guest downloads none of them. */
-export const accountFiles = (client: string, page: string): string[] =>
-  firstLoad(client, page).files.flatMap(({ file }) =>
-    file.endsWith(".js") && readFileSync(join(client, file), "utf8").includes(ACCOUNT_CALLS) ? [file] : [],
-  );
-const ACCOUNT_CALLS = "/api/v1/users/";
+export function accountFiles(client: string, page: string): string[] {
+  const scripts = firstLoad(client, page).files.filter(({ file }) => file.endsWith(".js"));
+  const holdsAccounts = (file: string) => {
+    const code = readFileSync(join(client, file), "utf8");
+    return ACCOUNT_TEXTS.some((text) => code.includes(text));
+  };
+  return scripts.flatMap(({ file }) => (holdsAccounts(file) ? [file] : []));
+}
+/** Their calls, and a field of the store of who is signed in (src/shared/account/account.ts). */
+const ACCOUNT_TEXTS = ["/api/v1/users/", "isUnavailable"];
 
 /** Chunks that import each other: one of them runs before the other is ready. */
 export function circularChunks(client: string): string[] {

@@ -3,12 +3,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import sharp from "sharp";
+import webPush from "web-push";
+import { pushNotificationSchema } from "#contract/push.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { eventually } from "../../tests/support/eventually.ts";
 import { AccountMails } from "../../tests/support/services/account-mails.ts";
 import { BotApi } from "../../tests/support/services/bot-api.ts";
+import { PushService } from "../../tests/support/services/push-service.ts";
 import { sampleForm, samplePhoto } from "../../tests/support/verification/sample-form.ts";
 import { submitVerificationBodySchema } from "#contract/verification.ts";
+import { createPushSender, createPushSubscriptions } from "../notifications/index.ts";
 import { runGrantCommand } from "../treasury/operator/grant-command.ts";
 import { runVerificationCommand } from "./operator-commands.ts";
 import { documentKey } from "./sealing.ts";
@@ -136,13 +140,35 @@ describe("an operator", () => {
   });
 });
 
-test("the person is told by mail and by the bot, in their language, and why", async () => {
+test("the person is told by mail, by the bot and in their browser, in their language, and why", async () => {
   await using bot = await BotApi.start();
-  await using mails = await new AccountMails(database, null, { bot }).start();
+  await using service = await PushService.start();
+  const keys = webPush.generateVAPIDKeys();
+  const services = { services: [], sandboxService: service.url };
+  const subscriptions = createPushSubscriptions(database);
+  const push = { sender: createPushSender({ keys, subject: "mailto:a@wherry.test", services }), subscriptions };
+  await using mails = await new AccountMails(database, null, { bot, push }).start();
+  const browser = service.subscribe(keys.publicKey);
+  const { endpoint, keys: given } = browser;
+  await subscriptions.addToSession(await session(), { endpoint, ...given, locale: "ru", expiresAt: null }, "withOrder");
   const id = await send();
   await run(`open ${id} ${join(folder, id)} routine --as op@mail.example`);
   await run(`reject ${id} face_unclear why --as op@mail.example`);
   await mails.subject("ann@mail.example", /^Subject: =\?UTF-8\?/im);
   const written = await eventually("the bot's message", () => bot.calls("sendMessage")[0] ?? null);
   expect(written).toMatchObject({ chat_id: "77", text: expect.stringMatching(/лицо плохо видно/) });
+  const pushed = await eventually("the push", () => service.received(browser)[0] ?? null);
+  expect(pushNotificationSchema.parse(JSON.parse(pushed.text))).toMatchObject({
+    body: expect.stringMatching(/лицо плохо видно/),
+    path: "/ru/profile/verification",
+  });
 });
+
+async function session(): Promise<string> {
+  const { rows } = await database.pool.query<{ id: string }>(
+    `insert into sessions (id, user_id, kind, created_at, last_used_at, authenticated_at, expires_at)
+     values (gen_random_uuid(), $1, 'local', now(), now(), now(), now() + interval '1 day') returning id`,
+    [userId],
+  );
+  return rows[0]?.id ?? "";
+}

@@ -1,18 +1,13 @@
 import type { SiteSettings } from "#contract/ssr.ts";
-import { account, isAuthorised } from "../shared/account/account.ts";
-import { startAnalytics, track } from "../shared/analytics/track.ts";
+import { track } from "../shared/analytics/track.ts";
 import { atRest } from "../shared/page/at-rest.ts";
-import { isTelegram } from "../telegram/is-telegram.ts";
 import type { PageView } from "./router/page-view.ts";
 
-/** Records where the visit came from and, where it is configured, switches analytics on (spec §3, §9); once the page is at rest. */
-export async function startTracking({ isAnalyticsOn }: SiteSettings): Promise<void> {
+/** Begins what follows a visit, once the page is at rest. */
+export async function startTracking(settings: SiteSettings): Promise<void> {
   const landingUrl = location.href;
   await atRest();
-  const { recordPageView, sessionId } = await import("../shared/analytics/utm.ts");
-  recordPageView(Date.now(), landingUrl);
-  if (isAnalyticsOn)
-    startAnalytics(sessionId(), () => (isAuthorised(account.data, isTelegram()) ? "registered" : "guest"));
+  (await import("./tracking.ts")).recordVisit(settings, landingUrl);
 }
 
 /** A page that the reader opened. */

@@ -2,7 +2,6 @@ import { expect } from "@playwright/test";
 import { expectAccessible } from "../a11y/accessible.ts";
 import { dialogOf, mailedCode, newEmail, PASSWORD, register, signIn, thisDevice } from "./support/accounts.ts";
 import { flow } from "./support/flow.ts";
-import { destinationOf } from "./support/screens.ts";
 import { pathIn, test } from "./support/test.ts";
 
 flow(
@@ -75,6 +74,7 @@ flow(
     await person.type(dialog.field(account("field.newPasswordConfirm")), `${PASSWORD}!`);
     await person.press(dialog.button(account("newPassword.submit")));
     await expect(page.getByText(account("error.ERR_INVALID_PASSWORD_RESET_CODE"))).toBeVisible();
+    await expectAccessible(page);
     await expect.poll(() => mailedCode(request, email)).not.toBe("");
     await person.type(code, await mailedCode(request, email));
     await person.press(dialog.button(account("newPassword.submit")));
@@ -88,43 +88,33 @@ flow(
   },
 );
 
-test.describe("a session", { tag: "@desktop" }, () => {
-  test("that ends in the middle of a form says so, and what was typed is there after the login", async ({
-    page,
-    open,
-    texts,
-    request,
-    problems,
-  }) => {
+flow(
+  "two tabs of one browser are one session: each follows who signs in and out",
+  async ({ page, open, person, texts, lang, request, context }) => {
+    const { account, common } = texts;
     const email = newEmail();
     await register(request, email);
-    await signIn(page, email);
-    await open("/exchange-eth-usdt-erc20?amount=0.5&step=destination");
-    const step = destinationOf(page, texts, { send: "ETH", get: "USDT" });
-    const field = page.locator("#destination-address");
-    await field.fill("0x52908400098527886E0F7030069857D2E4169EE7");
-    await page.getByRole("checkbox", { name: texts.exchange("destination.terms") }).check();
-    await expect.poll(() => page.evaluate(() => localStorage.getItem("wherry-account"))).toContain(email);
-    problems.expect({ url: "/public/create", as: 401 });
-    problems.expectSaid(/^console warning: the order was not created ERR_UNAUTHORIZED/);
-    // The session is ended elsewhere; this browser still has its cookie.
-    const kept = await page.context().cookies();
-    const status = await page.evaluate(async () => {
-      return (await fetch("/api/v1/users/authentication/logout", { method: "POST" })).status;
-    });
-    expect(status).toBe(200);
-    await page.context().addCookies(kept);
-    await step.create.click();
-
+    const other = await context.newPage();
+    await other.goto(pathIn(lang, "/orders"));
+    await open("/profile/info");
     const dialog = dialogOf(page, texts);
-    await expect(page.getByText(texts.account("note.ended"))).toBeVisible();
-    await dialog.email.fill(email);
-    await dialog.password.fill(PASSWORD);
-    await dialog.button(texts.account("login.submit")).click();
-    await expect(page.getByRole("dialog")).toHaveCount(0);
-    await expect(field).toHaveValue("0x52908400098527886E0F7030069857D2E4169EE7");
-  });
+    await person.type(dialog.email, email);
+    await person.type(dialog.password, PASSWORD);
+    await person.press(dialog.button(account("login.submit")));
+    await expect(thisDevice(page, texts)).toBeVisible();
+    const guest = other.getByRole("link", { name: common("nav.signIn"), exact: true });
+    // A phone's entry is the same for everybody.
+    await expect(guest).toBeHidden();
+    await other.goto(pathIn(lang, "/profile/info"));
+    await expect(other.getByText(email).first()).toBeVisible();
+    await expectAccessible(page);
+    await person.press(page.getByRole("button", { name: account("profile.logOut"), exact: true }));
+    await expect(other.getByText(email)).toHaveCount(0);
+    await expect(dialogOf(other, texts).titled(account("login.title"))).toBeVisible();
+  },
+);
 
+test.describe("a session", { tag: "@desktop" }, () => {
   test("that the service can't confirm is not over: the profile says so, asks nobody to sign in, and recovers by itself", async ({
     page,
     open,
@@ -155,23 +145,5 @@ test.describe("a session", { tag: "@desktop" }, () => {
     await expect(notice).toHaveCount(0);
     await expect(page.getByText(texts.earnings("wallet.movements")).first()).toBeAttached();
     expect(await page.evaluate(() => localStorage.getItem("wherry-account"))).toContain(email);
-  });
-
-  test("is one in all tabs: each follows who signs in and out", async ({ page, open, texts, request, context }) => {
-    const email = newEmail();
-    await register(request, email);
-    const other = await context.newPage();
-    await other.goto("/orders");
-    await open("/profile/info");
-    const dialog = dialogOf(page, texts);
-    await dialog.email.fill(email);
-    await dialog.password.fill(PASSWORD);
-    await dialog.button(texts.account("login.submit")).click();
-    await expect(thisDevice(page, texts)).toBeVisible();
-    await other.goto("/profile/info");
-    await expect(other.getByText(email).first()).toBeVisible();
-    await page.getByRole("button", { name: texts.account("profile.logOut"), exact: true }).click();
-    await expect(other.getByText(email)).toHaveCount(0);
-    await expect(other.getByRole("link", { name: texts.common("nav.signIn"), exact: true })).toBeVisible();
   });
 });

@@ -1,7 +1,8 @@
+import { fixedT } from "../../server/base/i18n.ts";
 import { randomAddress } from "../support/scenarios/http-swap.ts";
 import { expectAccessible } from "../a11y/accessible.ts";
 import { dialogOf, newEmail, PASSWORD, register, signIn } from "./support/accounts.ts";
-import { credit, hasMail, randomTronAddress, registerBy, withdrawalOf } from "./support/earnings.ts";
+import { credit, mailsTo, monthlyPayoutOf, randomTronAddress, registerBy, withdrawalOf } from "./support/earnings.ts";
 import { flow } from "./support/flow.ts";
 import { expectNoNetwork, untilWorkerControls } from "./support/offline.ts";
 import { destinationOf, orderOf } from "./support/screens.ts";
@@ -26,7 +27,9 @@ flow(
     await person.press(dialog.button(account("register.submit")));
     await expect(page).toHaveURL(pathIn(lang, "/profile/wallet"));
     await expect(page.getByText(earnings("wallet.empty"))).toBeVisible();
-    await expect.poll(() => hasMail(request, email)).toBe(true);
+    const mails = () => mailsTo(request, email);
+    const mail = fixedT(lang, "mail");
+    await expect.poll(mails).toEqual([mail("account.subject.welcome")]);
 
     await open("/exchange-eth-usdt-erc20?amount=0.5&step=destination");
     const step = destinationOf(page, texts, { send: "ETH", get: "USDT" });
@@ -64,6 +67,26 @@ flow(
     await expect(withdrawal.history.getByText(earnings("withdrawalStatus.COMPLETED"))).toBeVisible({
       timeout: PAID_OUT_MS,
     });
+
+    const monthly = monthlyPayoutOf(page, texts);
+    const address = randomTronAddress();
+    await expect(monthly.section.getByText(earnings("monthly.off", { minimum: "10\u00a0USDT" }))).toBeVisible();
+    await person.press(monthly.set);
+    await person.press(monthly.submit);
+    await expect(monthly.address).toHaveAccessibleDescription(
+      new RegExp(earnings("error.error_address_empty", { ticker: "USDT" })),
+    );
+    await expectAccessible(page);
+    await person.type(monthly.address, address);
+    await person.press(monthly.submit);
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await expect(monthly.section).toContainText(address);
+    await expectAccessible(page);
+    await expect.poll(mails).toContain(mail("account.subject.monthly_payout_set"));
+    await person.press(monthly.stop);
+    await expect(monthly.set).toBeVisible();
+    await expect(monthly.section).not.toContainText(address);
+    await expect.poll(mails).toContain(mail("account.subject.monthly_payout_off"));
   },
 );
 

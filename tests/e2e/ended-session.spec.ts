@@ -1,8 +1,10 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
+import { expectAccessible } from "../a11y/accessible.ts";
 import { dialogOf, newEmail, PASSWORD, register, signIn } from "./support/accounts.ts";
 import { randomAddress } from "../support/scenarios/http-swap.ts";
 import { randomTronAddress } from "./support/earnings.ts";
+import { flow } from "./support/flow.ts";
 import { calculatorOf, destinationOf } from "./support/screens.ts";
 import { test } from "./support/test.ts";
 import type { Texts } from "./support/texts.ts";
@@ -126,7 +128,7 @@ const CHECKED_FIRST: Readonly<Record<string, Pick<Form, "path" | "open" | "field
   },
 };
 
-/** One mechanism keeps every form: each is walked at one width, the order's at both. */
+/** One mechanism keeps every form: each is walked at one width. */
 const WIDTHS = ["@phone", "@desktop"] as const;
 
 test.describe("a session that ends in the middle of a form", () => {
@@ -189,43 +191,46 @@ test.describe("a session that ends in the middle of a form", () => {
       },
     );
   }
+});
 
-  test("of the exchange loses nothing that was typed, and its order is the person's", async ({
-    page,
-    open,
-    texts,
-    request,
-    problems,
-  }) => {
+flow(
+  "a session that ends in the exchange's form loses nothing that was typed, and its order is the person's",
+  async ({ page, open, person, texts, request, problems }) => {
     const email = newEmail();
     await register(request, email);
     await signIn(page, email);
     await open("/exchange-eth-usdt-erc20?amount=0.5&mode=fixed&step=destination");
     const step = destinationOf(page, texts, { send: "ETH", get: "USDT" });
     const [address, refund] = [randomAddress(), randomAddress()];
-    await step.address.fill(address);
-    await step.refund.fill(refund);
-    await step.terms.check();
+    await person.type(step.address, address);
+    await person.type(step.refund, refund);
+    await person.tick(step.terms);
     await endSession(page);
     problems.expect({ url: /\/api\//, as: 401 });
     problems.expectSaid(/the order was not created ERR_UNAUTHORIZED/);
     // Whatever the page asks for first finds the session ended: often the order itself.
-    const login = dialogOf(page, texts).titled(texts.account("login.title"));
+    const login = dialogOf(page, texts);
+    const title = login.titled(texts.account("login.title"));
     await expect(async () => {
-      if (!(await login.isVisible())) await step.create.click({ timeout: 1_000 });
-      await expect(login).toBeVisible({ timeout: 1_000 });
+      if (!(await title.isVisible())) await person.press(step.create);
+      await expect(title).toBeVisible({ timeout: 1_000 });
     }).toPass();
+    await expect(page.getByText(texts.account("note.ended"))).toBeVisible();
+    await expectAccessible(page);
+    await person.type(login.email, email);
+    await person.type(login.password, PASSWORD);
+    await person.press(login.button(texts.account("login.submit")));
+    await expect(title).toBeHidden();
 
-    await signInAgain(page, texts, email);
     await expect(step.address).toHaveValue(address);
     await expect(step.refund).toHaveValue(refund);
     await expect(step.terms).toBeChecked();
-    await step.create.click();
+    await person.press(step.create);
     await expect(page).toHaveURL(/\/order\/(?!pending)/);
     await open("/profile/history");
     await expect(page.locator(`a[href*="/order/"]`)).toHaveCount(1);
-  });
-});
+  },
+);
 
 async function signInAgain(page: Page, texts: Texts, email: string): Promise<void> {
   const login = dialogOf(page, texts);

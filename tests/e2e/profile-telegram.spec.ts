@@ -1,16 +1,14 @@
 import { randomInt } from "node:crypto";
 import { expectReadable } from "../a11y/accessible.ts";
 import { dialogOf, newEmail, PASSWORD, register } from "./support/accounts.ts";
+import { DAY, NIGHT } from "../../src/telegram/testing/sample-palettes.ts";
+import { flow } from "./support/flow.ts";
 import { Client, initDataOf, launchHash } from "./support/telegram-client.ts";
-import { expect, test } from "./support/test.ts";
+import { expect, pathIn, test } from "./support/test.ts";
 
-test.describe("the profile inside Telegram", { tag: "@phone" }, () => {
-  test("joins the Telegram user to an account with an email, goes back by Telegram's button, and closes at the sign-out", async ({
-    page,
-    texts,
-    request,
-    problems,
-  }) => {
+flow(
+  "a Telegram user is joined to an account with an email, goes back by Telegram's button, and closes at the sign-out",
+  async ({ page, person, texts, lang, colorScheme, request, problems }) => {
     // A user whom the service doesn't know yet is created then (contract §4).
     problems.expect({ url: "/api/v1/users/telegram/authenticate", as: 404 });
     const { account } = texts;
@@ -19,20 +17,22 @@ test.describe("the profile inside Telegram", { tag: "@phone" }, () => {
     await register(request, email);
     const client = await Client.around(page);
     const signedIn = page.waitForResponse("**/api/v1/users/account-data");
-    await page.goto(`/${launchHash(initDataOf(randomInt(1, 1_000_000_000)))}`);
+    const theme = colorScheme === "dark" ? NIGHT : DAY;
+    const launch = launchHash(initDataOf(randomInt(1, 1_000_000_000)), { theme });
+    await page.goto(`${pathIn(lang, "/")}${launch}`);
     expect((await signedIn).status()).toBe(200);
-    await page.getByRole("link", { name: texts.common("nav.account"), exact: true }).click();
+    await person.press(page.getByRole("link", { name: texts.common("nav.account"), exact: true }));
     await expect(page.getByText(account("telegram.alone"))).toBeVisible();
     await expectReadable(page);
 
-    await page.getByRole("button", { name: `${account("telegram.link")} Telegram`, exact: true }).click();
-    await dialog.email.fill(email);
-    await dialog.password.fill(PASSWORD);
-    await dialog.button(account("telegram.submit")).click();
+    await person.press(page.getByRole("button", { name: `${account("telegram.link")} Telegram`, exact: true }));
+    await person.type(dialog.email, email);
+    await person.type(dialog.password, PASSWORD);
+    await person.press(dialog.button(account("telegram.submit")));
     await expect(page.getByText(email).first()).toBeVisible();
     await expect(page.getByText(account("telegram.linked"))).toBeVisible();
 
-    await page.getByRole("link", { name: new RegExp(`^${account("pages.keys")}`) }).click();
+    await person.press(page.getByRole("link", { name: new RegExp(`^${account("pages.keys")}`) }));
     await expect(page.getByRole("heading", { level: 1, name: account("pages.keys") })).toBeVisible();
     // Telegram's own button leads back; the page has none.
     await expect(page.locator(".w-profile__back")).toBeHidden();
@@ -40,25 +40,24 @@ test.describe("the profile inside Telegram", { tag: "@phone" }, () => {
     await client.emit("back_button_pressed");
     await expect(page.getByText(account("telegram.linked"))).toBeVisible();
 
-    await page.getByRole("button", { name: `${account("telegram.unlink")} Telegram`, exact: true }).click();
+    await person.press(page.getByRole("button", { name: `${account("telegram.unlink")} Telegram`, exact: true }));
     await expectReadable(page);
-    await dialog.button(account("telegram.unlinkSubmit")).click();
+    await person.press(dialog.button(account("telegram.unlinkSubmit")));
     await expect(page.getByText(account("telegram.linked"))).toHaveCount(0);
     await expect(page.getByText(account("settings.asInTelegram"))).toBeVisible();
 
     // There is neither a header nor a footer.
-    await page
-      .getByRole("main")
-      .getByRole("link", { name: texts.common("nav.support"), exact: true })
-      .click();
+    await person.press(page.getByRole("main").getByRole("link", { name: texts.common("nav.support"), exact: true }));
     await expect(page.getByRole("heading", { level: 1, name: texts.common("nav.support") })).toBeVisible();
     await client.emit("back_button_pressed");
 
-    await page.getByRole("button", { name: account("profile.logOut"), exact: true }).click();
+    await person.press(page.getByRole("button", { name: account("profile.logOut"), exact: true }));
     await expect.poll(() => client.of("web_app_close")).toHaveLength(1);
     expect(await page.evaluate(() => localStorage.getItem("wherry-account"))).toBeNull();
-  });
+  },
+);
 
+test.describe("the profile inside Telegram", { tag: "@phone" }, () => {
   test("opens the page that a link or a reload asks for once the user is signed in", async ({
     page,
     texts,

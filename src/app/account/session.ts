@@ -7,8 +7,11 @@ import { browserApi } from "../../shared/http/http.ts";
 import type { I18n } from "../../shared/i18n/create-i18n.ts";
 import { isTelegram } from "../../telegram/is-telegram.ts";
 import { needsAccountRefresh } from "../guards/account-refresh.ts";
+import { readPageData } from "../router/page-data.ts";
 
 let started: Promise<void> | null = null;
+/** The page was rendered for somebody who is signed in. */
+let isRendered = false;
 
 /** Learns once who is signed in, and follows what becomes of the session from then on. */
 export function startSession(i18n: I18n): Promise<void> {
@@ -29,20 +32,21 @@ async function run(i18n: I18n): Promise<void> {
   openOnPress(i18n);
   const query = new URLSearchParams(location.search);
   if (query.has("login")) void showLogin(i18n, query);
+  isRendered = readPageData()?.isSignedIn ?? false;
   restoreAccount();
   followOtherTabs(() => location.reload());
   if (isDue()) await refresh();
   // The dialog that says so is what the page goes on with.
   if (ending !== null) return ending;
   // What was rendered for somebody is ended by a 401 or 418 alone.
-  account.isUnavailable = account.data === null && account.isRendered;
+  account.isUnavailable = account.data === null && isRendered;
   account.isKnown = !account.isUnavailable;
 }
 
 /** What the page and the device say of the account must agree: where they differ, the service is asked. */
 function isDue(): boolean {
   const isKept = isAuthorised(account.data, false);
-  if (isKept !== account.isRendered) return true;
+  if (isKept !== isRendered) return true;
   return needsAccountRefresh({ isAuthorised: isKept, fetchedAt: account.fetchedAt, now: Date.now(), routeName: "" });
 }
 
@@ -72,8 +76,8 @@ function openOnPress(i18n: I18n): void {
 
 /** contract §8: the person is told, and what they were doing waits for them. A guest has nothing that could end. */
 async function tellThatItEnded(i18n: I18n): Promise<void> {
-  const wasSignedIn = account.data !== null || account.isRendered;
-  account.isRendered = false;
+  const wasSignedIn = account.data !== null || isRendered;
+  isRendered = false;
   if (!wasSignedIn) return resetAccount();
   try {
     await (await import("./open-auth.tsx")).openLogin(i18n, undefined, "ended");

@@ -1,14 +1,13 @@
-import { proxy, type Snapshot, useSnapshot } from "valtio";
+import { proxy, type Snapshot, subscribe, useSnapshot } from "valtio";
 import type { AccountData } from "#contract/account.ts";
 import { useHydrated } from "../page/use-hydrated.ts";
+import { signedIn } from "./signed-in.ts";
 
 type Account = {
   /** Null for a guest. */
   data: AccountData | null;
   /** When it was fetched, in milliseconds; null before the first time. */
   fetchedAt: number | null;
-  /** The page was rendered for somebody who is signed in. */
-  isRendered: boolean;
   /** The browser knows who is signed in; until then the page tells it. */
   isKnown: boolean;
   /** The page was rendered for somebody whose data could not be fetched: neither known nor a guest. */
@@ -17,15 +16,16 @@ type Account = {
   showLoginDialog: boolean;
 };
 
-/** Who is signed in. Only the browser fills it. */
+/** Who is signed in. Only the browser fills it, and no first load has it: what that needs is in signed-in.ts. */
 export const account = proxy<Account>({
   data: null,
   fetchedAt: null,
-  isRendered: false,
   isKnown: false,
   isUnavailable: false,
   showLoginDialog: false,
 });
+
+subscribe(account, () => void (signedIn.isSignedIn = account.isKnown ? account.data !== null : null), true);
 
 /** spec §4: outside Telegram an account needs an email too. */
 export const isAuthorised = (data: Pick<AccountData, "userId" | "email"> | null, isTelegram: boolean): boolean =>
@@ -35,12 +35,6 @@ export const isAuthorised = (data: Pick<AccountData, "userId" | "email"> | null,
 export type AccountSnapshot = Snapshot<AccountData>;
 
 export const useAccount = (): AccountSnapshot | null => useSnapshot(account).data;
-
-/** Whether somebody is signed in: as the page was rendered, until the browser knows better. */
-export function useIsSignedIn(isRenderedSignedIn: boolean): boolean {
-  const { data, isKnown } = useSnapshot(account);
-  return useHydrated() && isKnown ? data !== null : isRenderedSignedIn;
-}
 
 /** The email of who is signed in; null for a guest, and until hydration. */
 export function useAccountEmail(): string | null {

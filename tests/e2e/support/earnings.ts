@@ -18,6 +18,18 @@ export function withdrawalOf(page: Page, { earnings: t }: Texts) {
   };
 }
 
+/** Where the same page sets the address of the payouts after each month. */
+export function monthlyPayoutOf(page: Page, { earnings: t }: Texts) {
+  const section = page.getByRole("region", { name: t("monthly.title"), exact: true });
+  return {
+    section,
+    set: section.getByRole("button", { name: new RegExp(`^${t("monthly.set")}`) }),
+    stop: section.getByRole("button", { name: t("monthly.stop"), exact: true }),
+    address: page.locator("#monthly-address"),
+    submit: page.getByRole("dialog").getByRole("button", { name: t("monthly.submit"), exact: true }),
+  };
+}
+
 /** A new one each time: what all accounts withdraw to one address is judged together. */
 export const randomTronAddress = (): string => base58check.encode(Uint8Array.of(0x41, ...randomBytes(20)));
 
@@ -42,5 +54,8 @@ export async function registerBy(request: APIRequestContext, referrerAffiliateId
   expect((await request.post("/api/v1/users/local/create", { data })).status()).toBe(201);
 }
 
-export const hasMail = async (request: APIRequestContext, email: string): Promise<boolean> =>
-  JSON.stringify(await (await request.get("/sandbox/mail")).json()).includes(email);
+/** The subjects of what was mailed to an address, the newest first. */
+export const mailsTo = async (request: APIRequestContext, email: string): Promise<string[]> => {
+  const mails = (await (await request.get("/sandbox/mail")).json()) as { to: string; subject: string }[];
+  return mails.filter(({ to }) => to === email).map(({ subject }) => subject);
+};

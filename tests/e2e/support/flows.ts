@@ -98,6 +98,15 @@ export const FLOWS = {
     kind: "account",
     walks: OTHER_COUPLE,
   },
+  "two tabs of one browser are one session: each follows who signs in and out": { kind: "account", walks: ONE_COUPLE },
+  "a session that ends in the exchange's form loses nothing that was typed, and its order is the person's": {
+    kind: "account",
+    walks: ONE_COUPLE,
+  },
+  "a Telegram user is joined to an account with an email, goes back by Telegram's button, and closes at the sign-out": {
+    kind: "account",
+    walks: ONE_COUPLE,
+  },
   "a person registers, swaps, gets cashback, and withdraws it": { kind: "account", walks: ONE_COUPLE },
 
   "a person sends their documents by the camera, goes on after a reload, and reads what happens next": {
