@@ -64,3 +64,24 @@ test("a new account is welcomed shortly: what was begun as a guest goes on under
   expect(welcome?.timeoutMs).toBeLessThanOrEqual(3_000);
   if (welcome !== undefined) dismiss(welcome.id);
 });
+
+test.each([
+  ["login", "email", "password", "ERR_INVALID_CREDENTIALS"],
+  ["register", "password", "passwordConfirm", "PASSWORD_DO_NOT_MATCH_ERROR"],
+] as const)(
+  "an error of two fields of the %s dialog marks both, and the last one says it for both",
+  async (dialog, first, last, error) => {
+    await open(null);
+    await settled(() => {
+      switchAuthDialog(dialog);
+      auth.errors = { [first]: error, [last]: error };
+    });
+    for (const field of [first, last]) {
+      const input = document.querySelector(`#auth-${field}`);
+      expect(input?.getAttribute("aria-invalid")).toBe("true");
+      expect(input?.closest(".w-field__box--error")).not.toBeNull();
+      expect(input?.getAttribute("aria-describedby")?.split(" ")).toContain(`auth-${last}-error`);
+    }
+    expect(document.querySelectorAll(".w-field__note--error")).toHaveLength(1);
+  },
+);

@@ -10,13 +10,16 @@ import { PasswordHelp } from "./password-help.tsx";
 /** The id of a field's control: the first wrong one gets the focus by it. */
 export const fieldId = (field: AuthField): string => `auth-${field}`;
 
+type Marked = { readonly error: string | null; readonly errorId?: string };
+
 /** Where two fields have one error, only the last of them says it (picture 45): the first is marked. */
-function useError(field: AuthField, last: AuthField = field): { error: string | null } {
+function useError(field: AuthField, last: AuthField = field): Marked {
   const { t } = useTranslation("account");
   const { errors } = useAuth();
   const error: FieldError | undefined = errors[field];
-  const isSaidBelow = last !== field && errors[last] === error;
-  return { error: error === undefined ? null : isSaidBelow ? "" : t(`error.${error}`) };
+  if (error === undefined) return { error: null };
+  if (last !== field && errors[last] === error) return { error: null, errorId: `${fieldId(last)}-error` };
+  return { error: t(`error.${error}`) };
 }
 
 export function EmailField({ before }: { readonly before?: AuthField }) {

@@ -10,6 +10,8 @@ export type PasswordFieldProps = {
   readonly onValue: (value: string) => void;
   readonly autoComplete: "current-password" | "new-password";
   readonly error?: string | null;
+  /** Of another field's note, which says this one's error too. */
+  readonly errorId?: string | undefined;
   /** The id of what else describes it. */
   readonly helpId?: string;
   readonly ref?: Ref<HTMLInputElement>;
@@ -23,14 +25,15 @@ export function PasswordField({
   onValue,
   autoComplete,
   error = null,
+  errorId,
   helpId,
   ref,
 }: PasswordFieldProps) {
   const { t } = useTranslation("account");
   const [isShown, setShown] = useState(false);
-  const ids = [describedBy({ id, error }), helpId].filter((name) => name !== undefined).join(" ");
+  const ids = [describedBy({ id, error, errorId }), helpId].filter((name) => name !== undefined).join(" ");
   return (
-    <Field id={id} label={label} error={error}>
+    <Field id={id} label={label} error={error} errorId={errorId}>
       <span className="w-password">
         <input
           ref={ref}
@@ -45,7 +48,7 @@ export function PasswordField({
           spellCheck={false}
           maxLength={256}
           aria-required="true"
-          aria-invalid={error === null ? undefined : true}
+          aria-invalid={error === null && errorId === undefined ? undefined : true}
           aria-describedby={ids === "" ? undefined : ids}
         />
         <IconButton

@@ -8,6 +8,8 @@ export type FieldProps = {
   readonly label: ReactNode;
   readonly hint?: ReactNode;
   readonly error?: string | null;
+  /** Of another field's note, which says this one's error too. */
+  readonly errorId?: string | undefined;
   /** Confirms a valid value under the field. */
   readonly valid?: string | null;
   readonly disabled?: boolean;
@@ -18,17 +20,26 @@ export type FieldProps = {
 export function describedBy({
   id,
   error,
+  errorId,
   valid,
   hint,
-}: Pick<FieldProps, "id" | "error" | "valid" | "hint">): string | undefined {
-  const ids = [error && `${id}-error`, !error && valid && `${id}-valid`, hint && `${id}-hint`].filter(Boolean);
+}: Pick<FieldProps, "id" | "error" | "errorId" | "valid" | "hint">): string | undefined {
+  const ids = [errorId ?? (error && `${id}-error`), !error && valid && `${id}-valid`, hint && `${id}-hint`].filter(
+    Boolean,
+  );
   return ids.length === 0 ? undefined : ids.join(" ");
 }
 
 /** The box around a control of the caller's own: its label inside at the top, its error or hint below. */
-export const Field = ({ id, label, hint, error, valid, disabled, children }: FieldProps) => (
+export const Field = ({ id, label, hint, error, errorId, valid, disabled, children }: FieldProps) => (
   <div className="w-field">
-    <div className={classNames("w-field__box", error && "w-field__box--error", disabled && "w-field__box--disabled")}>
+    <div
+      className={classNames(
+        "w-field__box",
+        (error || errorId) && "w-field__box--error",
+        disabled && "w-field__box--disabled",
+      )}
+    >
       <label className="w-field__label" htmlFor={id}>
         {label}
       </label>

@@ -12,6 +12,8 @@ export type TextFieldProps = {
   readonly value: string;
   readonly onValue: (value: string) => void;
   readonly error?: string | null;
+  /** Of another field's note, which says this one's error too. */
+  readonly errorId?: string | undefined;
   readonly hint?: ReactNode;
   readonly mono?: boolean;
   readonly type?: "text" | "email" | "search" | "date" | "password";
@@ -31,7 +33,8 @@ export type TextFieldProps = {
 };
 
 export function TextField(props: TextFieldProps) {
-  const { id, label, value, onValue, error, hint, valid, mono, disabled } = props;
+  const { id, label, value, onValue, error, errorId, hint, valid, mono, disabled } = props;
+  const isWrong = Boolean(error) || errorId !== undefined;
   const input = useRef<HTMLInputElement>(null);
   useImperativeHandle(props.ref, () => input.current as HTMLInputElement);
   useValueBeforeHydration(() => input.current?.value, value, onValue);
@@ -39,7 +42,7 @@ export function TextField(props: TextFieldProps) {
     <div className="w-field">
       <Input
         ref={input}
-        className={classNames("w-field__box", error && "w-field__box--error", disabled && "w-field__box--disabled")}
+        className={classNames("w-field__box", isWrong && "w-field__box--error", disabled && "w-field__box--disabled")}
         // Not `header`, which is an <h6> and missing on iOS.
         before={
           <span className="w-field__label" id={`${id}-label`}>
@@ -47,7 +50,7 @@ export function TextField(props: TextFieldProps) {
           </span>
         }
         after={props.busy ? <Spinner label={props.busy} /> : null}
-        status={error ? "error" : undefined}
+        status={isWrong ? "error" : undefined}
         id={id}
         name={props.name}
         type={props.type ?? "text"}
@@ -67,8 +70,8 @@ export function TextField(props: TextFieldProps) {
         required={props.required}
         // The label around it holds the spinner's text too.
         aria-labelledby={`${id}-label`}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={describedBy({ id, error, valid, hint })}
+        aria-invalid={isWrong ? true : undefined}
+        aria-describedby={describedBy({ id, error, errorId, valid, hint })}
       />
       <FieldNotes id={id} error={error} valid={valid} hint={hint} />
     </div>
