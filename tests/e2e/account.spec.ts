@@ -110,7 +110,11 @@ flow(
     await expectAccessible(page);
     await person.press(page.getByRole("button", { name: account("profile.logOut"), exact: true }));
     await expect(other.getByText(email)).toHaveCount(0);
-    await expect(dialogOf(other, texts).titled(account("login.title"))).toBeVisible();
+    // It is loading anew, which may stop the first try.
+    await expect(async () => {
+      await other.goto(pathIn(lang, "/profile/info"));
+      await expect(dialogOf(other, texts).titled(account("login.title"))).toBeVisible({ timeout: 5_000 });
+    }).toPass();
   },
 );
 
