@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { expectAccessible } from "../a11y/accessible.ts";
+import { expectNoNetwork } from "./support/offline.ts";
 import { ANN, Client, initDataOf, launchHash } from "./support/telegram-client.ts";
 import { expect, pathIn, test } from "./support/test.ts";
 
@@ -64,6 +65,8 @@ test("a question that can't be mailed says so, keeps its text, and can be sent a
     await expect(page.locator("#contact-message")).toHaveValue(TEXT);
     await page.unroute(CONTACT);
   }
+  // Whatever the page asks for by itself meanwhile.
+  expectNoNetwork(problems);
   await context.setOffline(true);
   await expect(page.getByRole("button", { name: info("form.offline") })).toBeDisabled();
   await context.setOffline(false);
