@@ -8,7 +8,7 @@ import { calculatorOf, destinationOf, orderOf, ordersOf } from "../e2e/support/s
 import { widgetIn } from "../e2e/support/other-site.ts";
 import type { Problems } from "../e2e/support/problems.ts";
 import { test } from "../e2e/support/test.ts";
-import { LOCALES, type Texts } from "../e2e/support/texts.ts";
+import type { Texts } from "../e2e/support/texts.ts";
 
 export type Walk = {
   readonly page: Page;
@@ -371,33 +371,6 @@ export async function defectsOfScreens(
       await walk.page.unrouteAll({ behavior: "ignoreErrors" });
     });
   return found;
-}
-
-/** Walks of some length, so that none outlasts the others. */
-const WALKS = 4;
-
-/**
- * Declares the walks over every screen on a desktop whose window the measure sizes as it likes: every second screen in English, the
- * others in Russian. `layout.spec.ts` compares every route's widths in both.
- */
-export function testEveryScreen(title: string, defectsOf: (page: Page) => Promise<readonly string[]>): void {
-  for (let part = 0; part < WALKS; part += 1)
-    test.describe(`walk ${part + 1} of ${WALKS}`, { tag: "@desktop" }, () => {
-      test.describe.configure({ timeout: 180_000 });
-      test.use({ lang: LOCALES[part % 2] ?? "en", contextOptions: { reducedMotion: "reduce" } });
-      const names = SCREEN_NAMES.filter((_, n) => n % WALKS === part);
-
-      test(title, async ({ page, open, texts, problems, api }) => {
-        const size = page.viewportSize();
-        const measure = async (screen: Page) => {
-          const defects = await defectsOf(screen);
-          // The next screen is come to as a desktop has it.
-          if (size !== null) await screen.setViewportSize(size);
-          return defects;
-        };
-        expect(await defectsOfScreens({ page, open, texts, problems, api }, names, measure)).toEqual([]);
-      });
-    });
 }
 
 const untilStill = async (): Promise<void> => {

@@ -1,5 +1,4 @@
 import type { CDPSession, Page } from "@playwright/test";
-import { testEveryScreen } from "./every-screen.ts";
 import { layoutDefects, layoutDefectsAt } from "./layout.ts";
 
 const WIDTHS = [320, 360, 375, 390, 560, 600, 768, 1024, 1280, 1440, 1920];
@@ -36,15 +35,17 @@ const READER_SIZES = [
   { width: 1280, height: 800 },
 ];
 
-// One visit serves all sizes: coming to a screen costs more than measuring it.
-testEveryScreen(
-  "no screen is cut off, covered or scrolled sideways: from 320 to 1920 px, at 400 %, with larger or wider letters",
-  async (page) => [
+/** What a screen loses from 320 to 1920 px, at 400 %, and with larger or wider letters. The window keeps its size. */
+export async function sizeDefects(page: Page): Promise<string[]> {
+  const size = page.viewportSize();
+  const defects = [
     ...(await layoutDefectsAt(page, WIDTHS)),
     ...(await zoomDefects(page)),
     ...(await letterDefects(page)),
-  ],
-);
+  ];
+  if (size !== null) await page.setViewportSize(size);
+  return defects;
+}
 
 /** At 400 % no bar is pinned over the few lines that fit. */
 async function zoomDefects(page: Page): Promise<string[]> {
