@@ -182,7 +182,12 @@ export class ServerProcess implements AsyncDisposable {
 function launch(env: Record<string, string>, output: string[]): [ChildProcess, Promise<number | null>] {
   const child = spawn(process.execPath, ["server/main.ts"], {
     cwd: REPOSITORY,
-    env: { PATH: process.env["PATH"] ?? "", LOG_LEVEL: "info", ...env },
+    env: {
+      PATH: process.env["PATH"] ?? "",
+      NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+      LOG_LEVEL: "info",
+      ...env,
+    },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
