@@ -108,7 +108,7 @@ export async function startWorker(services: Services): Promise<Worker> {
   loops.push(repeat("undone completions", REVERSE_UNDONE_EVERY_MS, () => engine.reverseUndone(), log));
   loops.push(repeat("completed orders", COUNT_ORDERS_EVERY_MS, () => engine.countCompletedOrders(), log));
   const monthly = { ...services, isSandbox: services.config.sandbox, lockSignedIn };
-  loops.push(startLoop("monthly payouts", PAY_MONTHS_EVERY_MS, () => payEndedMonths(monthly), log));
+  loops.push(repeat("monthly payouts", PAY_MONTHS_EVERY_MS, () => payEndedMonths(monthly), log));
   const deleteDocuments = () => deleteDocumentsAfter(services, services.config.kycRetentionDays);
   loops.push(repeat("documents of decided checks", DELETE_DOCUMENTS_EVERY_MS, deleteDocuments, log));
   // Whoever takes orders has read balances before this, and would refuse what can be paid until its next poll.

@@ -104,7 +104,7 @@ export const isTest = (file: string): boolean => TEST_FILE.test(file) || file.st
 
 const isPureOrders = /^server\/orders\/decisions\//;
 const isPureTreasury = /^server\/treasury\/ledger\/entries\.ts$/;
-const isPureEarnings = /^server\/earnings\/decide-[^/]*\.ts$/;
+const isPureEarnings = /^server\/earnings\/decisions\//;
 const isPureRates = /^server\/rates\/quote([-.][^/]*)?(\.ts|\/.*)$/;
 
 /** The business rules: no clock, no randomness, no I/O, neither themselves nor through what they import. */

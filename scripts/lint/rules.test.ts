@@ -83,6 +83,9 @@ test("the rules name files where they are now", () => {
     "orders/decisions/evolve",
     "rates/quote",
     "treasury/ledger/entries",
+    "earnings/decisions/decide-earnings",
+    "earnings/decisions/decide-withdrawal",
+    "earnings/decisions/months",
   ];
   const files = pure.map((name) => `server/${name}.ts`);
   expect(files.filter((file) => !isPure(file))).toEqual([]);

@@ -48,7 +48,7 @@ export function createEarnings(parts: EarningsParts): Earnings {
         {
           currencyTitle,
           networkTitle,
-          minimum: formatAmount(minimumOf(catalogue, instrument, fee ?? 0n), decimals),
+          minimum: formatAmount(minimumOf(catalogue, instrument, fee ?? 0n, instrument), decimals),
           networkFee: fee === null ? null : formatAmount(fee, decimals),
           reviewUsd: terms.withdrawalReviewUsd,
           newAddressUsd: terms.withdrawalNewAddressUsd,

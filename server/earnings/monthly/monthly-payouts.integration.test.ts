@@ -182,6 +182,34 @@ test("a coin that isn't offered and an address of another network are refused, a
   expect([await withdrawn(), await outcome()]).toEqual([[["60", "PENDING"]], "PAID"]);
 });
 
+test("accounts whose coin has no price hold up nobody else's month", async () => {
+  const { earnings, scenario } = given;
+  for (let account = 0; account < 100; account += 1)
+    await earnings.setMonthlyPayout({ userId: await scenario.user() }, { address: "somewhere", slug: "eth" });
+  const last = await scenario.user();
+  await scenario.credit(last, 60n * UNIT);
+  await set(ADDRESS, last);
+  scenario.rates.prices.delete("eth");
+  at("2026-12-01T00:05:00Z");
+  await pay();
+  expect(await withdrawn(last)).toEqual([["60", "PENDING"]]);
+});
+
+test("what another coin's network would take for the most part stays for the next month", async () => {
+  const { earnings, ann, scenario } = given;
+  // 30 USDT.
+  scenario.rates.networkFee = () => 10n ** 16n;
+  await scenario.credit(ann, 39n * UNIT);
+  await earnings.setMonthlyPayout({ userId: ann }, { address: "somewhere", slug: "eth" });
+  at("2026-12-01T00:05:00Z");
+  await pay();
+  expect([await withdrawn(), await outcome()]).toEqual([[], "TOO_LITTLE"]);
+  await scenario.credit(ann, 2n * UNIT);
+  at("2027-01-01T00:05:00Z");
+  await pay();
+  expect([await withdrawn(), await outcome()]).toEqual([[["41", "PENDING"]], "PAID"]);
+});
+
 test("an address that can't be paid is refused, and its person hears of each change", async () => {
   await expect(set("T123")).rejects.toMatchObject({ data: { address: "error_address_incorrect" } });
   await given.database.kysely.updateTable("users").set({ email: "ann@mail.example" }).execute();

@@ -7,7 +7,7 @@ import { endedMonth } from "../decisions/months.ts";
 import { feeOf, minimumOf, withdraw, type WithdrawParts } from "../withdrawals/withdraw.ts";
 
 type Outcome = NonNullable<Schema["monthly_payouts"]["outcome"]>;
-type Due = { userId: bigint; address: string; slug: string | null; setAt: Date };
+type Due = { userId: bigint; address: string; slug: string | null; setAt: Date; paidMonth: string };
 
 const AT_ONCE = 100;
 const OUTCOMES: { readonly [Code in CodedError["code"]]?: Outcome } = {
@@ -23,33 +23,42 @@ class AlreadyDoneError extends Error {}
 
 /**
  * Withdraws the wallets whose accounts asked for it, once for each month that has ended. What is below the minimum stays for the next
- * month; what fails otherwise (a price or a network that is away) is tried again by the next run. True when there may be more.
+ * month; what fails otherwise (a price or a network that is away) is tried again by the next run, and holds up nobody else.
  */
-export async function payEndedMonths(parts: WithdrawParts): Promise<boolean> {
+export async function payEndedMonths(parts: WithdrawParts): Promise<void> {
   const month = endedMonth(parts.clock.now());
-  const due = await parts.database.kysely
+  let due = await readDue(parts, month, null);
+  while (due.length > 0) {
+    for (const one of due) await payMonth(parts, one, month);
+    due = await readDue(parts, month, due.at(-1) ?? null);
+  }
+}
+
+/** The next ones in the order of months and accounts, from the one after `last` on. */
+function readDue({ database }: WithdrawParts, month: string, last: Due | null): Promise<Due[]> {
+  return database.kysely
     .selectFrom("monthly_payouts")
-    .select(["user_id as userId", "address", "slug", "set_at as setAt"])
+    .select(["user_id as userId", "address", "slug", "set_at as setAt", "month as paidMonth"])
     .where("month", "<", month)
+    .$if(last !== null, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(refTuple("month", "user_id"), ">", tuple(last?.paidMonth ?? "", last?.userId ?? 0n)),
+      ),
+    )
     .orderBy("month")
     .orderBy("user_id")
     .limit(AT_ONCE)
     .execute();
-  let done = 0;
-  for (const one of due) if (await payMonth(parts, one, month)) done += 1;
-  return due.length === AT_ONCE && done > 0;
 }
 
-async function payMonth(parts: WithdrawParts, due: Due, month: string): Promise<boolean> {
+async function payMonth(parts: WithdrawParts, due: Due, month: string): Promise<void> {
   const { userId } = due;
   try {
     const outcome = await withdrawAll(parts, due, month);
     if (outcome !== "paid") await close(parts.database.kysely, userId, month, outcome);
-    return true;
   } catch (error) {
-    if (error instanceof AlreadyDoneError) return true;
+    if (error instanceof AlreadyDoneError) return;
     parts.database.log.warn({ err: error, userId, month }, "a monthly payout is tried again later");
-    return false;
   }
 }
 
@@ -69,7 +78,7 @@ async function withdrawAll(
     .where("slug", "=", slug)
     .executeTakeFirst();
   const balance = wallet?.balance ?? 0n;
-  if (balance < minimumOf(catalogue, instrument, feeOf({ rates }, instrument, coin))) return "too_little";
+  if (balance < minimumOf(catalogue, instrument, feeOf({ rates }, instrument, coin), coin)) return "too_little";
   const body = { currencyTitle, networkTitle, address, amount: formatAmount(balance, decimals) };
   // Counted as a client of its own: nobody else's withdrawals are in the way of it, nor it in theirs.
   const by = {

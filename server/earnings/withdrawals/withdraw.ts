@@ -107,7 +107,7 @@ async function read(parts: WithdrawParts, body: CreateWithdrawalBody, paidIn?: s
   const address = await readAddress(parts, reader, body.address.trim());
   const amount = readAmount(instrument, body.amount, "amount");
   const networkFee = feeOf(parts, instrument, coin);
-  const minimum = minimumOf(parts.catalogue, instrument, networkFee);
+  const minimum = minimumOf(parts.catalogue, instrument, networkFee, coin);
   if (amount < minimum)
     throw new CodedError(
       "ERR_WITHDRAWAL_TOO_SMALL",
@@ -161,11 +161,14 @@ const notSupported = (networkTitle: string) =>
 /** What is withdrawn must pay for its own way, and something must arrive. */
 export function minimumOf(
   { terms }: Pick<Catalogue, "terms">,
-  { decimals }: CatalogueInstrument,
+  { slug, decimals }: CatalogueInstrument,
   networkFee: bigint,
+  coin: Pick<CatalogueInstrument, "slug">,
 ): bigint {
   const minimum = parseAmount(terms.withdrawalMinUsdt, decimals);
   if (minimum === null) throw new RangeError(`the minimum has too many decimals: ${terms.withdrawalMinUsdt}`);
+  // What arrives in another coin would else be dust that its network does not carry.
+  if (coin.slug !== slug) return minimum + networkFee;
   return minimum > networkFee ? minimum : networkFee + 1n;
 }
 
