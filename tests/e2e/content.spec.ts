@@ -1,6 +1,6 @@
 import { expectAccessible, expectReadable } from "../a11y/accessible.ts";
 import { flow } from "./support/flow.ts";
-import { expectNoNetwork, needsNetwork, untilWorkerControls } from "./support/offline.ts";
+import { expectNoNetwork, needsNetwork, untilCached, untilWorkerControls } from "./support/offline.ts";
 import { ANN, Client, initDataOf, launchHash } from "./support/telegram-client.ts";
 import { expect, pathIn, test } from "./support/test.ts";
 
@@ -193,6 +193,7 @@ test.describe("without a network", () => {
     await section.locator('a[href="/docs/confirmations"]').click();
     const title = page.getByRole("heading", { level: 1, name: "Network confirmations" });
     await expect(title).toBeVisible();
+    await untilCached(page, ["/docs", "/docs/confirmations"]);
 
     expectNoNetwork(problems);
     await context.setOffline(true);
