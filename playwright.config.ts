@@ -96,8 +96,6 @@ export default defineConfig({
       SANDBOX: "on",
       SANDBOX_PUSH_SERVICE: `http://127.0.0.1:${process.env["E2E_PUSH_PORT"]}`,
       PARTNER_CODE: "partner",
-      // A page without its SEO texts fails what opens it.
-      SEO_CHECK: "on",
       // All browsers of the run are one client.
       RATE_LIMIT_READS: "100000",
       RATE_LIMIT_SIGN_INS: "1000",

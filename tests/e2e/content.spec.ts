@@ -193,7 +193,7 @@ test.describe("without a network", () => {
     await section.locator('a[href="/docs/confirmations"]').click();
     const title = page.getByRole("heading", { level: 1, name: "Network confirmations" });
     await expect(title).toBeVisible();
-    await untilCached(page, ["/docs", "/docs/confirmations"]);
+    await untilCached(page, ["/docs", "/content/docs/en?slug=confirmations"]);
 
     expectNoNetwork(problems);
     await context.setOffline(true);

@@ -12,14 +12,17 @@ export async function untilWorkerControls(page: Page): Promise<void> {
   });
 }
 
-/** These pages open without a network. */
+/** What these paths answer, with their query where one is given, is there without a network. */
 export const untilCached = (page: Page, paths: readonly string[]): Promise<void> =>
   expect
     .poll(
       () =>
         page.evaluate(async () => {
           const stored = (await caches.keys()).map(async (name) => (await caches.open(name)).keys());
-          return (await Promise.all(stored)).flat().map(({ url }) => new URL(url).pathname);
+          return (await Promise.all(stored)).flat().flatMap(({ url }) => {
+            const { pathname, search } = new URL(url);
+            return [pathname, pathname + search];
+          });
         }),
       { timeout: RECOVERED_MS },
     )
