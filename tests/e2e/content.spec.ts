@@ -47,6 +47,7 @@ test("the docs are searched by keyboard alone", async ({ page, open, texts: { co
   await expect(page).toHaveURL(/\/docs\/confirmations/);
   await expect(page.getByRole("heading", { level: 1, name: "Network confirmations" })).toBeVisible();
   await page.keyboard.press("/");
+  await expect(field).toBeFocused();
   await page.keyboard.type("qqqqq");
   await expect(page.getByRole("status").filter({ hasText: content("search.none") })).toBeVisible();
 });
