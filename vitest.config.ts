@@ -74,6 +74,7 @@ export default defineConfig({
           environment: "happy-dom",
           include: [DOM, DOM_COMPONENTS],
           exclude: DOM_OWN_MODULES,
+          setupFiles: ["tests/support/fresh-document.ts"],
           testTimeout: 20_000,
           server: INLINE_SDK,
           ...AS_A_BROWSER,
