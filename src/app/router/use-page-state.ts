@@ -7,9 +7,9 @@ import { serverNow } from "../../shared/http/server-clock.ts";
 import { useI18n } from "../../shared/i18n/index.ts";
 import { type Locale, localePath, splitLocale } from "../../shared/i18n/locale.ts";
 import { abortOnCleanup } from "../../shared/page/abort-on-cleanup.ts";
-import { trackDestinationStep, trackPageView } from "../analytics.ts";
-import { updateHead } from "../head/update-head.ts";
+import { trackDestinationStep } from "../analytics.ts";
 import { resolveCurrent } from "./navigate.ts";
+import { useNavigationEffects } from "./navigation-effects.ts";
 import { locationKey } from "./page-location.ts";
 import type { PageView } from "./page-view.ts";
 
@@ -71,39 +71,6 @@ function redirect(to: string, locale: Locale, navigate: Navigate): void {
   if (isInternal) navigate(`~${to}`, { replace: true });
   else location.replace(to);
 }
-
-/** After a navigation inside the app: updates the head, scrolls to the top and moves the focus to the page. */
-function useNavigationEffects(pageState: PageState): void {
-  const i18n = useI18n();
-  const last = useRef(pageState);
-  useEffect(() => {
-    const previous = last.current;
-    if (previous === pageState) return;
-    last.current = pageState;
-    trackPageView(pageState.view, localeOf(i18n));
-    const query = new URLSearchParams(location.search);
-    void updateHead({ view: pageState.view, i18n, path: pageState.path, query, origin: location.origin });
-    if (screenOf(previous) === screenOf(pageState)) return;
-    const section = sectionOfHash();
-    if (section === null) scrollTo(0, 0);
-    else section.scrollIntoView();
-    document.getElementById("main")?.focus({ preventScroll: true });
-  }, [pageState, i18n]);
-}
-
-/** The part of the new page that the URL's hash names. */
-function sectionOfHash(): Element | null {
-  try {
-    return document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  } catch {
-    // A malformed percent code names nothing.
-    return null;
-  }
-}
-
-/** All pairs share one screen, on which the user stays while choosing coins. */
-const screenOf = ({ view, path }: PageState): string =>
-  view.kind === "page" && view.route.name === "exchange" ? "exchange" : path;
 
 /** The URL of the same page in another language, with its query. */
 export const hrefIn = (locale: Locale, path: string, search: string): string =>
