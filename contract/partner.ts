@@ -98,7 +98,10 @@ export const partnerCreateOrderBodySchema = z.extend(
 );
 export type PartnerCreateOrderBody = z.infer<typeof partnerCreateOrderBodySchema>;
 
-/** An order with what reports need. USD values are those of the end, else of the creation; null where they are unknown. */
+/**
+ * An order with what reports need. USD values are those of the end, else of the creation; null where they are unknown, and where
+ * nothing was paid out because the order was refunded (`amountToUsd`).
+ */
 export const partnerOrderSchema = z.extend(orderSchema, {
   pair: z.object({ instrumentFrom: partnerInstrumentSchema, instrumentTo: partnerInstrumentSchema }),
   state: partnerOrderStateSchema,

@@ -159,7 +159,8 @@ export function presentPartnerOrder(assets: Assets, { order, ...about }: Partner
     ...about,
     pair,
     amountFromUsd: prices && usd(received ?? order.claimedDepositAmount, prices.from),
-    amountToUsd: prices && usd(order.amountToGet, prices.to),
+    // Nothing of what was quoted arrived.
+    amountToUsd: about.state === "REFUNDED" ? null : prices && usd(order.amountToGet, prices.to),
   };
 }
 

@@ -190,12 +190,12 @@ type ReportedOrder = {
   state: string;
   createdAt: string;
   deposits: { txId: string; amount: string }[];
-  withdrawals: { txId: string; amount: string }[];
+  withdrawals: { kind: string; txId: string; amount: string }[];
   orderEvents: { kind: string; at: string }[];
   depositAddress: string;
   destinationAddress: string;
   amountFromUsd: string;
-  amountToUsd: string;
+  amountToUsd: string | null;
   pair: { instrumentFrom: Listed; instrumentTo: Listed };
 };
 const ENDS: readonly string[] = ["WITHDRAWAL_COMPLETED", "REFUND_COMPLETED"];
@@ -207,19 +207,23 @@ const reported = ({ pair, deposits, withdrawals, orderEvents, ...order }: Report
   source: {
     chainId: pair.instrumentFrom.chainId,
     contractAddress: pair.instrumentFrom.contractAddress,
-    txIds: deposits.map(({ txId }) => txId),
-    amounts: deposits.map(({ amount }) => amount),
+    ...transactions(deposits),
     usd: order.amountFromUsd,
     address: order.depositAddress,
   },
   destination: {
     chainId: pair.instrumentTo.chainId,
     contractAddress: pair.instrumentTo.contractAddress,
-    txIds: withdrawals.map(({ txId }) => txId),
-    amounts: withdrawals.map(({ amount }) => amount),
+    ...transactions(withdrawals.filter(({ kind }) => kind === "payout")),
     usd: order.amountToUsd,
     address: order.destinationAddress,
   },
+  // In the coin that was sent.
+  refund: transactions(withdrawals.filter(({ kind }) => kind === "refund")),
+});
+const transactions = (list: readonly { txId: string; amount: string }[]) => ({
+  txIds: list.map(({ txId }) => txId),
+  amounts: list.map(({ amount }) => amount),
 });
 
 let database: TestDatabase;
@@ -329,7 +333,8 @@ test("a wallet whose user sends another sum gets it back, and reports the refund
     status: "refunded",
     completedDate: expect.stringMatching(TIME),
     source: { txIds: [expect.any(String)], amounts: ["0.4"] },
-    destination: { txIds: [expect.any(String)], amounts: [expect.stringMatching(/^0\.39/)] },
+    destination: { txIds: [], amounts: [], usd: null },
+    refund: { txIds: [expect.any(String)], amounts: [expect.stringMatching(/^0\.39/)] },
   });
 });
 

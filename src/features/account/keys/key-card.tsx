@@ -49,7 +49,7 @@ export function KeyCard({ apiKey, onEdit, onDelete, reload }: KeyCardProps) {
       </div>
       <p className="w-keys__ips">
         <span>{t("keys.ips")}</span>
-        <span className={classNames("w-keys__list", whiteListIp !== "" && "w-mono")}>
+        <span className={classNames("w-keys__list", whiteListIp === "" ? "w-keys__list--any" : "w-mono")}>
           {whiteListIp === "" ? t("keys.anyAddress") : whiteListIp.replaceAll(",", ", ")}
         </span>
       </p>
