@@ -369,6 +369,7 @@ test("a wallet swaps, follows the order to its end and reports it", async () => 
   expect(report[1]).toEqual({
     orderId,
     status: "completed",
+    refund: { txIds: [], amounts: [] },
     createdDate: expect.stringMatching(TIME),
     completedDate: expect.stringMatching(TIME),
     source: {
