@@ -11,8 +11,7 @@ import { precompress } from "./scripts/vite/precompress.ts";
 const hasWorker = process.env["WORKER"] !== "off";
 
 /** React and what every page imports with it: one file, because each file costs a request. */
-const VENDOR =
-  /node_modules\/(?:react|react-dom|scheduler|wouter|regexparam|use-sync-external-store|valtio|proxy-compare)\//;
+const VENDOR = /node_modules\/(?:react|react-dom|scheduler|wouter|regexparam|valtio|proxy-compare)\//;
 /** A file of its own, so that evaluating it is a task of its own. */
 const I18N =
   /node_modules\/(?:i18next|react-i18next|html-parse-stringify|void-elements)\/|\/src\/shared\/i18n\/(?:create-i18n|index|locale)\.ts$/;
@@ -95,6 +94,8 @@ export default defineConfig(({ isSsrBuild }) => ({
           }),
     },
   },
+  // React has had it since 18; what wouter and SWR bring for older ones would be a half kB of each first load.
+  resolve: { alias: [{ find: /^use-sync-external-store\/shim(?:\/index\.js)?$/, replacement: "react" }] },
   // The built renderer needs no node_modules. In development Node loads them, but telegram-ui, whose imports it can't follow.
   ssr: { noExternal: isSsrBuild ? true : ["@telegram-apps/telegram-ui"] },
   // Vite leaves it to the server's environment, where the sandbox runs without NODE_ENV: React would be the slow one.

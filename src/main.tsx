@@ -4,7 +4,7 @@ import type { SiteSettings } from "#contract/ssr.ts";
 import { startTracking, trackDestinationStep, trackPageView } from "./app/analytics.ts";
 import { App } from "./app/app.tsx";
 import { updateHead } from "./app/head/update-head.ts";
-import { preloadUpdateToast } from "./app/layout/update-notice.tsx";
+import { preloadToasts } from "./app/layout/toasts.tsx";
 import { loadRoute, preloadAll } from "./app/router/load-route.ts";
 import { resolveCurrent } from "./app/router/navigate.ts";
 import { type PageData, readPageData, saveRateLock } from "./app/router/page-data.ts";
@@ -59,7 +59,7 @@ async function start(): Promise<void> {
     createRoot(root).render(app);
     // A transition hydrates in slices, so that it does not block the first input.
   } else startTransition(() => void hydrateRoot(root, app));
-  startPwa(preloadUpdateToast);
+  startPwa(preloadToasts);
   void firstTouch().then(() => startPrefetching(i18n));
   if (isTelegram()) void import("./app/launch-telegram.ts").then(({ launchTelegram }) => launchTelegram(i18n));
   if (query.get("link") === "unknown") void notifyUnknownLink(i18n);

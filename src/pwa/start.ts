@@ -7,7 +7,7 @@ const REGISTER_AFTER_MS = 2_000;
 
 /**
  * Registers the service worker once the page has loaded and come to rest, and checks for updates from the first touch on, or a few seconds later.
- * `preload` loads the update toast while its file is surely there.
+ * `preload` loads the toasts while their files are surely there.
  */
 export function startPwa(preload: () => Promise<unknown>): void {
   if (ownBuild() === "dev") return;

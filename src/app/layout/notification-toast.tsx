@@ -1,11 +1,16 @@
-import { useEffect, useRef, useState } from "react";
 import { useSnapshot } from "valtio";
-import { useTranslation } from "react-i18next";
+import { notifications } from "../../shared/page/notifications.ts";
+import { optional } from "../../shared/page/optional.tsx";
 import { useHydrated } from "../../shared/page/use-hydrated.ts";
-import { dismiss, type Notification, notifications } from "../../shared/page/notifications.ts";
-import { Icon, IconButton, Snackbar, SnackbarRegion } from "../../shared/ui/index.ts";
+import { SnackbarRegion } from "../../shared/ui/index.ts";
 
-/** The oldest notification in the queue; its time is paused while it is hovered or focused. */
+const load = async () => (await import("./toast.tsx")).Toast;
+const Toast = optional("a notification", load);
+
+/** Loads what a notification looks like before there is one: what there is to say may be that the network is gone. */
+export const preloadToast = load;
+
+/** The oldest notification in the queue. */
 export function NotificationToast() {
   const [first] = useSnapshot(notifications).queue;
   // A notification may come before hydration; the server has rendered none.
@@ -15,50 +20,4 @@ export function NotificationToast() {
       {first === undefined || !isHydrated ? null : <Toast key={first.id} notification={first} />}
     </SnackbarRegion>
   );
-}
-
-function Toast({ notification }: { readonly notification: Notification }) {
-  const { t } = useTranslation("common");
-  const { id, type, message, traceId, timeoutMs } = notification;
-  const [isHovered, setHovered] = useState(false);
-  const [hasFocus, setFocus] = useState(false);
-  const focusedBefore = useRef<EventTarget | null>(null);
-  useTimer(timeoutMs, isHovered || hasFocus, () => dismiss(id));
-  const close = () => {
-    dismiss(id);
-    if (focusedBefore.current instanceof HTMLElement) focusedBefore.current.focus();
-  };
-  return (
-    <Snackbar
-      before={<Icon name={type === "error" ? "error" : "check"} />}
-      after={<IconButton label={t("notification.close")} icon={<Icon name="close" />} onClick={close} />}
-      title={message}
-      detail={traceId === null ? null : <span className="w-mono">{t("notification.code", { traceId })}</span>}
-      onPointerEnter={() => setHovered(true)}
-      onPointerLeave={() => setHovered(false)}
-      onFocus={(event) => {
-        focusedBefore.current ??= event.relatedTarget;
-        setFocus(true);
-      }}
-      onBlur={() => setFocus(false)}
-    />
-  );
-}
-
-/** Calls `end` after `ms` in which it was not paused. */
-function useTimer(ms: number, isPaused: boolean, end: () => void): void {
-  const left = useRef(ms);
-  const latest = useRef(end);
-  useEffect(() => {
-    latest.current = end;
-  });
-  useEffect(() => {
-    if (isPaused) return undefined;
-    const startedAt = performance.now();
-    const timer = setTimeout(() => latest.current(), left.current);
-    return () => {
-      clearTimeout(timer);
-      left.current -= performance.now() - startedAt;
-    };
-  }, [isPaused]);
 }

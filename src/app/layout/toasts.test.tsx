@@ -2,11 +2,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { notifications, notify, SHORT_TIMEOUT_MS } from "../../shared/page/notifications.ts";
 import { render, settled, type View } from "../../shared/testing/render.tsx";
 import { offerUpdate } from "../../pwa/update-store.ts";
-import { NotificationToast } from "./notification-toast.tsx";
+import { NotificationToast, preloadToast } from "./notification-toast.tsx";
 import { preloadUpdateToast, UpdateNotice } from "./update-notice.tsx";
 
 let view: View | null = null;
-beforeEach(() => void vi.useFakeTimers());
+beforeEach(async () => {
+  await preloadToast();
+  vi.useFakeTimers();
+});
 afterEach(async () => {
   await view?.unmount();
   notifications.queue = [];

@@ -1,29 +1,6 @@
-import {
-  AppRoot as TelegramAppRoot,
-  Snackbar as TelegramSnackbar,
-  type SnackbarProps,
-} from "@telegram-apps/telegram-ui";
-import { type ReactNode, type RefObject, useRef } from "react";
-import { useAppearance } from "../../browser/theme.ts";
+import { Snackbar as TelegramSnackbar, type SnackbarProps } from "@telegram-apps/telegram-ui";
+import type { ReactNode } from "react";
 import "./snackbar.css";
-
-type RegionProps = { readonly role?: "status"; readonly children: ReactNode };
-
-/**
- * A live region that holds snackbars. telegram-ui moves them into the nearest root: were that the page's own, screen readers
- * would miss them.
- */
-export const SnackbarRegion = ({ role, children }: RegionProps) => (
-  <TelegramAppRoot
-    className="w-root"
-    appearance={useAppearance()}
-    portalContainer={useRef<HTMLDivElement>(null) as RefObject<HTMLDivElement>}
-    role={role}
-    aria-live="polite"
-  >
-    {children}
-  </TelegramAppRoot>
-);
 
 /** The longest time that a browser's timer takes. */
 const FOREVER_MS = 2 ** 31 - 1;
