@@ -19,20 +19,11 @@ type ShareLinksProps = {
 /** Passes a page on: by the device's share sheet, in Telegram, or by copying its link. */
 export function ShareLinks({ title, path }: ShareLinksProps) {
   const { t } = useTranslation("share");
-  const { miniAppUrl } = useExternalLinks();
-  const ownPath = localePath(useLocale(), path);
   const isHydrated = useHydrated();
-  const url = isHydrated ? location.origin + ownPath : ownPath;
-  const [said, say] = useBrief();
-  const pass = async () => {
-    const result = await share({ title, url, path, miniAppUrl });
-    if (result !== "shared") say(t(result === "copied" ? "copied" : "notCopied"));
-  };
+  const url = useShownUrl(path);
   return (
     <div className="w-share-links">
-      <Button variant="soft" icon={<Icon name="share" size={18} />} onClick={() => void pass()}>
-        {said || t("share")}
-      </Button>
+      <ShareButton title={title} path={path} />
       {isHydrated && isTelegram() ? null : (
         <Button variant="outline" icon={<Icon name="telegram" size={18} />} href={telegramShare(url, title)} isNewTab>
           {t("telegram")}
@@ -45,11 +36,36 @@ export function ShareLinks({ title, path }: ShareLinksProps) {
         copiedLabel={t("copied")}
         failedLabel={t("notCopied")}
       />
+    </div>
+  );
+}
+
+/** The device's share sheet alone; where it has none, the link is copied. */
+export function ShareButton({ title, path }: ShareLinksProps) {
+  const { t } = useTranslation("share");
+  const { miniAppUrl } = useExternalLinks();
+  const url = useShownUrl(path);
+  const [said, say] = useBrief();
+  const pass = async () => {
+    const result = await share({ title, url, path, miniAppUrl });
+    if (result !== "shared") say(t(result === "copied" ? "copied" : "notCopied"));
+  };
+  return (
+    <>
+      <Button variant="soft" icon={<Icon name="share" size={18} />} onClick={() => void pass()}>
+        {said || t("share")}
+      </Button>
       <span className="w-visually-hidden" role="status">
         {said}
       </span>
-    </div>
+    </>
   );
+}
+
+/** The page's address in the reader's language; whole once the page knows where it is served. */
+function useShownUrl(path: string): string {
+  const ownPath = localePath(useLocale(), path);
+  return useHydrated() ? location.origin + ownPath : ownPath;
 }
 
 /** Telegram's own page for sharing, which opens its app where it is installed. */

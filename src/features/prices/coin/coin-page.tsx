@@ -8,7 +8,7 @@ import { usePageData, usePageNow } from "../../../shared/page/page-context.ts";
 import { useClock } from "../../../shared/page/use-hydrated.ts";
 import { useSeen } from "../../../shared/page/use-seen.ts";
 import { Button, CoinMark, Icon, Note } from "../../../shared/ui/index.ts";
-import { ShareLinks } from "../../../telegram/share-links.tsx";
+import { ShareButton, ShareLinks } from "../../../telegram/share-links.tsx";
 import { type CoinPageData, type ListedCoin, loadPriceList } from "../load.ts";
 import { Change } from "../../../shared/ui/text/change.tsx";
 import { MadeUp } from "../made-up.tsx";
@@ -40,6 +40,7 @@ export function CoinPage({ Calculator }: CoinPageProps) {
   const clock = useClock();
   const price = live?.price ?? coin.priceUsd;
   const time = formatTime(live?.at ?? at, clock);
+  const link = { title: t("coin.title", { name: coin.name }), path: `/price/${coin.symbol}` };
   return (
     <div className="w-page w-coin-page">
       <nav className="w-coin-page__crumbs" aria-label={t("coin.crumbs")}>
@@ -64,6 +65,9 @@ export function CoinPage({ Calculator }: CoinPageProps) {
             </span>
           </p>
         </div>
+        <div className="w-coin-page__share">
+          <ShareButton {...link} />
+        </div>
       </header>
       <p className="w-coin-page__lead">
         {t("coin.lead", { name: coin.name, ticker: coin.ticker, count: networks.length })}
@@ -87,7 +91,7 @@ export function CoinPage({ Calculator }: CoinPageProps) {
           {price === null ? null : <PricePoints ticker={coin.ticker} priceUsd={price} />}
           <CoinNetworks ticker={coin.ticker} networks={networks} />
           <CoinQuestions coin={coin} networks={networks} limits={limits} />
-          <ShareLinks title={t("coin.title", { name: coin.name })} path={`/price/${coin.symbol}`} />
+          <ShareLinks {...link} />
         </div>
       </div>
     </div>
