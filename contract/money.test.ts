@@ -11,6 +11,8 @@ import {
   divideUp,
   formatAmount,
   isDecimal,
+  maxOf,
+  minOf,
   minorUnits,
   multiplyDecimals,
   parseAmount,
@@ -222,6 +224,20 @@ describe("arithmetic of decimals", () => {
 
   it("refuses what is no plain decimal", () => {
     for (const text of ["1e3", "-1", "", ".5"]) expect(() => addDecimals(text)).toThrow(RangeError);
+  });
+});
+
+describe("the smallest and the largest amount", () => {
+  const WEI = 10n ** 30n;
+
+  it.each([
+    [[7n], 7n, 7n],
+    [[0n, -1n], -1n, 0n],
+    [[WEI + 1n, WEI, WEI + 2n], WEI, WEI + 2n],
+    [[5n, 5n], 5n, 5n],
+  ])("of %s are %s and %s", ([first = 0n, ...others], least, greatest) => {
+    expect(minOf(first, ...others)).toBe(least);
+    expect(maxOf(first, ...others)).toBe(greatest);
   });
 });
 

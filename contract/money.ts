@@ -51,6 +51,14 @@ export const divideUp = (dividend: bigint, divisor: bigint): bigint => (dividend
 /** Integer division that rounds towards zero: what is paid is rounded down (engine law 9). */
 export const divideDown = (dividend: bigint, divisor: bigint): bigint => dividend / divisor;
 
+/** The smallest of some amounts; `Math.min` takes no bigint. */
+export const minOf = <A extends bigint>(first: A, ...others: A[]): A =>
+  others.reduce((least, one) => (one < least ? one : least), first);
+
+/** The largest of some amounts. */
+export const maxOf = <A extends bigint>(first: A, ...others: A[]): A =>
+  others.reduce((greatest, one) => (one > greatest ? one : greatest), first);
+
 export const powerOfTen = (exponent: number): bigint => 10n ** BigInt(exponent);
 
 /** A whole in basis points (hundredths of a percent). */

@@ -1,3 +1,4 @@
+import { maxOf } from "#contract/money.ts";
 import type { Log } from "../base/logging/log.ts";
 import type { Catalogue, OwnTerms, PairTerms } from "./port.ts";
 
@@ -9,8 +10,7 @@ export function usualFixedFee(
   terms: Pick<OwnTerms, "volatilityBps">,
   { floatingFeeBps, spreadBps }: Pick<PairTerms, "floatingFeeBps" | "spreadBps">,
 ): bigint {
-  const needed = halfOfMove(terms) - spreadBps;
-  return needed > floatingFeeBps ? needed : floatingFeeBps;
+  return maxOf(halfOfMove(terms) - spreadBps, floatingFeeBps);
 }
 
 const EXAMPLES = 3;

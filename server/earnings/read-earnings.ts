@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { AffiliateBalance, Credit, WalletBalance, WalletWithdrawal } from "#contract/earnings.ts";
-import { formatAmount } from "#contract/money.ts";
+import { formatAmount, minOf } from "#contract/money.ts";
 import { requireInstrument, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
@@ -44,12 +44,12 @@ export async function readWalletBalances(parts: ReadParts, userId: bigint): Prom
 export async function readAffiliateBalances(parts: ReadParts, userId: bigint): Promise<AffiliateBalance[]> {
   const sums = await readSums(parts, userId);
   return sums.map((one) => {
-    const withdrawn = smaller(one.withdrawn, one.accrued);
-    const held = smaller(one.held, one.accrued - withdrawn);
+    const withdrawn = minOf(one.withdrawn, one.accrued);
+    const held = minOf(one.held, one.accrued - withdrawn);
     const text = (amount: bigint) => formatAmount(amount, one.decimals);
     return {
       ...titlesOf(one),
-      balance: text(smaller(one.balance, one.accrued - withdrawn - held)),
+      balance: text(minOf(one.balance, one.accrued - withdrawn - held)),
       held: text(held),
       accruedTotal: text(one.accrued),
       withdrawnTotal: text(withdrawn),
@@ -57,7 +57,6 @@ export async function readAffiliateBalances(parts: ReadParts, userId: bigint): P
   });
 }
 
-const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 const titlesOf = ({ currencyTitle, networkTitle }: CatalogueInstrument) => ({ currencyTitle, networkTitle });
 
 const CREDIT_STATUS = {

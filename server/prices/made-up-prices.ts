@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { maxOf } from "#contract/money.ts";
 import { BUCKET_MS, type Extremes, type PricePoint, type PriceReader } from "./price-history.ts";
 
 const DAY_MS = 86_400_000;
@@ -89,8 +90,7 @@ function createWalk(symbol: string, anchor: PricePoint): (at: number) => bigint 
   const atAnchor = logarithmAt(anchor.at.getTime());
   return (at) => {
     const factor = Math.exp(share * (logarithmAt(at) - atAnchor));
-    const price = (anchor.price * BigInt(Math.round(factor * PRECISION))) / BigInt(PRECISION);
-    return price > 0n ? price : 1n;
+    return maxOf((anchor.price * BigInt(Math.round(factor * PRECISION))) / BigInt(PRECISION), 1n);
   };
 }
 

@@ -1,4 +1,14 @@
-import { divideDown, divideUp, parseAmount, powerOfTen, toMinor, type Minor, formatAmount } from "#contract/money.ts";
+import {
+  divideDown,
+  divideUp,
+  parseAmount,
+  powerOfTen,
+  toMinor,
+  type Minor,
+  formatAmount,
+  maxOf,
+  minOf,
+} from "#contract/money.ts";
 import type { RateMode } from "#contract/rate.ts";
 import { PRICE_DECIMALS, type CatalogueInstrument } from "../catalogue/index.ts";
 import type { QuoteTerms } from "./quote.ts";
@@ -25,9 +35,9 @@ export type BoundsOf = {
 /** The bounds of a pair: the narrower ones of its two instruments, and never less than its payout's cost asks for. */
 export function depositBounds({ from, to, rateMode, fromPriceUsd, toPriceUsd, networkFee }: BoundsOf): Bounds {
   const feeUsd = divideUp(networkFee * toPriceUsd, powerOfTen(to.decimals));
-  const minUsd = max(usd(from.minUsd), usd(to.minUsd), feeUsd * FEE_MULTIPLE);
+  const minUsd = maxOf(usd(from.minUsd), usd(to.minUsd), feeUsd * FEE_MULTIPLE);
   const maxUsd =
-    rateMode === "FIXED" ? min(usd(from.fixedMaxUsd), usd(to.fixedMaxUsd)) : min(usd(from.maxUsd), usd(to.maxUsd));
+    rateMode === "FIXED" ? minOf(usd(from.fixedMaxUsd), usd(to.fixedMaxUsd)) : minOf(usd(from.maxUsd), usd(to.maxUsd));
   return {
     min: toMinor(roundUp(divideUp(minUsd * powerOfTen(from.decimals), fromPriceUsd), MIN_FIGURES)),
     max: toMinor(roundDown(divideDown(maxUsd * powerOfTen(from.decimals), fromPriceUsd), MAX_FIGURES)),
@@ -53,9 +63,6 @@ function usd(decimal: string): bigint {
   if (value === null) throw new RangeError(`a limit in USD has too many decimals: ${decimal}`);
   return value;
 }
-
-const max = (...values: [bigint, ...bigint[]]): bigint => values.reduce((a, b) => (a > b ? a : b));
-const min = (...values: [bigint, ...bigint[]]): bigint => values.reduce((a, b) => (a < b ? a : b));
 
 const ABOUT_USD = 500n;
 const FIGURES = 2;

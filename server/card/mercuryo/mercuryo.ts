@@ -1,5 +1,14 @@
 import * as z from "zod";
-import { divideDown, divideUp, formatAmount, parseAmount, powerOfTen, WHOLE_BPS } from "#contract/money.ts";
+import {
+  divideDown,
+  divideUp,
+  formatAmount,
+  parseAmount,
+  powerOfTen,
+  WHOLE_BPS,
+  maxOf,
+  minOf,
+} from "#contract/money.ts";
 import { CardProviderError, type CardPair, type CardProvider, type CardQuote } from "../port.ts";
 import { remembered } from "../remembered.ts";
 import { mercuryoHttp, MercuryoRefusal, type MercuryoHttp, type MercuryoOptions } from "./http.ts";
@@ -173,9 +182,9 @@ function quoteOf(
   feeBps: bigint,
 ): CardQuote {
   const worth = divideDown(coins * clear * powerOfTen(fiat.decimals), powerOfTen(coin.decimals + RATE_DECIMALS));
-  const marketValue = direction === "buy" ? smaller(worth, money) : larger(worth, money);
+  const marketValue = direction === "buy" ? minOf(worth, money) : maxOf(worth, money);
   const fees = direction === "buy" ? money - marketValue : marketValue - money;
-  const platform = smaller(divideUp(money * feeBps, WHOLE_BPS), fees);
+  const platform = minOf(divideUp(money * feeBps, WHOLE_BPS), fees);
   return {
     amountFrom,
     amountTo: direction === "buy" ? coins : money,
@@ -183,6 +192,3 @@ function quoteOf(
     marketValue,
   };
 }
-
-const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
-const larger = (one: bigint, other: bigint): bigint => (one > other ? one : other);

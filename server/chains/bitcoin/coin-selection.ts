@@ -1,3 +1,4 @@
+import { maxOf } from "#contract/money.ts";
 import type { Chain } from "./chain-params.ts";
 import { sizeOf } from "./fees.ts";
 
@@ -35,7 +36,7 @@ export function selectCoins(chain: Chain, free: readonly Coin[], target: Selecti
 
   const total = sumOf(inputs);
   // Change that costs as much to spend as it is worth goes to the fee.
-  const minChange = chain.dust > costOfInput ? chain.dust : costOfInput;
+  const minChange = maxOf(chain.dust, costOfInput);
   const changeOf = (parts: number): bigint => total - amount - feeFor(inputs.length, parts);
   if (changeOf(1) < minChange) return { inputs, change: [], fee: total - amount };
   const isSplit = useful.length < SPLIT_BELOW_COINS && changeOf(2) / 2n > amount + minChange;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { divideUp } from "#contract/money.ts";
+import { divideUp, maxOf } from "#contract/money.ts";
 import { FeesOverCapError } from "../port.ts";
 import type { Chain } from "./chain-params.ts";
 import type { BitcoinRpc } from "./rpc.ts";
@@ -27,14 +27,14 @@ export async function readMarketRate(rpc: BitcoinRpc, { fees }: Chain): Promise<
     rpc.call("getmempoolinfo", [], mempoolSchema),
   ]);
   const estimated = feerate ? perByte(feerate) : fees.fallback;
-  return [estimated, perByte(mempoolminfee), fees.floor].reduce((one, other) => (one > other ? one : other));
+  return maxOf(estimated, perByte(mempoolminfee), fees.floor);
 }
 
 /** What a node wants for each byte of a replacement, beyond all that it evicts (BIP-125, rule 4). */
 export async function readIncrementalRate(rpc: BitcoinRpc, { fees }: Chain): Promise<bigint> {
   const { incrementalfee } = await rpc.call("getnetworkinfo", [], networkSchema);
   const rate = incrementalfee === undefined ? fees.floor : perByte(incrementalfee);
-  return rate > fees.floor ? rate : fees.floor;
+  return maxOf(rate, fees.floor);
 }
 
 const perByte = (perThousand: bigint): bigint => divideUp(perThousand, 1_000n);
@@ -54,7 +54,7 @@ export function sizeOf({ hasSegwit }: Chain, inputs: number, outputScripts: read
 /** Change that is smaller goes to the miner: it would cost as much to spend as it is worth. */
 export function minChangeOf(chain: Chain, feeRate: bigint): bigint {
   const costOfInput = feeRate * (sizeOf(chain, 2, []) - sizeOf(chain, 1, []));
-  return chain.dust > costOfInput ? chain.dust : costOfInput;
+  return maxOf(chain.dust, costOfInput);
 }
 
 /** What a transaction may cost at most: its size at the cap, and change that isn't worth an output. */

@@ -1,3 +1,4 @@
+import { maxOf } from "#contract/money.ts";
 import type { Chain } from "./chain-params.ts";
 import type { Selection } from "./coin-selection.ts";
 import { minChangeOf, sizeOf } from "./fees.ts";
@@ -65,15 +66,14 @@ export function outbid(chain: Chain, fixed: Fixed, auction: Auction): Selection 
 function feeOf({ stuck, waiting, marketRate, incrementalRate }: Auction, size: bigint): bigint | null {
   const { parents, own, children } = waiting ?? { parents: NOTHING, own: NOTHING, children: NOTHING };
   const relay = incrementalRate * size;
-  const fee = max([
+  const fee = maxOf(
     marketRate * size,
     marketRate * (size + parents.size) - parents.fee,
-    max(stuck.map((one) => one.fee)) + relay,
-  ]);
+    maxOf(0n, ...stuck.map((one) => one.fee)) + relay,
+  );
   // Whoever was paid may have spent it with as much as they like: that never raises what we pay.
   return own.fee + children.fee + relay > fee ? null : fee;
 }
 
 const NOTHING: Paid = { fee: 0n, size: 0n };
 export const sumOf = (one: Paid, other: Paid): Paid => ({ fee: one.fee + other.fee, size: one.size + other.size });
-const max = (amounts: readonly bigint[]): bigint => amounts.reduce((one, other) => (one > other ? one : other), 0n);

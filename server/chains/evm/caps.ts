@@ -1,3 +1,4 @@
+import { minOf } from "#contract/money.ts";
 import type { PaymentCaps } from "../../catalogue/index.ts";
 import { FeesOverCapError, PaymentRefusedError } from "../port.ts";
 import { feeCap, type GasPrice } from "./fees.ts";
@@ -10,17 +11,17 @@ export type EvmCaps = Pick<PaymentCaps, "nativeGas" | "tokenGas" | "maxFeePerGas
 /** The gas limit that a payment may have at most. */
 export function gasCap(caps: EvmCaps, contract: string | null): bigint {
   const cap = contract === null ? caps.nativeGas : caps.tokenGas;
-  return cap < MAX_TRANSACTION_GAS ? cap : MAX_TRANSACTION_GAS;
+  return minOf(cap, MAX_TRANSACTION_GAS);
 }
 
 /** The fees of a payment at this price, within the caps; throws while not even the next block could be paid within them. */
 export function boundedFees(price: GasPrice, caps: EvmCaps): { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint } {
-  const maxPriorityFeePerGas = min(price.priorityFee, caps.maxPriorityFeePerGas);
+  const maxPriorityFeePerGas = minOf(price.priorityFee, caps.maxPriorityFeePerGas);
   const needed = price.baseFee + maxPriorityFeePerGas;
   if (needed > caps.maxFeePerGas)
     throw new FeesOverCapError(`gas costs ${needed} wei now, more than the cap of ${caps.maxFeePerGas} wei`);
   const wanted = feeCap({ baseFee: price.baseFee, priorityFee: maxPriorityFeePerGas });
-  return { maxFeePerGas: min(wanted, caps.maxFeePerGas), maxPriorityFeePerGas };
+  return { maxFeePerGas: minOf(wanted, caps.maxFeePerGas), maxPriorityFeePerGas };
 }
 
 /** The same fees with a maximum of `limit` at most, as long as the next block could still take them at this price. */
@@ -44,5 +45,3 @@ export function requireWithinCaps(
   if (fees.maxFeePerGas > caps.maxFeePerGas || fees.maxPriorityFeePerGas > caps.maxPriorityFeePerGas)
     throw new PaymentRefusedError("fee_over_cap", `${fees.maxFeePerGas} wei for a unit of gas are more than the cap`);
 }
-
-const min = (one: bigint, other: bigint): bigint => (one < other ? one : other);

@@ -1,4 +1,5 @@
 import { numberToHex, type Hex } from "viem";
+import { minOf } from "#contract/money.ts";
 import { NotEnoughFundsError, PaymentRefusedError } from "../port.ts";
 import { encodeTransfer } from "./erc20.ts";
 import { reasonOf, type EvmRpc } from "./rpc.ts";
@@ -40,7 +41,7 @@ type Transfer = {
 export async function gasWithin(rpc: EvmRpc, transfer: Transfer, cap: bigint): Promise<bigint> {
   try {
     const gas = await estimateTransferGas(rpc, transfer, cap);
-    return gas < cap ? gas : cap;
+    return minOf(gas, cap);
   } catch (error) {
     throw refusalOf(error, cap) ?? error;
   }

@@ -1,4 +1,5 @@
 import { getAddress } from "viem";
+import { maxOf } from "#contract/money.ts";
 import { evmPaymentUri, parseEvmAddress } from "../addresses/evm.ts";
 import { WrongChainError, type DepositAddress, type NetworkReader } from "../port.ts";
 import { balancesAt } from "./balances.ts";
@@ -37,7 +38,7 @@ export function createEvmReader(rpc: EvmRpc, options: EvmReaderOptions): EvmRead
     // To an address that holds none of it yet, which is the dearest case.
     const to = getAddress(addressAt(0n));
     const estimated = await estimateTransferGas(rpc, { from: hotAddress, to, contract, amount: 1n });
-    return estimated > USUAL_TOKEN_GAS ? estimated : USUAL_TOKEN_GAS;
+    return maxOf(estimated, USUAL_TOKEN_GAS);
   };
 
   return {

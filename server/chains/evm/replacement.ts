@@ -1,4 +1,5 @@
 import { isAddressEqual, parseTransaction, recoverTransactionAddress, type Hex } from "viem";
+import { maxOf, minOf } from "#contract/money.ts";
 import { NotEnoughFundsError, PaymentRefusedError, type PreparedPayment } from "../port.ts";
 import { boundedFees, type EvmCaps } from "./caps.ts";
 import type { GasPrice } from "./fees.ts";
@@ -36,14 +37,14 @@ export function replacementFees(
   price: GasPrice,
   { caps, affordable = null, limit = null }: { caps: EvmCaps; affordable?: bigint | null; limit?: bigint | null },
 ): Fees | null {
-  const wantedTip = min(price.priorityFee, caps.maxPriorityFeePerGas);
+  const wantedTip = minOf(price.priorityFee, caps.maxPriorityFeePerGas);
   if (stuck.some((fees) => tipAt(price.baseFee, fees) >= wantedTip)) return null;
   const least = highest(stuck.map((fees) => eachOf(fees, bumped)));
   if (price.baseFee + wantedTip > caps.maxFeePerGas) throw overCap(price.baseFee + wantedTip, caps);
   if (least.maxFeePerGas > caps.maxFeePerGas) throw overCap(least.maxFeePerGas, caps);
   if (least.maxPriorityFeePerGas > caps.maxPriorityFeePerGas) throw overCap(least.maxPriorityFeePerGas, caps);
   const wanted = highest([least, boundedFees(price, caps)]);
-  const needed = max(least.maxFeePerGas, price.baseFee + wantedTip);
+  const needed = maxOf(least.maxFeePerGas, price.baseFee + wantedTip);
   const fees = limit === null || limit < needed ? wanted : lowered(wanted, limit);
   if (affordable === null || affordable >= fees.maxFeePerGas) return fees;
   if (affordable < needed)
@@ -53,19 +54,19 @@ export function replacementFees(
 
 const lowered = (fees: Fees, maxFeePerGas: bigint): Fees => ({
   ...fees,
-  maxFeePerGas: min(fees.maxFeePerGas, maxFeePerGas),
+  maxFeePerGas: minOf(fees.maxFeePerGas, maxFeePerGas),
 });
 
 /** What a block's producer gets of it; below zero where no block may take it. */
 const tipAt = (baseFee: bigint, { maxFeePerGas, maxPriorityFeePerGas }: Fees): bigint =>
-  min(maxPriorityFeePerGas, maxFeePerGas - baseFee);
+  minOf(maxPriorityFeePerGas, maxFeePerGas - baseFee);
 
 /** The highest of each. */
 export const highest = (all: readonly Fees[]): Fees =>
   all.reduce(
     (sum, one) => ({
-      maxFeePerGas: max(sum.maxFeePerGas, one.maxFeePerGas),
-      maxPriorityFeePerGas: max(sum.maxPriorityFeePerGas, one.maxPriorityFeePerGas),
+      maxFeePerGas: maxOf(sum.maxFeePerGas, one.maxFeePerGas),
+      maxPriorityFeePerGas: maxOf(sum.maxPriorityFeePerGas, one.maxPriorityFeePerGas),
     }),
     { maxFeePerGas: 0n, maxPriorityFeePerGas: 0n },
   );
@@ -80,6 +81,3 @@ const overCap = (fee: bigint, caps: EvmCaps): PaymentRefusedError =>
     "fee_over_cap",
     `to replace it takes ${fee} wei for a unit of gas, over ${caps.maxFeePerGas}`,
   );
-
-const min = (one: bigint, other: bigint): bigint => (one < other ? one : other);
-const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);

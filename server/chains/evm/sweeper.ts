@@ -1,5 +1,6 @@
 import { getAddress, type Hex } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
+import { minOf } from "#contract/money.ts";
 import type { DepositSource, Handle, NetworkSweeper, Payment } from "../port.ts";
 import { boundedFees, gasCap, type EvmCaps } from "./caps.ts";
 import { gasWithin, NATIVE_GAS, readGasPrice } from "./fees.ts";
@@ -55,7 +56,7 @@ export function createEvmSweeper(rpc: EvmRpc, options: EvmSweeperOptions): Netwo
       from,
       nonce: nextNonce(from, mined, reserved),
       gas,
-      maxFeePerGas: affordable < maxFeePerGas ? affordable : maxFeePerGas,
+      maxFeePerGas: minOf(affordable, maxFeePerGas),
       maxPriorityFeePerGas,
     });
   };

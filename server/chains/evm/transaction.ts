@@ -1,6 +1,7 @@
 import { getAddress, keccak256, parseTransaction, type Hex } from "viem";
 import type { PrivateKeyAccount } from "viem/accounts";
 import * as z from "zod";
+import { maxOf, minOf } from "#contract/money.ts";
 import {
   amountBesideFee,
   NotEnoughFundsError,
@@ -75,7 +76,7 @@ export async function signCancellation(
   const before = highest([own, ...(await feesOf(stuck, { from, nonce }))]);
   const maxFeePerGas = within(caps.maxFeePerGas, price.maxFeePerGas, bumped(before.maxFeePerGas));
   const tip = within(caps.maxPriorityFeePerGas, price.maxPriorityFeePerGas, bumped(before.maxPriorityFeePerGas));
-  const maxPriorityFeePerGas = tip < maxFeePerGas ? tip : maxFeePerGas;
+  const maxPriorityFeePerGas = minOf(tip, maxFeePerGas);
   const isBump = maxFeePerGas >= bumped(before.maxFeePerGas) && tip >= bumped(before.maxPriorityFeePerGas);
   if (!isBump && stuck.some(({ raw }) => isEmpty(raw))) return null;
   const empty = { to: account.address, value: 0n, gas: NATIVE_GAS };
@@ -96,10 +97,7 @@ function isEmpty(raw: string): boolean {
   return value === 0n && data === undefined;
 }
 
-function within(cap: bigint, one: bigint, other: bigint): bigint {
-  const higher = one > other ? one : other;
-  return higher < cap ? higher : cap;
-}
+const within = (cap: bigint, one: bigint, other: bigint): bigint => minOf(cap, maxOf(one, other));
 
 type Stuck = {
   payment: Payment;
@@ -140,7 +138,7 @@ export async function signReplacement(
 function amountBeside(maxCost: bigint, held: bigint, wanted: bigint): bigint {
   const left = amountBesideFee(held, maxCost);
   if (left === null) throw new NotEnoughFundsError(`to move ${held} would cost ${maxCost}`);
-  return left < wanted ? left : wanted;
+  return minOf(left, wanted);
 }
 
 function readHandle({ keys, data }: Handle, account: PrivateKeyAccount): HandleData {

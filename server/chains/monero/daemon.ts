@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { maxOf } from "#contract/money.ts";
 import { WrongChainError, type BlockRef, type Lookup } from "../port.ts";
 import { parseJson, MoneroRpcError, type MoneroRpc } from "./rpc.ts";
 import {
@@ -133,7 +134,7 @@ export function createDaemon(rpc: MoneroRpc, nettypes: readonly string[]): Daemo
     feeRate: async () => {
       await checkNetwork();
       const { fees, quantization_mask: mask } = await rpc.call("get_fee_estimate", {}, feesSchema);
-      return { perByte: fees[NORMAL_FEE] ?? 0n, mask: mask > 0n ? mask : 1n };
+      return { perByte: fees[NORMAL_FEE] ?? 0n, mask: maxOf(mask, 1n) };
     },
   };
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { minOf } from "#contract/money.ts";
 import {
   FeesOverCapError,
   NotEnoughFundsError,
@@ -92,7 +93,7 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
       throw new Error(`the wallet would pay ${signed.amount}, not ${payment.amount}`);
     // Bounded whatever the wallet, its node and the row of the handle make of it.
     const cap = feeCapOf(maxFeePerByte, signed.spent_key_images.key_images.length);
-    const bound = maxFee < cap ? maxFee : cap;
+    const bound = minOf(maxFee, cap);
     if (signed.fee > bound)
       throw new PaymentRefusedError("fee_over_cap", `the wallet would pay a fee of ${signed.fee}, over ${bound}`);
     return signed;

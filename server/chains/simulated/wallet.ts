@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { maxOf } from "#contract/money.ts";
 import { NotEnoughFundsError, PaymentRefusedError, type Handle, type NetworkWallet, type Payment } from "../port.ts";
 import type { SimulatedNode, Unspent } from "./node.ts";
 import { currentFee, type SimulatedNetwork } from "./profiles.ts";
@@ -78,7 +79,7 @@ export function createSimulatedWallet(node: SimulatedNode, network: SimulatedNet
       const fees = stuck.map((one) => readTransaction(seed, one).fee);
       const market = await feeOf(payment.slug);
       if (fees.some((fee) => fee >= market)) return null;
-      const fee = [market, ...fees.map((paid) => paid + paid / 8n + 1n)].reduce((one, two) => (one > two ? one : two));
+      const fee = maxOf(market, ...fees.map((paid) => paid + paid / 8n + 1n));
       const data = handleSchema.parse(handle.data);
       if ("nonce" in data && data.nonce !== (await node.nextNonce(hotAddress))) return null;
       // What it pays more is taken from its change.

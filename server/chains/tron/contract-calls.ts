@@ -1,3 +1,4 @@
+import { minOf } from "#contract/money.ts";
 import { hexOfBase58, wordOf } from "../addresses/trx.ts";
 import type { TronRpc } from "./rpc.ts";
 import { accountSchema, constantCallSchema } from "./schemas.ts";
@@ -65,7 +66,7 @@ export async function safeBalance(http: TronRpc, owner: string, contract: string
     readBalance(http, "wallet", owner, contract),
     readBalance(http, "walletsolidity", owner, contract),
   ]);
-  return newest < solid ? newest : solid;
+  return minOf(newest, solid);
 }
 
 /** Messages come as hex or as plain text. */

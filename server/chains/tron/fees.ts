@@ -1,3 +1,4 @@
+import { maxOf } from "#contract/money.ts";
 import { CallRefusedError, transferEnergy } from "./contract-calls.ts";
 import type { TronRpc } from "./rpc.ts";
 import { parametersSchema } from "./schemas.ts";
@@ -43,7 +44,7 @@ export async function expectedEnergy(
   if (transfer === null) return USUAL_TOKEN_ENERGY;
   try {
     const tried = await transferEnergy(http, { ...transfer, amount: 1n });
-    return tried > USUAL_TOKEN_ENERGY ? tried : USUAL_TOKEN_ENERGY;
+    return maxOf(tried, USUAL_TOKEN_ENERGY);
   } catch (error) {
     // An empty hot wallet, or a node that simulates no calls, must not leave the pair without a price.
     if (error instanceof CallRefusedError) return USUAL_TOKEN_ENERGY;

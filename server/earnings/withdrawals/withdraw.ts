@@ -3,7 +3,7 @@ import { sql, type RawBuilder, type Transaction } from "kysely";
 import { ADDRESS_UNPAYABLE } from "#contract/address-reasons.ts";
 import type { CreateWithdrawalBody, WithdrawalStatus } from "#contract/earnings.ts";
 import { CodedError } from "#contract/errors.ts";
-import { formatAmount, parseAmount, powerOfTen } from "#contract/money.ts";
+import { formatAmount, parseAmount, powerOfTen, maxOf } from "#contract/money.ts";
 import type { Clock } from "../../base/clock.ts";
 import {
   PRICE_DECIMALS,
@@ -169,7 +169,7 @@ export function minimumOf(
   if (minimum === null) throw new RangeError(`the minimum has too many decimals: ${terms.withdrawalMinUsdt}`);
   // What arrives in another coin would else be dust that its network does not carry.
   if (coin.slug !== slug) return minimum + networkFee;
-  return minimum > networkFee ? minimum : networkFee + 1n;
+  return maxOf(minimum, networkFee + 1n);
 }
 
 /** Refuses an address of withdrawals to come, paid in a coin, as `withdraw` does. */

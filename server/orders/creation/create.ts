@@ -1,5 +1,5 @@
 import { CodedError } from "#contract/errors.ts";
-import { divideUp, parseAmount, powerOfTen, toMinor, type Minor } from "#contract/money.ts";
+import { divideUp, parseAmount, powerOfTen, toMinor, type Minor, minOf } from "#contract/money.ts";
 import { ORDER_LOCALES, type CreateOrderBody, type OrderLocale } from "#contract/order.ts";
 import { PRICE_DECIMALS, type Catalogue, type CatalogueInstrument } from "../../catalogue/index.ts";
 import { clientHash } from "../../base/client-hash.ts";
@@ -268,7 +268,7 @@ function termsOf(catalogue: Catalogue, parts: TermsParts): OrderTerms {
           lateBps: toMinor(pair.fixedFeeBps + pair.spreadBps),
         }
       : null,
-    minDeposit: smaller(strayMinimum(catalogue, from, fromPriceUsd), priced.bounds.min),
+    minDeposit: minOf(strayMinimum(catalogue, from, fromPriceUsd), priced.bounds.min),
     offer: { validSeconds: offerValidSeconds, toleranceBps: toMinor(offerToleranceBps) },
     unpaidUntil: new Date(payableUntil.getTime() + catalogue.terms.unpaidExpiresAfter * 1000),
     ...(provider !== undefined && { provider }),
@@ -283,8 +283,6 @@ function strayMinimum(catalogue: Catalogue, { decimals }: CatalogueInstrument, p
   if (usd === null) throw new RangeError(`a limit in USD has too many decimals: ${catalogue.terms.strayMinUsd}`);
   return toMinor(divideUp(usd * powerOfTen(decimals), priceUsd));
 }
-
-const smaller = (one: Minor<"from">, other: Minor<"from">): Minor<"from"> => (one < other ? one : other);
 
 function priceOn(priced: PricedClaim, instrument: CatalogueInstrument): Minor<"usd"> {
   const price = priced.snapshot.prices.get(instrument.slug);

@@ -1,5 +1,5 @@
 import type { OrderEventKind } from "#contract/order.ts";
-import { displayedUnit, divideDown, toMinor, WHOLE_BPS, type Minor } from "#contract/money.ts";
+import { displayedUnit, divideDown, toMinor, WHOLE_BPS, type Minor, minOf } from "#contract/money.ts";
 import { quote, type PartnerOffer } from "../../rates/quote.ts";
 import type { Offer, OrderPayout, OrderTerms } from "./order.ts";
 
@@ -84,8 +84,7 @@ export function floatingPayout(terms: OrderTerms, received: Minor<"from">, marke
 
 /** The part of a payout's fee that is an integrator's, rounded down; never more than the fee itself. */
 export function markupOf({ markupBps = toMinor<"usd">(0n) }: OrderTerms, { gross, platformFee }: OrderPayout): bigint {
-  const markup = divideDown(gross * markupBps, WHOLE_BPS);
-  return markup < platformFee ? markup : platformFee;
+  return minOf(toMinor(divideDown(gross * markupBps, WHOLE_BPS)), platformFee);
 }
 
 /** The fixed sum, in proportion where the deposit differs by no more than dust (contract §3). */

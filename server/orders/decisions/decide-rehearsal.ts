@@ -1,4 +1,4 @@
-import { divideDown, toMinor, WHOLE_BPS, type Minor } from "#contract/money.ts";
+import { divideDown, toMinor, WHOLE_BPS, type Minor, maxOf } from "#contract/money.ts";
 import type { SandboxOutcome } from "#contract/partner.ts";
 import { marketValue } from "../../rates/quote.ts";
 import type { MarketNow } from "./decide-price.ts";
@@ -44,7 +44,7 @@ export function rehearsedDeposit(outcome: SandboxOutcome, terms: OrderTerms): { 
     }
     case "refund": {
       const under = part(UNDER, minAmount);
-      return { amount: under > minDeposit ? under : minDeposit, after: createdAt };
+      return { amount: maxOf(under, minDeposit), after: createdAt };
     }
     case "volatility":
     case "partner-fails":

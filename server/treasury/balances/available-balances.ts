@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { minOf } from "#contract/money.ts";
 import type { RateMode } from "#contract/rate.ts";
 import type { Database } from "../../db/database.ts";
 import { feeInstrument, type Catalogue } from "../../catalogue/index.ts";
@@ -72,7 +73,7 @@ export function createAvailableBalances(database: Database, parts: AvailableBala
         const balance = left.get(coin);
         if (balance === undefined) continue;
         const rest = balance - gasFor(coin, "owedPayments");
-        left.set(coin, rest - smaller(gasFor(coin, "openPayments"), positive(rest) / 2n));
+        left.set(coin, rest - minOf(gasFor(coin, "openPayments"), positive(rest) / 2n));
       }
       const broke = new Set(gas.flatMap(({ slug, coin, fee }) => ((left.get(coin) ?? fee) < fee ? [slug] : [])));
       known = new Map(
@@ -94,11 +95,10 @@ type Balance = { free: bigint } & Record<RateMode, bigint>;
  */
 function leftOf({ free, FIXED: fixed, FLOATING: floating }: Balance, rateMode: RateMode): bigint {
   const rest = positive(free - fixed);
-  const left = rest - smaller(floating, rest / 2n);
-  return rateMode === "FIXED" ? smaller(left, positive(free / 2n - fixed)) : left;
+  const left = rest - minOf(floating, rest / 2n);
+  return rateMode === "FIXED" ? minOf(left, positive(free / 2n - fixed)) : left;
 }
 
-const smaller = (one: bigint, other: bigint): bigint => (one < other ? one : other);
 const positive = (amount: bigint): bigint => (amount > 0n ? amount : 0n);
 
 /** The coin that pays for a payment of each instrument, and how much of it. */

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { maxOf } from "#contract/money.ts";
 import {
   PaymentRefusedError,
   type BlockRef,
@@ -202,7 +203,7 @@ export class FakeChain implements NetworkReader, NetworkWallet {
 
   async prepareCancellation(handle: Handle, stuck: readonly PreparedPayment[]): Promise<PreparedPayment | null> {
     this.#answer();
-    return sign(handle, [], max(this.marketFee, bumped(stuck)));
+    return sign(handle, [], maxOf(this.marketFee, bumped(stuck)));
   }
 
   async prepareReplacement(
@@ -213,7 +214,7 @@ export class FakeChain implements NetworkReader, NetworkWallet {
     this.#answer();
     const isNext = Number(handle.data["nonce"]) === this.#minedNonce();
     if (!isNext || stuck.some(({ raw }) => read(raw).fee >= this.marketFee)) return null;
-    const fee = max(this.marketFee, bumped(stuck));
+    const fee = maxOf(this.marketFee, bumped(stuck));
     if (fee > this.feeCap) throw new PaymentRefusedError("fee_over_cap", `it takes ${fee}, over ${this.feeCap}`);
     return { ...sign(handle, transfersOf(payment), fee), maxCost: fee };
   }
@@ -333,8 +334,7 @@ function sign(handle: Handle, transfers: Signed["transfers"], fee: bigint): Prep
 
 const transfersOf = ({ toAddress, slug, amount }: Payment) => [{ outputIndex: -1, toAddress, slug, amount }];
 const feeOf = ({ data }: Handle): bigint => (typeof data["fee"] === "string" ? BigInt(data["fee"]) : FEE);
-const max = (one: bigint, other: bigint): bigint => (one > other ? one : other);
 
 /** What replaces them all. */
 const bumped = (stuck: readonly PreparedPayment[]): bigint =>
-  stuck.map(({ raw }) => read(raw).fee).reduce((sum, fee) => max(sum, fee + fee / 8n + 1n), 0n);
+  stuck.map(({ raw }) => read(raw).fee).reduce((sum, fee) => maxOf(sum, fee + fee / 8n + 1n), 0n);

@@ -1,4 +1,4 @@
-import { parseAmount, powerOfTen } from "#contract/money.ts";
+import { parseAmount, powerOfTen, maxOf } from "#contract/money.ts";
 import { PRICE_DECIMALS, type CatalogueInstrument, type PaymentCaps } from "../../../catalogue/index.ts";
 
 type Priced = Pick<CatalogueInstrument, "decimals"> & {
@@ -19,7 +19,7 @@ export function costLimit(charged: bigint, of: Priced, coin: Omit<Priced, "caps"
   const slack = parseAmount(caps.overChargedUsd, PRICE_DECIMALS);
   if (slack === null) throw new RangeError(`a cap in USD has too many decimals: ${caps.overChargedUsd}`);
   const over = coin.priceUsd === null ? times : inCoin + (slack * powerOfTen(coin.decimals)) / coin.priceUsd;
-  return times > over ? times : over;
+  return maxOf(times, over);
 }
 
 function converted(amount: bigint, from: Omit<Priced, "caps">, to: Omit<Priced, "caps">): bigint | null {

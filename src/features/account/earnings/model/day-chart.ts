@@ -1,4 +1,4 @@
-import { formatAmount, parseAmount } from "#contract/money.ts";
+import { formatAmount, parseAmount, maxOf } from "#contract/money.ts";
 
 /** Finer than any coin's: figures are only compared. */
 const SCALE = 18;
@@ -18,7 +18,7 @@ export type DayChart<Day> = {
 /** A chart of what each day brought, under a round figure that nothing exceeds. */
 export function dayChart<Day extends { readonly earned: string }>(days: readonly Day[]): DayChart<Day> {
   const units = days.map(({ earned }) => parseAmount(earned, SCALE) ?? 0n);
-  const greatest = units.reduce<bigint>((max, value) => (value > max ? value : max), 0n);
+  const greatest = maxOf(0n, ...units);
   if (greatest === 0n) return { bars: days.map((day) => ({ day, height: 0 })), marks: [] };
   const top = roundUp(greatest);
   return {
