@@ -1,4 +1,5 @@
 import { orderPath } from "./order-path.ts";
+import { percentDecoded } from "./percent-decoding.ts";
 
 /** A start parameter may hold no more, and nothing but `[A-Za-z0-9_-]` (contract §5). */
 const MAX_DEEPLINK = 512;
@@ -83,7 +84,7 @@ function readOrder(argument: string): string | null {
 function orderParameter(path: string): string | null {
   const [, id = "", query] = ORDER_PATH.exec(path) ?? [];
   if (id === PENDING && query === undefined) return `order${SEPARATOR}${PENDING}`;
-  const address = query === undefined ? null : decoded(query);
+  const address = query === undefined ? null : percentDecoded(query);
   if (!ORDER_ID.test(id) || address === null || CONTROL.test(address)) return null;
   return ["order", id, writeAddress(address)].join(SEPARATOR);
 }
@@ -126,14 +127,6 @@ function fromBase64Url(written: string): string | null {
     );
     const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     return toBase64Url(text) === written ? text : null;
-  } catch {
-    return null;
-  }
-}
-
-function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
   } catch {
     return null;
   }

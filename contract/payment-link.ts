@@ -1,4 +1,5 @@
 import { formatAmount, isDecimal } from "./money.ts";
+import { percentDecoded } from "./percent-decoding.ts";
 import { PAYMENT_SCHEMES, STELLAR_PAY, stellarMemoType, type PaymentScheme } from "./payment-uri.ts";
 
 /** What a pasted text asks for. What it doesn't say is null. */
@@ -174,7 +175,7 @@ function readParameters(query: string): Parameters | RefusedLink {
   for (const pair of query.split("&")) {
     if (pair === "") continue;
     const [written, text] = splitOnce(pair, "=");
-    const [name, value] = [decoded(written)?.toLowerCase() ?? null, decoded(text)];
+    const [name, value] = [percentDecoded(written)?.toLowerCase() ?? null, percentDecoded(text)];
     if (name?.startsWith("req-") === true) return demand;
     if (name === null || value === null || (values.has(name) && name !== REPEATED)) return unreadable;
     values.set(name, value);
@@ -195,13 +196,4 @@ const REPEATED = "reference";
 function splitOnce(text: string, separator: string): [string, string] {
   const at = text.indexOf(separator);
   return at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
-}
-
-/** A "+" stays one: only forms write spaces so. */
-function decoded(text: string): string | null {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,8 +1,14 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import pg from "pg";
 import type { Database } from "./database.ts";
 import type { Schema } from "./schema.ts";
+
+/** Where a query runs: on any connection of the pool, or in the transaction that its caller has begun. */
+export type QuerySource = Pick<Database, "kysely"> | Transaction<Schema>;
+
+/** The query builder of either. */
+export const kyselyOf = (source: QuerySource): Kysely<Schema> => ("kysely" in source ? source.kysely : source);
 
 /** Called around the commit of a transaction; what it throws is thrown on. The fault harness crashes here. */
 export interface TransactionProbe {

@@ -11,7 +11,7 @@ import type { Idempotency } from "./idempotency.ts";
 import { tagOf } from "./openapi.ts";
 import { parseBody, writeByZod } from "./parsing.ts";
 import { clientKey, clientNetwork, type InternalCalls } from "./security/rate-limits.ts";
-import { createWrittenAnswers, type AnswerVersion, type WrittenAnswers } from "./written-answers.ts";
+import { createWrittenAnswers, type AnswerVersion } from "./written-answers.ts";
 
 export type CallParts = {
   /** The calls whose answers are the same for everyone, and what they are made of. */
@@ -95,7 +95,7 @@ function addCallRoute<Name extends CallName>(
     // Before the query is parsed: an equal one was.
     ...(written && {
       preValidation: (request, reply, done) => {
-        const known = request.headers.authorization === undefined ? findWritten(written, request.url) : null;
+        const known = request.headers.authorization === undefined ? written.find(request.url) : null;
         if (known === null) done();
         else void sendJson(reply, known);
       },
@@ -176,16 +176,6 @@ function keyScope(request: FastifyRequest, signedIn: Session | null): string {
 }
 
 const JSON_TYPE = "application/json; charset=utf-8";
-
-/** What the call itself throws, it throws later. */
-function findWritten(written: WrittenAnswers, url: string): string | null {
-  try {
-    return written.find(url);
-  } catch {
-    // The handler asks again, and the caller gets its error.
-    return null;
-  }
-}
 
 const BEARER = /^Bearer ([A-Za-z0-9._~+/-]{1,512}=*)$/i;
 

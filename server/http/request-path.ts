@@ -1,3 +1,5 @@
+import { percentDecoded } from "#contract/percent-decoding.ts";
+
 const ORIGIN = /^https?:\/\/[^/?#]*/i;
 
 /**
@@ -6,14 +8,6 @@ const ORIGIN = /^https?:\/\/[^/?#]*/i;
  */
 export function pathOf({ url }: { readonly url: string }): string {
   const [path = ""] = url.replace(ORIGIN, "").split(/[?#]/, 1);
-  return decoded(path).replace(/[\\/]+/g, "/") || "/";
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    // A malformed percent code leads to no route; what is around it still names an area.
-    return path;
-  }
+  // A malformed percent code leads to no route; what is around it still names an area.
+  return (percentDecoded(path) ?? path).replace(/[\\/]+/g, "/") || "/";
 }

@@ -12,6 +12,15 @@ it("gives an answer as long as its version is the newest", () => {
   expect(answers.find("/a")).toBeNull();
 });
 
+it("finds no answer while the version can't be told, and leaves the error to the call", () => {
+  const error = new Error("no prices");
+  const answers = createWrittenAnswers(() => {
+    throw error;
+  });
+  expect(answers.find("/a")).toBeNull();
+  expect(() => answers.version()).toThrow(error);
+});
+
 it("keeps no answer that was made before its version changed", () => {
   let version = 1;
   const answers = createWrittenAnswers(() => version);

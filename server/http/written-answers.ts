@@ -6,6 +6,7 @@ export type AnswerVersion = () => unknown;
 
 /** The texts of answers that many callers get, by URL: each is written once per version. */
 export type WrittenAnswers = {
+  /** Null also while the version throws: the call itself then asks for it again, and its caller gets the error. */
   find(url: string): string | null;
   /** Keeps an answer that was made of `version`; one that is outdated by then is dropped. */
   keep(url: string, version: unknown, text: string): void;
@@ -26,7 +27,12 @@ export function createWrittenAnswers(version: AnswerVersion, max = MAX_ANSWERS):
   return {
     version,
     find: (url) => {
-      catchUp();
+      try {
+        catchUp();
+      } catch {
+        // The version is asked again by the call.
+        return null;
+      }
       return answers.get(url) ?? null;
     },
     keep: (url, given, text) => {

@@ -4,7 +4,7 @@ import { isTelegram } from "./is-telegram.ts";
 
 export type Shared = "shared" | "copied" | "failed";
 
-type SharedPage = {
+export type SharedPage = {
   /** What the link leads to, in the user's language. */
   readonly title: string;
   /** The full URL of the page. */
@@ -13,6 +13,10 @@ type SharedPage = {
   readonly path: string;
   readonly miniAppUrl: string | null;
 };
+
+/** Telegram's own page for sharing, which opens its app where it is installed. */
+export const telegramShareUrl = (url: string, text: string): string =>
+  `https://t.me/share/url?${new URLSearchParams({ url, text }).toString()}`;
 
 /** Shares a link, in a click handler: by Telegram's chat picker, by the device's share sheet on the web, else by copying it. */
 export async function share({ title, url, path, miniAppUrl }: SharedPage): Promise<Shared> {

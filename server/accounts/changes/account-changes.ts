@@ -5,6 +5,7 @@ import { inTransaction } from "../../db/transaction.ts";
 import { cancelCodes, enqueueAccountMail } from "../../notifications/index.ts";
 import { isFailedTry } from "../local/failed-attempts.ts";
 import { isTakenEmail } from "../local/local.ts";
+import { invalidCode } from "../local/mailed-codes.ts";
 import { checkPassword } from "../local/password-rules.ts";
 import type { PasswordTurn } from "../local/passwords.ts";
 import type { AccountClient, AccountParts, Accounts } from "../port.ts";
@@ -148,4 +149,3 @@ const turnOf = (userId: bigint, { prefix, network }: AccountClient): PasswordTur
 });
 
 const notThem = () => new CodedError("ERR_INVALID_CREDENTIALS", "This does not prove who you are");
-const invalidCode = () => new CodedError("ERR_INVALID_PASSWORD_RESET_CODE", "This code is not valid (any more)");

@@ -13,6 +13,7 @@ import { enqueueAccountMail } from "../../notifications/index.ts";
 import { FREE_FAILURES, isFailedTry } from "./failed-attempts.ts";
 import { newToken, tokenHash } from "../sessions/tokens.ts";
 import { recordMailboxProof } from "./first-mailbox-proof.ts";
+import { invalidCode } from "./mailed-codes.ts";
 import { checkPassword } from "./password-rules.ts";
 import type { PasswordTurn } from "./passwords.ts";
 import { NETWORK_CLIENTS, type AccountClient, type AccountParts, type LocalSession } from "../port.ts";
@@ -248,8 +249,6 @@ const turnOf = ({ prefix, network }: AccountClient, email: string): PasswordTurn
   client: network ?? prefix,
   account: email.toLowerCase(),
 });
-
-const invalidCode = () => new CodedError("ERR_INVALID_PASSWORD_RESET_CODE", "This code is not valid (any more)");
 
 export const isTakenEmail = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.constraint === "users_email";

@@ -1,8 +1,13 @@
 import { sql, type Kysely } from "kysely";
+import { CodedError } from "#contract/errors.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import type { FailedAttempts } from "./failed-attempts.ts";
 import { NETWORK_CLIENTS, type AccountClient } from "../port.ts";
+
+/** One answer for a wrong, used, outdated or never sent code, of a new email too (contract §8). */
+export const invalidCode = (): CodedError =>
+  new CodedError("ERR_INVALID_PASSWORD_RESET_CODE", "This code is not valid (any more)");
 
 type Purpose = Schema["mailed_codes"]["purpose"];
 

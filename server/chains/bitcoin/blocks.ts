@@ -28,7 +28,7 @@ export function createBlockReader(
 ): (height: number) => Promise<ObservedBlock | null> {
   const cached = new Map<string, ObservedBlock>();
   return async (height) => {
-    const hash = await hashAt(rpc, height);
+    const hash = await readBlockHash(rpc, height);
     if (hash === null) return null;
     const known = cached.get(hash);
     if (known !== undefined) return known;
@@ -43,11 +43,12 @@ export function createBlockReader(
 
 /** A block of the node's chain without what it pays; null while there is none. */
 export async function readBlockRef(rpc: BitcoinRpc, height: number): Promise<BlockRef | null> {
-  const hash = await hashAt(rpc, height);
+  const hash = await readBlockHash(rpc, height);
   return hash === null ? null : refOf(await rpc.call("getblockheader", [hash], headerSchema));
 }
 
-async function hashAt(rpc: BitcoinRpc, height: number): Promise<string | null> {
+/** The hash of the block at a height of the node's chain; null while there is none. */
+export async function readBlockHash(rpc: BitcoinRpc, height: number): Promise<string | null> {
   try {
     return await rpc.call("getblockhash", [height], hashSchema);
   } catch (error) {

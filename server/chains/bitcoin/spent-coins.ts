@@ -1,12 +1,10 @@
 import * as z from "zod";
 import type { Handle, PreparedPayment } from "../port.ts";
+import { readBlockHash } from "./blocks.ts";
 import type { BitcoinRpc } from "./rpc.ts";
-import { BitcoinRpcError } from "./rpc.ts";
-import { hashSchema } from "./schemas.ts";
 import { inputKeys, parseTransaction } from "./transaction.ts";
 import type { WatchWallet } from "./watch-wallet.ts";
 
-const OUT_OF_RANGE = -8;
 const WITHOUT_MEMPOOL = false;
 
 /**
@@ -23,12 +21,12 @@ export async function deadAt(
   const coins = inputKeys(parseTransaction(raw));
   // Nearly always none is: what searches the wallet is asked of few payments.
   if (!(await isOneSpent(rpc, coins))) return null;
-  const before = await hashAt(rpc, height);
+  const before = await readBlockHash(rpc, height);
   const spenders = await watch.minedSpenders(coins);
   if (spenders.some((spender) => spender.txId === txId) || !spenders.some((spender) => spender.height <= height))
     return null;
   // The chain up to there is the same as it was when the spender was found on it.
-  return before !== null && (await hashAt(rpc, height)) === before ? before : null;
+  return before !== null && (await readBlockHash(rpc, height)) === before ? before : null;
 }
 
 /** Whether a transaction in a block has spent a coin of a handle. */
@@ -44,13 +42,4 @@ async function isOneSpent(rpc: BitcoinRpc, coins: readonly string[]): Promise<bo
     if ((await rpc.call("gettxout", [txId, Number(vout), WITHOUT_MEMPOOL], z.unknown())) == null) return true;
   }
   return false;
-}
-
-async function hashAt(rpc: BitcoinRpc, height: number): Promise<string | null> {
-  try {
-    return await rpc.call("getblockhash", [height], hashSchema);
-  } catch (error) {
-    if (error instanceof BitcoinRpcError && error.code === OUT_OF_RANGE) return null;
-    throw error;
-  }
 }

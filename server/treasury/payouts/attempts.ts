@@ -1,10 +1,7 @@
-import { sql, type Kysely, type Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { PreparedPayment } from "../../chains/port.ts";
-import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
-
-type Reader = Kysely<Schema> | Transaction<Schema>;
-const reader = (source: Database | Transaction<Schema>): Reader => ("kysely" in source ? source.kysely : source);
+import { kyselyOf, type QuerySource } from "../../db/transaction.ts";
 
 export type Attempt = PreparedPayment & {
   n: number;
@@ -17,8 +14,8 @@ export type Attempt = PreparedPayment & {
  * The attempts that may still reach the chain, or did, the oldest first. Where there are several, each excludes the others: the chain
  * takes one of them at most.
  */
-export async function liveAttempts(source: Database | Transaction<Schema>, payoutId: bigint): Promise<Attempt[]> {
-  const rows = await reader(source)
+export async function liveAttempts(source: QuerySource, payoutId: bigint): Promise<Attempt[]> {
+  const rows = await kyselyOf(source)
     .selectFrom("payout_attempts")
     .select(["n", "tx_id as txId", "raw", "status", "amount"])
     .where("payout_id", "=", payoutId)

@@ -1,4 +1,4 @@
-import { sql, type Kysely, type Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import type { Handle, NetworkWallet } from "../../chains/port.ts";
@@ -6,7 +6,7 @@ import type { IntendPayout, PayoutIntent, PostTransfer, Switches } from "../port
 import type { Clock } from "../../base/clock.ts";
 import type { ReplacementTerms } from "../../catalogue/index.ts";
 import type { SignInTurn } from "./signing-turns.ts";
-import type { TransactionProbe } from "../../db/transaction.ts";
+import { kyselyOf, type QuerySource, type TransactionProbe } from "../../db/transaction.ts";
 import type { Log } from "../../base/logging/log.ts";
 import type { Pace } from "../../base/logging/pace.ts";
 
@@ -31,9 +31,6 @@ export type PayoutRow = {
   /** How often it was replaced. */
   replacements: number;
 };
-
-type Reader = Kysely<Schema> | Transaction<Schema>;
-const reader = (source: Database | Transaction<Schema>): Reader => ("kysely" in source ? source.kysely : source);
 
 /** Stores a payment's intent in the transaction that decides it; a second payment for one order breaks UNIQUE(order_id) (engine law 4). */
 export const intendPayout: IntendPayout = async (transaction, intent, at) => {
@@ -127,8 +124,8 @@ export async function lockPayout(transaction: Transaction<Schema>, id: bigint): 
 }
 
 /** The handle that a payment has reserved. */
-export async function reservedHandle(source: Database | Transaction<Schema>, payoutId: bigint): Promise<Handle | null> {
-  const rows = await reader(source)
+export async function reservedHandle(source: QuerySource, payoutId: bigint): Promise<Handle | null> {
+  const rows = await kyselyOf(source)
     .selectFrom("payout_handles")
     .select(["payout_id", "key", "data"])
     .where("payout_id", "=", payoutId)
@@ -209,12 +206,8 @@ function handlesOf(rows: { payout_id: bigint; key: string; data: Record<string, 
 export const dueIn = (seconds: number) =>
   sql<Date>`case when next_attempt_at <= now() then now() else now() + make_interval(secs => ${seconds}) end`;
 
-export async function schedulePayout(
-  source: Database | Transaction<Schema>,
-  id: bigint,
-  seconds: number,
-): Promise<void> {
-  await reader(source)
+export async function schedulePayout(source: QuerySource, id: bigint, seconds: number): Promise<void> {
+  await kyselyOf(source)
     .updateTable("payouts")
     .set({ next_attempt_at: dueIn(seconds) })
     .where("id", "=", id)

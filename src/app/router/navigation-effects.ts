@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
+import { percentDecoded } from "#contract/percent-decoding.ts";
 import { localeOf } from "../../shared/i18n/create-i18n.ts";
 import { useI18n } from "../../shared/i18n/index.ts";
 import { trackPageView } from "../analytics.ts";
@@ -33,12 +34,8 @@ export function useNavigationEffects(shown: Shown): void {
 
 /** The part of the new page that the URL's hash names. */
 function sectionOfHash(): Element | null {
-  try {
-    return document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  } catch {
-    // A malformed percent code names nothing.
-    return null;
-  }
+  const id = percentDecoded(location.hash.slice(1));
+  return id === null ? null : document.getElementById(id);
 }
 
 /** All pairs share one screen, on which the user stays while choosing coins. */

@@ -1,10 +1,7 @@
+import { percentDecoded } from "#contract/percent-decoding.ts";
+
 /** A cookie's decoded value; null where there is none, or something else has written it. */
 export function readCookie(name: string): string | null {
   const pair = document.cookie.split("; ").find((text) => text.startsWith(`${name}=`));
-  try {
-    return pair === undefined ? null : decodeURIComponent(pair.slice(name.length + 1));
-  } catch {
-    // No URI encoding.
-    return null;
-  }
+  return pair === undefined ? null : percentDecoded(pair.slice(name.length + 1));
 }
