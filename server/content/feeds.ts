@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { type ArticleItem, CONTENT_LOCALES } from "#contract/content.ts";
+import { escapeMarkup } from "#contract/escape-markup.ts";
 import { fixedT } from "../base/i18n.ts";
 import type { Articles } from "./articles.ts";
 
@@ -46,8 +47,8 @@ function atomFeed(base: string, locale: Locale, items: readonly ArticleItem[]): 
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${locale}">`,
     `<id>${blog}</id>`,
-    `<title>${escape(t("blog.title"))}</title>`,
-    `<subtitle>${escape(t("blog.subtitle"))}</subtitle>`,
+    `<title>${escapeMarkup(t("blog.title"))}</title>`,
+    `<subtitle>${escapeMarkup(t("blog.subtitle"))}</subtitle>`,
     `<link rel="alternate" type="text/html" href="${blog}"/>`,
     `<link rel="self" type="application/atom+xml" href="${blog}/feed.xml"/>`,
     `<updated>${updated}</updated>`,
@@ -61,21 +62,18 @@ function entry(url: string, item: ArticleItem): string {
   return [
     "<entry>",
     `<id>${url}</id>`,
-    `<title>${escape(item.title)}</title>`,
+    `<title>${escapeMarkup(item.title)}</title>`,
     `<link rel="alternate" type="text/html" href="${url}"/>`,
     `<published>${item.publishedAt}T00:00:00Z</published>`,
     `<updated>${changedAt(item)}</updated>`,
-    `<author><name>${escape(item.author)}</name></author>`,
-    ...[item.category, ...item.tags].map((term) => `<category term="${escape(term)}"/>`),
-    `<summary>${escape(item.description)}</summary>`,
+    `<author><name>${escapeMarkup(item.author)}</name></author>`,
+    ...[item.category, ...item.tags].map((term) => `<category term="${escapeMarkup(term)}"/>`),
+    `<summary>${escapeMarkup(item.description)}</summary>`,
     "</entry>",
   ].join("");
 }
 
 const changedAt = ({ publishedAt, updatedAt }: ArticleItem): string => `${updatedAt ?? publishedAt}T00:00:00Z`;
-
-const escape = (text: string): string =>
-  text.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 
 type LlmsParts = {
   readonly base: string;

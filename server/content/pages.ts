@@ -12,6 +12,7 @@ import {
   type Rating,
   valuesIn,
 } from "#contract/pages.ts";
+import { escapeMarkup } from "#contract/escape-markup.ts";
 import type { SiteFile } from "./site-file.ts";
 
 type Locale = "en" | "ru";
@@ -90,7 +91,7 @@ export function fillPage({ title, description, updatedAt, blocks, sections }: Bu
   const htmlOf = (some: readonly BuiltBlock[]) =>
     some
       .filter(isFull)
-      .map(({ html }) => fill(html, escape))
+      .map(({ html }) => fill(html, escapeMarkup))
       .join("\n");
   const textOf = (some: readonly BuiltBlock[]) =>
     some
@@ -119,6 +120,3 @@ export function fillPage({ title, description, updatedAt, blocks, sections }: Bu
       .filter(({ html, questions }) => html !== "" || questions.length > 0),
   };
 }
-
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-const escape = (text: string): string => text.replace(/[&<>"']/g, (found) => ENTITIES[found] ?? found);

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
+import { escapeMarkup } from "#contract/escape-markup.ts";
 import type { Catalogue } from "../catalogue/index.ts";
 import { SANDBOX_TOKEN_HEADER } from "#contract/sandbox-token.ts";
-import { escapeHtml } from "./html.ts";
 import type { SandboxAccess } from "./access.ts";
 import type { SandboxNetworks } from "./port.ts";
 
@@ -22,7 +22,7 @@ const policy = (nonce: string): string =>
   `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; connect-src 'self'; object-src 'none'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors https://web.telegram.org";
 
-const options = (values: string[]): string => values.map((value) => `<option>${escapeHtml(value)}</option>`).join("");
+const options = (values: string[]): string => values.map((value) => `<option>${escapeMarkup(value)}</option>`).join("");
 
 const field = (label: string, input: string): string => `<p><label>${label}<br>${input}</label></p>`;
 const form = (name: string, title: string, fields: string, button: string): string =>

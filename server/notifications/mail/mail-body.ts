@@ -1,3 +1,4 @@
+import { escapeMarkup } from "#contract/escape-markup.ts";
 import type { OrderLocale } from "#contract/order.ts";
 import type { MessageText } from "../message-text.ts";
 
@@ -13,17 +14,14 @@ export const bodiesOf = (
   html: htmlOf(locale, content, footer),
 });
 
-const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
-const escape = (text: string): string => text.replace(/[&<>"']/g, (found) => ENTITIES[found] ?? found);
-
 function htmlOf(locale: OrderLocale, { subject, paragraphs, links }: MessageText, footer: string): string {
   return `<!doctype html>
 <html lang="${locale}">
-<head><meta charset="utf-8"><title>${escape(subject)}</title></head>
+<head><meta charset="utf-8"><title>${escapeMarkup(subject)}</title></head>
 <body style="font:16px/1.5 system-ui,sans-serif;max-width:36em;margin:0 auto;padding:1em;overflow-wrap:anywhere">
-${paragraphs.map((text) => `<p>${escape(text)}</p>`).join("\n")}
-${links.map(({ href, label }) => `<p><a href="${escape(href)}">${escape(label)}</a></p>`).join("\n")}
-<p style="font-size:14px">${escape(footer)}</p>
+${paragraphs.map((text) => `<p>${escapeMarkup(text)}</p>`).join("\n")}
+${links.map(({ href, label }) => `<p><a href="${escapeMarkup(href)}">${escapeMarkup(label)}</a></p>`).join("\n")}
+<p style="font-size:14px">${escapeMarkup(footer)}</p>
 </body>
 </html>
 `;

@@ -7,6 +7,7 @@ import {
   ratio,
   roundDecimal,
 } from "#contract/money.ts";
+import { escapeMarkup } from "#contract/escape-markup.ts";
 import type { PairData } from "#contract/rate.ts";
 
 export type PublishedRate = {
@@ -44,7 +45,9 @@ function item({ from, to, data, available }: PublishedRate): string {
     ["frommax", maxAmount],
     ["tofee", data.finalNetworkFeeAmount === "0" ? null : data.finalNetworkFeeAmount],
   ];
-  const written = elements.flatMap(([name, value]) => (value === null ? [] : [`<${name}>${escape(value)}</${name}>`]));
+  const written = elements.flatMap(([name, value]) =>
+    value === null ? [] : [`<${name}>${escapeMarkup(value)}</${name}>`],
+  );
   return `<item>${written.join("")}</item>`;
 }
 
@@ -62,5 +65,3 @@ function reserveOf(largest: string | null, available: string | null): string {
   const least = known.reduce((a, b) => (compareDecimals(a, b) <= 0 ? a : b), known[0] ?? "0");
   return roundDecimal(least, RESERVE_DECIMALS, "down");
 }
-
-const escape = (text: string): string => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");

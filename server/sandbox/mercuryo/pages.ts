@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { escapeMarkup } from "#contract/escape-markup.ts";
 import { formatAmount } from "#contract/money.ts";
-import { escapeHtml } from "../html.ts";
 import { SANDBOX_PROVIDER_PATH } from "./api.ts";
 import type { SandboxProvider } from "./provider.ts";
 import type { SandboxTransaction } from "./store.ts";
@@ -133,17 +133,17 @@ const textsOf = (given: unknown): Fields =>
 
 const form = (path: string, hidden: Fields, body: string): string =>
   `<form method="post" action="${SANDBOX_PROVIDER_PATH}/${path}">${Object.entries(hidden)
-    .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`)
+    .map(([name, value]) => `<input type="hidden" name="${name}" value="${escapeMarkup(value)}">`)
     .join("")}${body}</form>`;
 const field = (label: string, name: string, value: string): string =>
-  `<p><label>${label}<br><input name="${name}" value="${escapeHtml(value)}" autocomplete="off" required></label></p>`;
+  `<p><label>${label}<br><input name="${name}" value="${escapeMarkup(value)}" autocomplete="off" required></label></p>`;
 const tokenOf = ({ initToken }: SandboxTransaction): Fields => ({ init_token: initToken });
 
 const checkout = (transaction: SandboxTransaction, { coins, money }: { coins: string; money: string }): Page => ({
   title: "Pay by card",
-  body: `<p>You pay <strong>${escapeHtml(money)}</strong> and get <strong>${escapeHtml(coins)}</strong>.</p>
-<p class="code">${escapeHtml(transaction.address)}</p>
-${form("buy", tokenOf(transaction), `${field("Card number", "number", "4444 4444 4444 3333")}${field("Expires", "expires", "12/30")}${field("CVV (555 is refused)", "cvv", "123")}<button>Pay ${escapeHtml(money)}</button>`)}`,
+  body: `<p>You pay <strong>${escapeMarkup(money)}</strong> and get <strong>${escapeMarkup(coins)}</strong>.</p>
+<p class="code">${escapeMarkup(transaction.address)}</p>
+${form("buy", tokenOf(transaction), `${field("Card number", "number", "4444 4444 4444 3333")}${field("Expires", "expires", "12/30")}${field("CVV (555 is refused)", "cvv", "123")}<button>Pay ${escapeMarkup(money)}</button>`)}`,
 });
 
 const bank = (transaction: SandboxTransaction, problem = ""): Page => ({
@@ -155,15 +155,15 @@ ${form("3ds", { ...tokenOf(transaction), action: "cancel" }, '<button class="qui
 
 const payoutCard = (transaction: SandboxTransaction, { coins, money }: { coins: string; money: string }): Page => ({
   title: "Sell to a card",
-  body: `<p>You send <strong>${escapeHtml(coins)}</strong> and get <strong>${escapeHtml(money)}</strong> on your card.</p>
+  body: `<p>You send <strong>${escapeMarkup(coins)}</strong> and get <strong>${escapeMarkup(money)}</strong> on your card.</p>
 ${form("sell", tokenOf(transaction), `${field("Card number", "number", "4444 4444 4444 3333")}<button name="action" value="confirm">Use this card</button>`)}
 ${form("sell", { ...tokenOf(transaction), action: "cancel" }, '<button class="quiet">Cancel the sale</button>')}`,
 });
 
 const sendCoins = (transaction: SandboxTransaction, { coins }: { coins: string }): Page => ({
   title: "Send your coins",
-  body: `<p>Your card is saved. Now send <strong>${escapeHtml(coins)}</strong> to this address:</p><p class="code">${escapeHtml(transaction.address)}</p>${
-    transaction.memo === null ? "" : `<p>Memo: <span class="code">${escapeHtml(transaction.memo)}</span></p>`
+  body: `<p>Your card is saved. Now send <strong>${escapeMarkup(coins)}</strong> to this address:</p><p class="code">${escapeMarkup(transaction.address)}</p>${
+    transaction.memo === null ? "" : `<p>Memo: <span class="code">${escapeMarkup(transaction.memo)}</span></p>`
   }${back(transaction)}`,
 });
 
@@ -183,11 +183,11 @@ const result = (transaction: SandboxTransaction): Page => {
 };
 /** Out of a frame too. */
 const back = ({ returnUrl }: SandboxTransaction): string =>
-  `<p><a href="${escapeHtml(returnUrl)}" target="_top">Back to your order</a></p>`;
+  `<p><a href="${escapeMarkup(returnUrl)}" target="_top">Back to your order</a></p>`;
 
 const emailPage = (token: string, email: string): Page => ({
   title: "Confirm your email",
-  body: `<p>${escapeHtml(email)}</p>${form("email", { token }, "<button>Confirm email</button>")}`,
+  body: `<p>${escapeMarkup(email)}</p>${form("email", { token }, "<button>Confirm email</button>")}`,
 });
 const EMAIL_CONFIRMED: Page = { title: "Email confirmed", body: '<p role="status">You can close this page.</p>' };
 

@@ -1,3 +1,4 @@
+import { escapeMarkup } from "#contract/escape-markup.ts";
 import { type I18n, localeOf } from "../../shared/i18n/create-i18n.ts";
 import { LOCALES, type Locale, localePath } from "../../shared/i18n/locale.ts";
 import { describeError } from "../router/page-error.ts";
@@ -139,15 +140,12 @@ const MARKER = "data-head";
 export function renderHead(tags: readonly HeadTag[]): string {
   return tags
     .map(({ tag, attributes, text }) => {
-      const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${escape(value)}"`);
+      const written = Object.entries(attributes).map(([name, value]) => ` ${name}="${escapeMarkup(value)}"`);
       const opening = `<${tag}${written.join("")} ${MARKER}>`;
-      return text === undefined ? opening : `${opening}${escape(text)}</${tag}>`;
+      return text === undefined ? opening : `${opening}${escapeMarkup(text)}</${tag}>`;
     })
     .join("");
 }
-
-const escape = (text: string): string =>
-  text.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 
 /** Replaces the last page's tags in the document's head. */
 export function applyHead(tags: readonly HeadTag[]): void {

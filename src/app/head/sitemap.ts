@@ -1,3 +1,4 @@
+import { escapeMarkup } from "#contract/escape-markup.ts";
 import { listedPairs } from "#contract/listed-pairs.ts";
 import { PAGE_NAMES } from "#contract/pages.ts";
 import { formatPairSlug } from "#contract/pair-slug.ts";
@@ -37,7 +38,7 @@ export async function sitemapFiles(origin: string, api: Api, maxUrls = MAX_URLS)
       const path = `/sitemaps/${name}${number === 0 ? "" : `-${number + 1}`}.xml`;
       files[path] = urlset(part.map(({ page, locale }) => entry(origin, page, locale)));
       index.push(
-        `<sitemap><loc>${escape(origin + path)}</loc>${lastmodTag(newest(part.map(({ page }) => page)))}</sitemap>`,
+        `<sitemap><loc>${escapeMarkup(origin + path)}</loc>${lastmodTag(newest(part.map(({ page }) => page)))}</sitemap>`,
       );
     }
   }
@@ -104,7 +105,7 @@ const document = (root: string, namespaces: string, lines: readonly string[]): s
   ].join("\n");
 
 function entry(origin: string, { path, locales, lastmod }: Listed, locale: Locale): string {
-  const url = (of: Locale) => escape(origin + localePath(of, path));
+  const url = (of: Locale) => escapeMarkup(origin + localePath(of, path));
   const fallback = locales.includes("en") ? [["x-default", "en"] as const] : [];
   const alternates = [...locales.map((of) => [of, of] as const), ...fallback].map(
     ([hreflang, of]) => `<xhtml:link rel="alternate" hreflang="${hreflang}" href="${url(of)}"/>`,
@@ -114,6 +115,3 @@ function entry(origin: string, { path, locales, lastmod }: Listed, locale: Local
 
 const lastmodTag = (lastmod: string | undefined): string =>
   lastmod === undefined ? "" : `<lastmod>${lastmod}</lastmod>`;
-
-const escape = (text: string): string =>
-  text.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;").replace(/>/g, "&gt;");

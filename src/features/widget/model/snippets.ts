@@ -1,3 +1,4 @@
+import { escapeMarkup } from "#contract/escape-markup.ts";
 import type { WidgetSettings } from "./widget-settings.ts";
 import { writeWidgetQuery } from "./widget-settings.ts";
 
@@ -8,7 +9,7 @@ export type SnippetKind = (typeof SNIPPETS)[number];
 export function snippetOf(kind: SnippetKind, settings: Partial<WidgetSettings>, origin: string): string {
   const script = `<script src="${origin}/embed.js" async></script>`;
   const attributes = attributesOf(settings);
-  const written = attributes.map(([name, value]) => ` ${name}="${escape(value)}"`).join("");
+  const written = attributes.map(([name, value]) => ` ${name}="${escapeMarkup(value)}"`).join("");
   const html = `${script}\n<wherry-widget${written}></wherry-widget>`;
   if (kind === "html") return html;
   // WordPress makes a block of it where it is pasted.
@@ -37,9 +38,6 @@ export function snippetOf(kind: SnippetKind, settings: Partial<WidgetSettings>, 
 /** The query's names, but for `ref`, which React keeps for itself. */
 const attributesOf = (settings: Partial<WidgetSettings>): [name: string, value: string][] =>
   [...writeWidgetQuery(settings)].map(([name, value]) => [name === "ref" ? "data-ref" : name, value]);
-
-const escape = (text: string): string =>
-  text.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 
 /** Also where the code is pasted into a page. */
 const escapeScript = (text: string): string => text.replace(/</g, "\\u003c");
