@@ -7,7 +7,7 @@ import { orderCardSchema } from "./card.ts";
 import { utmDataSchema } from "./utm-data.ts";
 
 export { emailSchema } from "./email.ts";
-export { ORDER_LOCALES, orderIdSchema, type OrderLocale } from "./fields.ts";
+export { ORDER_LOCALES, orderIdSchema, orderLocaleOf, type OrderLocale } from "./fields.ts";
 
 /** Every event of an order, in the order in which spec §4 names them. */
 export const ORDER_EVENT_KINDS = [

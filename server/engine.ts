@@ -2,7 +2,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import { powerOfTen } from "#contract/money.ts";
 import type { Clock } from "./base/clock.ts";
 import type { CardProvider, CardRates } from "./card/port.ts";
-import { createPace, STOP_REMINDER_MS } from "./base/logging/pace.ts";
+import { createLogThrottle, STOP_REMINDER_MS } from "./base/logging/log-throttle.ts";
 import type { Log } from "./base/logging/log.ts";
 import { PRICE_DECIMALS, requireInstrument, type Catalogue } from "./catalogue/index.ts";
 import type { ApprovalUsd } from "./config/treasury.ts";
@@ -177,7 +177,7 @@ export function createEngine(parts: EngineParts): Engine {
     instrumentOf: (slug: string) => requireInstrument(catalogue, slug),
     intendPayout,
     post,
-    isStopNews: createPace(STOP_REMINDER_MS),
+    isStopReminderDue: createLogThrottle(STOP_REMINDER_MS),
   };
   const { card = null } = parts;
   const cardOrders =

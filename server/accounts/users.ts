@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Transaction } from "kysely";
 import type { AccountData } from "#contract/account.ts";
 import { CodedError } from "#contract/errors.ts";
-import { ORDER_LOCALES, type OrderLocale } from "#contract/order.ts";
+import type { OrderLocale } from "#contract/order.ts";
 import type { SignedIn } from "../base/routes.ts";
 import type { Schema } from "../db/schema.ts";
 
@@ -87,9 +87,6 @@ export function storedEmail(email: string): string {
   const at = trimmed.lastIndexOf("@");
   return trimmed.slice(0, at) + trimmed.slice(at).toLowerCase();
 }
-
-export const localeOf = (given: string | null | undefined): OrderLocale =>
-  ORDER_LOCALES.find((known) => known === given) ?? ORDER_LOCALES[0];
 
 export const accountDataOf = (user: User): AccountData => ({
   userId: Number(user.id),

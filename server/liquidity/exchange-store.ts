@@ -4,7 +4,7 @@ import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { type TransactionProbe, inTransaction } from "../db/transaction.ts";
 import type { Log } from "../base/logging/log.ts";
-import type { Pace } from "../base/logging/pace.ts";
+import type { LogThrottle } from "../base/logging/log-throttle.ts";
 import type { NetworkReader, NetworkWallet } from "../chains/port.ts";
 import type { IntendPayout, PostTransfer, Switches } from "../treasury/port.ts";
 import type { ExchangeEnd, IntendExchange, LiquidityPartner, PartnerPair, TradedInstrument } from "./port.ts";
@@ -22,7 +22,7 @@ export type LiquidityParts = {
   clock: Clock;
   log: Log;
   /** Whether a stop that many exchanges meet every few seconds is to be logged. */
-  isStopNews: Pace;
+  isStopReminderDue: LogThrottle;
   probe?: TransactionProbe;
 };
 

@@ -54,9 +54,12 @@ export async function openExchange(parts: LiquidityParts, partner: LiquidityPart
   }
 }
 
-async function isStopped({ switches, log, isStopNews }: LiquidityParts, { from, to }: PartnerPair): Promise<boolean> {
+async function isStopped(
+  { switches, log, isStopReminderDue }: LiquidityParts,
+  { from, to }: PartnerPair,
+): Promise<boolean> {
   const reason = (await switches.stoppedNow("pay", from, "from")) ?? (await switches.stoppedNow("pay", to, "to"));
-  if (reason !== null && isStopNews(`${from.slug} ${to.slug} ${reason}`))
+  if (reason !== null && isStopReminderDue(`${from.slug} ${to.slug} ${reason}`))
     log.warn({ from: from.slug, to: to.slug, reason }, "payments are stopped; exchanges wait");
   return reason !== null;
 }

@@ -1,7 +1,7 @@
 import { divideUp, parseAmount, powerOfTen } from "#contract/money.ts";
 import { PRICE_DECIMALS, requireInstrument, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
 import type { NetworkReader } from "../chains/port.ts";
-import { createPace, STOP_REMINDER_MS } from "../base/logging/pace.ts";
+import { createLogThrottle, STOP_REMINDER_MS } from "../base/logging/log-throttle.ts";
 import { dueNetworks, runDueJobs, type DueNetworks, type JobLimits } from "../db/job-runner.ts";
 import { costLimit } from "./payouts/limits/cost-limit.ts";
 import { post } from "./ledger/ledger.ts";
@@ -12,7 +12,14 @@ import { advanceSweep, collectSweeps } from "./sweeps/sweeps.ts";
 
 export type TreasuryJobsParts = Omit<
   PayoutParts,
-  "post" | "feeSlugOf" | "finalDepthOf" | "decimalsOf" | "signInTurn" | "isStopNews" | "costLimit" | "replacement"
+  | "post"
+  | "feeSlugOf"
+  | "finalDepthOf"
+  | "decimalsOf"
+  | "signInTurn"
+  | "isStopReminderDue"
+  | "costLimit"
+  | "replacement"
 > & {
   catalogue: Catalogue;
   readers: ReadonlyMap<string, NetworkReader>;
@@ -47,7 +54,7 @@ export function createTreasuryJobs(parts: TreasuryJobsParts): TreasuryJobs {
     ...parts,
     post,
     signInTurn: createSigningTurns(SIGNING_TURN_MS),
-    isStopNews: createPace(STOP_REMINDER_MS),
+    isStopReminderDue: createLogThrottle(STOP_REMINDER_MS),
     feeSlugOf: (network) => {
       const reader = readers.get(network);
       if (reader === undefined) throw new Error(`${network} has no node`);

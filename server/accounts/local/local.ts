@@ -4,6 +4,7 @@ import pg from "pg";
 import type { AuthenticateLocalBody, CreateLocalBody } from "#contract/account.ts";
 import type { BodyOf } from "#contract/calls.ts";
 import { CodedError } from "#contract/errors.ts";
+import { orderLocaleOf } from "#contract/order.ts";
 import { clientHash } from "../../base/client-hash.ts";
 import { normalisedCode } from "../../base/mailed-code.ts";
 import type { Schema } from "../../db/schema.ts";
@@ -19,7 +20,7 @@ import type { PasswordTurn } from "./passwords.ts";
 import { NETWORK_CLIENTS, type AccountClient, type AccountParts, type LocalSession } from "../port.ts";
 import type { Known } from "../second-factor/second-factor.ts";
 import type { AccountTools } from "../tools.ts";
-import { findUser, findUserByEmail, localeOf, lockUser, requireUser, storedEmail, type User } from "../users.ts";
+import { findUser, findUserByEmail, lockUser, requireUser, storedEmail, type User } from "../users.ts";
 
 /** The owner is told of this many failures, once a day. */
 const FAILURES_TO_MAIL = 5;
@@ -99,7 +100,7 @@ export function createLocalAccounts(parts: AccountParts, tools: AccountTools): L
         await inTransaction(database, async (transaction) => {
           const { id } = await transaction
             .insertInto("users")
-            .values({ email, locale: localeOf(locale), referrer_user_id: referrer })
+            .values({ email, locale: orderLocaleOf(locale), referrer_user_id: referrer })
             .returning("id")
             .executeTakeFirstOrThrow();
           await transaction

@@ -15,7 +15,6 @@ import { readSmtpUrl } from "../mail/smtp-url.ts";
 import { createSmtpMailer } from "../mail/smtp.ts";
 import type { Mail, Mailer, DeliveryResult } from "../port.ts";
 import { sendDueMessages } from "./job-runner.ts";
-import { pauseSeconds } from "./outbox.ts";
 
 const HALF_ETH = 5n * 10n ** 17n;
 const EMAIL = "ann@example.com";
@@ -366,11 +365,6 @@ describe("the outbox", () => {
     await sendDue(mailer);
     expect(mailer.sent).toEqual([]);
     expect(await rows()).toMatchObject([{ state: "dead", last_failure: "older than a day" }]);
-  });
-
-  it("pauses longer each time, up to an hour, and not all at the same moment", () => {
-    expect([1, 2, 3, 20].map((attempt) => pauseSeconds(attempt, () => 1))).toEqual([5, 10, 20, 3600]);
-    expect(pauseSeconds(3, () => 0)).toBe(10);
   });
 
   it("catches up when the mail server is back", async () => {

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import * as z from "zod";
 import { ORDER_LOCALES } from "#contract/order.ts";
+import { MAX_RETRY_PAUSE_SECONDS, retryPauseSeconds } from "../../base/retry-pause.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { ACCOUNT_TOPICS } from "../account-mails.ts";
@@ -11,10 +12,8 @@ import { CHANNEL_NAMES, type ChannelName, type DeliveryResult, type EnqueueMessa
 const MAX_AGE_HOURS = 24;
 /** A message whose result is unknown is repeated once, and no more. */
 const MAX_UNKNOWN_RESULTS = 2;
-/** About ten hours of attempts with the pauses below. */
+/** About ten hours of attempts with pauses that grow to an hour. */
 const MAX_ATTEMPTS = 20;
-const FIRST_PAUSE_SECONDS = 5;
-const MAX_PAUSE_SECONDS = 3600;
 
 const sendingSchema = z.object({
   id: z.string(),
@@ -192,7 +191,7 @@ export async function recordResult(database: Database, row: Sending, result: Del
   }
   const unknown_results = result.kind === "refused" ? row.unknown_results - 1 : row.unknown_results;
   const asked = result.kind === "refused" ? (result.retryAfterSeconds ?? 0) : 0;
-  const pause = Math.max(pauseSeconds(row.attempts), Math.min(asked, MAX_PAUSE_SECONDS));
+  const pause = Math.max(retryPauseSeconds(row.attempts), Math.min(asked, MAX_RETRY_PAUSE_SECONDS));
   const { numUpdatedRows } = await mine
     .set({
       unknown_results,
@@ -210,14 +209,4 @@ export async function recordResult(database: Database, row: Sending, result: Del
 export function isLastAttempt({ attempts, unknown_results }: Sending, result: DeliveryResult): boolean {
   if (result.kind === "refused") return result.isFinal || attempts >= MAX_ATTEMPTS;
   return result.kind === "accepted" || attempts >= MAX_ATTEMPTS || unknown_results >= MAX_UNKNOWN_RESULTS;
-}
-
-/**
- * Seconds until the next attempt: doubled each time, up to an hour, and spread so that not all come at once.
- *
- * @internal Exported for its tests.
- */
-export function pauseSeconds(attempts: number, random: () => number = Math.random): number {
-  const whole = Math.min(MAX_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** (attempts - 1));
-  return whole * (0.5 + random() / 2);
 }

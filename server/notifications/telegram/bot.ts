@@ -1,6 +1,6 @@
 import { Bot, InlineKeyboard, type BotConfig, type Context } from "grammy";
 import { readDeeplink } from "#contract/deeplink.ts";
-import { ORDER_LOCALES, type OrderLocale } from "#contract/order.ts";
+import { ORDER_LOCALES, orderLocaleOf, type OrderLocale } from "#contract/order.ts";
 import { fixedT } from "../../base/i18n.ts";
 
 export type BotParts = { token: string; publicUrl: string; options: BotConfig<Context> };
@@ -31,7 +31,7 @@ export async function configureBot({ api }: Bot, publicUrl: string): Promise<voi
 }
 
 async function greet(context: Context, parameter: string, publicUrl: string): Promise<void> {
-  const locale = localeOf(context.from?.language_code);
+  const locale = orderLocaleOf(primaryLanguageOf(context.from?.language_code));
   const t = fixedT(locale, "bot");
   const path = parameter === "" ? "/" : readDeeplink(parameter);
   const url = pageAt(path ?? "/", locale, publicUrl);
@@ -48,5 +48,4 @@ const pageAt = (path: string, locale: OrderLocale, publicUrl: string): string =>
   new URL(`${locale === "en" ? "" : `/${locale}`}${path}`, publicUrl).href;
 
 /** Telegram's `language_code` is an IETF tag. */
-const localeOf = (tag: string | undefined): OrderLocale =>
-  ORDER_LOCALES.find((locale) => locale === tag?.split("-", 1)[0]?.toLowerCase()) ?? ORDER_LOCALES[0];
+const primaryLanguageOf = (tag: string | undefined): string | undefined => tag?.split("-", 1)[0]?.toLowerCase();

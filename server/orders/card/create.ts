@@ -4,7 +4,7 @@ import { deeplinkUrl } from "#contract/deeplink.ts";
 import { CodedError } from "#contract/errors.ts";
 import { toMinor } from "#contract/money.ts";
 import { orderPath } from "#contract/order-path.ts";
-import type { CreateOrderBody } from "#contract/order.ts";
+import { orderLocaleOf, type CreateOrderBody } from "#contract/order.ts";
 import { clientHash } from "../../base/client-hash.ts";
 import {
   CardProviderError,
@@ -18,7 +18,7 @@ import { requireOwnUser, signUpAtProvider } from "../../card/index.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Rates } from "../../rates/port.ts";
 import { createdMessage } from "../customer-messages.ts";
-import { claimedAmount, knownInstrument, localeOf, refuseUnopened, type CreateParts } from "../creation/create.ts";
+import { claimedAmount, knownInstrument, refuseUnopened, type CreateParts } from "../creation/create.ts";
 import { guardUnpaidOrders } from "../creation/exposure.ts";
 import { enqueueFirstMail } from "../creation/first-mail.ts";
 import { orderIdFrom } from "../creation/ids.ts";
@@ -114,7 +114,7 @@ export async function createCardOrder(
     address: isBuy ? destination.address : (refund?.address ?? null),
     memo: isBuy ? destination.memo : (refund?.memo ?? null),
     returnUrl: returnUrlOf(parts, body, id, destination.address),
-    locale: localeOf(body),
+    locale: orderLocaleOf(body.locale),
   });
   const opened = await requireOpened(parts, id, opening);
   const state = createdState(parts, { opened, priced, destination, refund, amountFrom, from, to });
@@ -258,7 +258,7 @@ async function store(
     clientKey: customer.key,
     clientNetwork: customer.network ?? null,
     clientHash: clientHash(body.browserFingerprint, customer.network ?? customer.key),
-    locale: localeOf(body),
+    locale: orderLocaleOf(body.locale),
     userEmail: customer.email,
     userId: customer.userId,
     referrerId: given.referrerId,
@@ -293,5 +293,5 @@ function returnUrlOf(
   destinationAddress: string,
 ): string {
   const inMiniApp = body.shell === "telegram" ? deeplinkUrl(orderPath(id, destinationAddress), miniAppUrl) : null;
-  return inMiniApp ?? new URL(orderPath(id, destinationAddress, localeOf(body)), publicUrl).href;
+  return inMiniApp ?? new URL(orderPath(id, destinationAddress, orderLocaleOf(body.locale)), publicUrl).href;
 }

@@ -1,6 +1,6 @@
 import { CodedError } from "#contract/errors.ts";
 import { divideUp, parseAmount, powerOfTen, toMinor, type Minor, minOf } from "#contract/money.ts";
-import { ORDER_LOCALES, type CreateOrderBody, type OrderLocale } from "#contract/order.ts";
+import { orderLocaleOf, type CreateOrderBody } from "#contract/order.ts";
 import { PRICE_DECIMALS, type Catalogue, type CatalogueInstrument } from "../../catalogue/index.ts";
 import { clientHash } from "../../base/client-hash.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -129,7 +129,7 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
     clientKey: client.key,
     clientNetwork: client.network ?? null,
     clientHash: clientHash(body.browserFingerprint, client.network ?? client.key),
-    locale: localeOf(body),
+    locale: orderLocaleOf(body.locale),
     userEmail,
     userId: client.userId ?? null,
     referrerId,
@@ -189,9 +189,6 @@ function openGuarded(parts: CreateParts, client: Client, order: NewOrder): Promi
     parts.probe,
   );
 }
-
-export const localeOf = ({ locale }: CreateOrderBody): OrderLocale =>
-  ORDER_LOCALES.find((known) => known === locale) ?? ORDER_LOCALES[0];
 
 export function knownInstrument(
   catalogue: Catalogue,

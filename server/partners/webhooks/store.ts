@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely";
 import * as z from "zod";
+import { retryPauseSeconds } from "../../base/retry-pause.ts";
 import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
 
@@ -8,8 +9,6 @@ const AT_ONCE = 4;
 /** Longer than the longest attempt: a crashed worker's rows come back after it. */
 const LEASE_SECONDS = 60;
 const GIVE_UP_AFTER = sql`interval '72 hours'`;
-const FIRST_PAUSE_SECONDS = 5;
-const MAX_PAUSE_SECONDS = 3_600;
 const KEPT = sql`interval '30 days'`;
 
 /**
@@ -93,7 +92,7 @@ export async function recordFailed(
   { n, webhook_id, order_id, attempts, is_over }: Leased,
   { status, error }: AttemptResult,
 ): Promise<void> {
-  const pause = pauseSeconds(attempts);
+  const pause = retryPauseSeconds(attempts);
   await inTransaction(database, (transaction) =>
     sql`
     with failed as (
@@ -108,14 +107,6 @@ export async function recordFailed(
     update webhooks set failures = failures + 1 where id = ${webhook_id}`.execute(transaction),
   );
 }
-
-/**
- * Doubled each time, and spread so that not all come at once.
- *
- * @internal Exported for its tests.
- */
-export const pauseSeconds = (attempts: number, random: () => number = Math.random): number =>
-  Math.min(MAX_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** Math.min(20, attempts - 1)) * (0.5 + random() / 2);
 
 /** The milliseconds until a delivery is due; null while none waits. */
 export async function untilNextDelivery(database: Database): Promise<number | null> {

@@ -8,7 +8,7 @@ import { WebhookReceiver } from "../../../tests/support/partners/webhook-receive
 import { createTestEngine, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
 import { createLog } from "../../base/logging/log.ts";
 import { runWebhooks } from "../index.ts";
-import { leaseDeliveries, pauseSeconds, recordFailed } from "./store.ts";
+import { leaseDeliveries, recordFailed } from "./store.ts";
 
 const WEBHOOKS = "/api/v2/partner/webhooks";
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
@@ -219,11 +219,6 @@ describe("a delivery", () => {
     const bad = { body: { rateMode: "FLOATING" }, idempotencyKey: "bad" };
     expect(await shop.send("POST", "/api/v2/partner/orders", bad)).toMatchObject({ http: 400 });
     expect((await database.pool.query("select from webhook_deliveries")).rowCount).toBe(1);
-  });
-
-  test("waits twice as long each time, up to an hour, and no less than half of it", () => {
-    expect([1, 2, 3, 11, 500].map((attempts) => pauseSeconds(attempts, () => 1))).toEqual([5, 10, 20, 3_600, 3_600]);
-    expect(pauseSeconds(1, () => 0)).toBe(2.5);
   });
 
   test("of a receiver that fails is one at a time; another's go on beside it", async () => {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { BroadcastResult, NetworkWallet, PreparedPayment } from "../../chains/port.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { markSent, type Attempt } from "./attempts.ts";
-import { pauseSeconds, reviewPayout } from "./failures.ts";
+import { payoutPauseSeconds, reviewPayout } from "./failures.ts";
 import type { AttemptsOnChain } from "./lookup.ts";
 import { dueIn, lockPayout, type PayoutParts, type PayoutRow } from "./store.ts";
 
@@ -34,7 +34,7 @@ export async function broadcastFirst(
         .updateTable("payouts")
         .set({
           state: "broadcast",
-          next_attempt_at: dueIn(result.kind === "accepted" ? CHECK_SECONDS : pauseSeconds(1)),
+          next_attempt_at: dueIn(result.kind === "accepted" ? CHECK_SECONDS : payoutPauseSeconds(1)),
           failures: result.kind === "accepted" ? 0 : 1,
           last_error: result.kind === "accepted" ? null : result.reason,
         })
@@ -97,7 +97,7 @@ async function scheduleResend(
   failures: number,
   error: string | null,
 ): Promise<void> {
-  const pause = failures === 0 ? CHECK_SECONDS : pauseSeconds(failures);
+  const pause = failures === 0 ? CHECK_SECONDS : payoutPauseSeconds(failures);
   await database.kysely
     .updateTable("payouts")
     .set({

@@ -26,8 +26,8 @@ export type ReviewReason =
   | "failed_on_chain"
   | "replaced_on_chain";
 
-/** The pause after so many failures in a row: twice as long each time. */
-export const pauseSeconds = (failures: number): number => Math.min(2 ** failures, MAX_PAUSE_SECONDS);
+/** The seconds before a payout is tried again after so many failures in a row: twice as long each time. */
+export const payoutPauseSeconds = (failures: number): number => Math.min(2 ** failures, MAX_PAUSE_SECONDS);
 
 /** Counts a failure of the payment itself: it is tried again after a pause that grows, and goes into review after its tries. */
 export async function recordFailure(parts: PayoutParts, payout: PayoutRow, error: string): Promise<void> {
@@ -39,7 +39,7 @@ export async function recordFailure(parts: PayoutParts, payout: PayoutRow, error
     .set({
       failures,
       last_error: error.slice(0, MAX_ERROR_LENGTH),
-      next_attempt_at: sql<Date>`now() + make_interval(secs => ${pauseSeconds(failures)})`,
+      next_attempt_at: sql<Date>`now() + make_interval(secs => ${payoutPauseSeconds(failures)})`,
     })
     .where("id", "=", payout.id)
     .where("state", "=", payout.state)

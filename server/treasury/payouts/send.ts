@@ -117,7 +117,8 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
     (await unknownPaymentStop(parts.database, payout));
   if (stopped !== null) {
     const about = { network: payout.network, slug: payout.slug, reason: stopped };
-    if (parts.isStopNews(Object.values(about).join(" "))) parts.log.warn(about, "payments are stopped; they wait");
+    if (parts.isStopReminderDue(Object.values(about).join(" ")))
+      parts.log.warn(about, "payments are stopped; they wait");
     await schedulePayout(parts.database, payout.id, STOPPED_RETRY_SECONDS);
     return null;
   }

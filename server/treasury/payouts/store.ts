@@ -8,7 +8,7 @@ import type { ReplacementTerms } from "../../catalogue/index.ts";
 import type { SignInTurn } from "./signing-turns.ts";
 import { kyselyOf, type QuerySource, type TransactionProbe } from "../../db/transaction.ts";
 import type { Log } from "../../base/logging/log.ts";
-import type { Pace } from "../../base/logging/pace.ts";
+import type { LogThrottle } from "../../base/logging/log-throttle.ts";
 
 export type PayoutRow = {
   id: bigint;
@@ -248,7 +248,7 @@ export type PayoutParts = {
   authorisePayout(payout: PayoutRow): Promise<boolean>;
   signInTurn: SignInTurn;
   /** Whether a stop that many payments meet every few seconds is to be logged. */
-  isStopNews: Pace;
+  isStopReminderDue: LogThrottle;
   /** Notifies whoever withdraws, in the transaction that decides what becomes of the payment. */
   notifyWithdrawal(transaction: Transaction<Schema>, withdrawalId: bigint, event: "paid" | "failed"): Promise<void>;
   /** Called when a payment was mined, so that its order is handled at once. */

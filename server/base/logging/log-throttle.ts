@@ -1,8 +1,8 @@
 /** Whether a line about something is due: at once, and again each time the interval has passed while it lasts. */
-export type Pace = (what: string) => boolean;
+export type LogThrottle = (what: string) => boolean;
 
 /** For what is found again every few seconds, by each of many: one line and a reminder say as much, and a log stays readable. */
-export function createPace(intervalMs: number, now: () => number = () => performance.now()): Pace {
+export function createLogThrottle(intervalMs: number, now: () => number = () => performance.now()): LogThrottle {
   const saidAt = new Map<string, number>();
   return (what) => {
     const at = now();
