@@ -13,8 +13,10 @@ export const DECIMAL = /^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/;
 /** Longer than any amount of any asset can be: 78 digits of minor units and a dot. */
 export const MAX_DIGITS = 80;
 
+/** Brands an amount that is known to be in minor units, and whose side is known; checks nothing. */
 export const toMinor = <Of extends string = string>(value: bigint): Minor<Of> => value as Minor<Of>;
 
+/** Whether it is a wire decimal (contract §1), whatever its number of decimals. */
 export const isDecimal = (value: unknown): value is string =>
   typeof value === "string" && value.length <= MAX_DIGITS && DECIMAL.test(value);
 
@@ -59,6 +61,7 @@ export const minOf = <A extends bigint>(first: A, ...others: A[]): A =>
 export const maxOf = <A extends bigint>(first: A, ...others: A[]): A =>
   others.reduce((greatest, one) => (one > greatest ? one : greatest), first);
 
+/** 10^`exponent`, such as the minor units of one coin for its decimals; throws below 0 (RangeError). */
 export const powerOfTen = (exponent: number): bigint => 10n ** BigInt(exponent);
 
 /** A whole in basis points (hundredths of a percent). */
@@ -88,6 +91,7 @@ export function compareDecimals(a: string, b: string): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
+/** The exact sum of wire decimals; of none, 0. Throws for what is no unsigned decimal (RangeError). */
 export function addDecimals(...terms: readonly string[]): string {
   const { units, scale } = aligned(terms.map(parseExact));
   return formatAmount(
@@ -96,6 +100,7 @@ export function addDecimals(...terms: readonly string[]): string {
   );
 }
 
+/** The exact product, with as many decimals as the two have together. Throws for what is no unsigned decimal (RangeError). */
 export function multiplyDecimals(a: string, b: string): string {
   const [left, right] = [parseExact(a), parseExact(b)];
   return formatAmount(left.units * right.units, left.scale + right.scale);

@@ -1,5 +1,6 @@
 type PairSlugs = { from: string; to: string };
 
+/** The `{pair}` of `/exchange-{pair}` (spec §2); `parsePairSlug` reads it. */
 export const formatPairSlug = ({ from, to }: PairSlugs): string => `${from}-${to}`;
 
 /**

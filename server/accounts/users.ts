@@ -38,9 +38,11 @@ const select = (db: Kysely<Schema>) =>
     ])
     .where("u.deleted_at", "is", null);
 
+/** The account, unless it was deleted. */
 export const findUser = (db: Kysely<Schema>, id: bigint): Promise<User | undefined> =>
   select(db).where("u.id", "=", id).executeTakeFirst();
 
+/** The account of an email in any case of letters, unless it was deleted. */
 export const findUserByEmail = (db: Kysely<Schema>, email: string): Promise<User | undefined> =>
   select(db)
     .where(sql<boolean>`lower(u.email) = ${email.toLowerCase()}`)
@@ -75,6 +77,7 @@ export async function lockSignedIn(
   return requireUser(transaction, userId);
 }
 
+/** Locks the account until the transaction ends; does nothing for an unknown id. */
 export async function lockUser(transaction: Transaction<Schema>, id: bigint): Promise<void> {
   await transaction.selectFrom("users").select("id").where("id", "=", id).forUpdate().execute();
 }
@@ -88,6 +91,7 @@ export function storedEmail(email: string): string {
   return trimmed.slice(0, at) + trimmed.slice(at).toLowerCase();
 }
 
+/** What the account's owner sees of it (contract §4). */
 export const accountDataOf = (user: User): AccountData => ({
   userId: Number(user.id),
   email: user.email,

@@ -11,10 +11,12 @@ export type Process = { readonly sandbox: boolean; readonly worker: boolean; rea
 
 export type TrustedProxies = false | number | readonly string[];
 
+/** A port, 1 to 65535. */
 export function portNumber() {
   return wholeNumber(1, 65_535, "must be a port, a whole number from 1 to 65535");
 }
 
+/** A whole number from 1 to 10^9. */
 export function count() {
   return wholeNumber(1, 1_000_000_000, "must be a whole number above 0");
 }
@@ -30,6 +32,7 @@ export function duration() {
     });
 }
 
+/** A boolean: `on`, `true`, `1` or `yes`, and their opposites. */
 export function flag() {
   return z
     .string()
@@ -75,6 +78,7 @@ export function addresses(schemes: readonly string[]) {
   });
 }
 
+/** A BIP-32 public key of a main (`xpub`) or test network (`tpub`), by its form alone. */
 export function extendedPublicKey() {
   return z.string().regex(/^[xt]pub[1-9A-HJ-NP-Za-km-z]{107,108}$/, "must be an extended public key (xpub…)");
 }
@@ -90,6 +94,7 @@ export function mnemonicPhrase() {
     );
 }
 
+/** An origin, without the slash that may be written after it. */
 export function origin() {
   return z.string().transform((text, context) => {
     const url = URL.parse(text);
@@ -101,6 +106,7 @@ export function origin() {
   });
 }
 
+/** What this process does: `web` serves requests, `worker` holds keys and does the rest. */
 export function roles() {
   return z
     .string()
@@ -134,6 +140,7 @@ function isProxy(text: string): boolean {
   );
 }
 
+/** A whole number within bounds; `message` says what is wrong with another value. */
 export function wholeNumber(min: number, max: number, message: string) {
   return z
     .string()

@@ -71,12 +71,15 @@ export async function endOfExchange(db: Reader, orderId: string): Promise<Exchan
   return { kind: "finished", txId: row.payout_tx_id, delivered: row.delivered };
 }
 
+/** The exchange as it is now, unlocked; null for an unknown id. */
 export const loadExchange = async ({ database }: LiquidityParts, id: bigint): Promise<ExchangeRow | null> =>
   (await database.kysely.selectFrom("partner_exchanges").selectAll().where("id", "=", id).executeTakeFirst()) ?? null;
 
+/** The exchange, locked until the transaction ends; throws for an unknown id. */
 export const lockExchange = (transaction: Transaction<Schema>, id: bigint): Promise<ExchangeRow> =>
   transaction.selectFrom("partner_exchanges").selectAll().where("id", "=", id).forUpdate().executeTakeFirstOrThrow();
 
+/** The instruments that an exchange at a partner is between. */
 export const pairOf = ({ instrumentOf }: LiquidityParts, row: ExchangeRow): PartnerPair => ({
   from: instrumentOf(row.from_slug),
   to: instrumentOf(row.to_slug),

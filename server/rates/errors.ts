@@ -12,11 +12,14 @@ export const refundOnlyNow = (): CodedError =>
     retryAfterSeconds: 60,
   });
 
+/** For a pair that the catalogue lacks or has switched off; both slugs are as they were asked for. */
 export const pairNotActive = (from: string, to: string): CodedError =>
   new CodedError("ERR_PAIR_NOT_ACTIVE", `${from} can't be exchanged to ${to} at the moment`);
 
+/** For a fixed rate of a pair that only floats. */
 export const noFixedRate = (): CodedError => new CodedError("ERR_NOT_ACCEPTABLE", "This pair has no fixed rate");
 
+/** A refusal of a request; `data` says for each field what is wrong with it (contract §1). */
 export const invalid = (data: Record<string, string>): CodedError =>
   new CodedError("ERR_VALIDATION", "The request is not valid", { data });
 
@@ -32,5 +35,6 @@ export const tooBig = (expected: string, instrument: string, floatingMax: string
     data: { expected, instrument, ...(floatingMax !== null && { floatingMax }) },
   });
 
+/** For an amount that neither our balance nor a partner pays now. */
 export const noLiquidity = (): CodedError =>
   new CodedError("ERR_NO_LIQUIDITY_AVAILABLE", "This amount can't be paid out at the moment");

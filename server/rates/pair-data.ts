@@ -66,7 +66,10 @@ function partnersOf({ offers, partnerTerms, bounds }: Pricing, ask: QuoteRequest
   });
 }
 
+/** Asks for a rate of just this much that is sent, in minor units. */
 export const exactFrom = (amount: bigint): QuoteRequest => ({ side: "from", amount: toMinor(amount) });
+
+/** Asks for a rate of just this much that arrives, in minor units. */
 export const exactTo = (amount: bigint): QuoteRequest => ({ side: "to", amount: toMinor(amount) });
 
 /** Spec §3 "Pair data". `validUntil` is set for a fixed rate. */

@@ -18,6 +18,7 @@ export type PriceSnapshot = {
   partners?: ReadonlyMap<string, Curve>;
 };
 
+/** The key of a price snapshot's `fees`. */
 export const feeKey = (networkTitle: string, slug: string): string => `${networkTitle}:${slug}`;
 
 /** A network that is down has no price, nor has an instrument that has left the catalogue. */

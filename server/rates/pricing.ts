@@ -121,4 +121,5 @@ export function knownNetworkFee(
   return divideUp(exact, unit) * unit;
 }
 
+/** A price in USD scaled by 10^18, as a wire decimal. */
 export const formatPrice = (usd: bigint): string => formatAmount(usd, PRICE_DECIMALS);

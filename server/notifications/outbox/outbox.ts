@@ -71,6 +71,7 @@ export type Channel = (message: OrderMessage, row: OutboxRow, signal: AbortSigna
 /** The same for a message to an account. */
 export type AccountChannel = (row: AccountRow, signal: AbortSignal) => Promise<DeliveryResult>;
 
+/** Writes a row for each message and channel, for a push one for each browser, in the transaction that decides what they say. */
 export const enqueueMessages: EnqueueMessages = async (transaction, { orderId, channels }, messages) => {
   const entries = channels.flatMap((channel) =>
     messages

@@ -152,8 +152,10 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
   return { id, reference, state, userEmail, isEmailConfirmed: true, events: publicEvents, ...unpaid };
 }
 
+/** The name of a client's turn: its creations that check other rows run one after another. */
 export const turnOf = ({ network, key }: Client): string => `client ${network ?? key}`;
 
+/** Throws why the database opened no order. */
 export function refuseUnopened({ isDestinationOurs, isRefundOurs, isBlacklisted, isOwnerGone }: Opened): void {
   if (isDestinationOurs) throw unpayableAt("destinationAddress");
   if (isRefundOurs) throw unpayableAt("refundAddress");

@@ -7,9 +7,11 @@ import type { OrderState, Recipient } from "../decisions/order.ts";
 type Readers = ReadonlyMap<string, NetworkReader>;
 type AddressRules = { networkTitle: string; requiresMemo: boolean };
 
+/** A refusal of a request; `data` says for each field what is wrong with it (contract §1). */
 export const invalid = (data: Record<string, string>, message = "The request is not valid") =>
   new CodedError("ERR_VALIDATION", message, { data });
 
+/** Where the coins go; throws ERR_VALIDATION for an address or memo that the network refuses. */
 export function parseDestination(readers: Readers, to: AddressRules, body: CreateOrderBody): Recipient {
   return parseRecipient(readers, to, body.destinationAddress ?? "", body.destinationAddressMemo, "destinationAddress");
 }

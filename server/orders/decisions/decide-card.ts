@@ -46,6 +46,7 @@ const REACHED: Record<OrderState["kind"], 0 | 1 | 2 | 3> = {
 };
 const NEXT: Partial<Record<CardState, 1 | 2 | 3>> = { paid: 1, sending: 2, done: 3 };
 
+/** Whether a card provider carries the order out (contract §11). */
 export const isCardOrder = ({ terms }: OrderState): boolean => terms.card !== undefined;
 
 /** The refusal of what only the provider of a card order can do. */

@@ -143,6 +143,8 @@ export type DomainEventKind =
   | "PROVIDER_FAILED"
   | "PROVIDER_CHANGED"
   | "EXPIRED";
+
+/** Whether the order's owner sees events of this kind (spec §4); the others are our own. */
 export const isPublicKind = (kind: string): kind is OrderEventKind => ORDER_EVENT_KINDS.some((known) => known === kind);
 
 const eventData = {
@@ -180,11 +182,13 @@ export type DomainEvent = {
   [Kind in DomainEventKind]: { kind: Kind; data: z.output<(typeof eventData)[Kind]>; at: Date };
 }[DomainEventKind];
 
+/** The state as its row stores it; `decodeState` reads it. */
 export const encodeState = (state: OrderState): Record<string, unknown> => z.encode(orderStateSchema, state);
 
 /** Reads a stored snapshot; throws when the row doesn't hold one. */
 export const decodeState = (snapshot: unknown): OrderState => orderStateSchema.parse(snapshot);
 
+/** The data of an event as its row stores it. */
 export const encodeEventData = (event: DomainEvent): Record<string, unknown> => {
   const schema: z.ZodType = eventData[event.kind];
   return z.record(z.string(), z.unknown()).parse(z.encode(schema, event.data));

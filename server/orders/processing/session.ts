@@ -59,6 +59,7 @@ export type OrderSession = EffectSession & {
   confirmed(): Promise<DepositRow[] | null>;
 };
 
+/** The sum of deposits, in minor units of the coin that the order takes. */
 export const sumOf = (deposits: DepositRow[]): Minor<"from"> =>
   toMinor(deposits.reduce((sum, deposit) => sum + deposit.amount, 0n));
 

@@ -125,6 +125,7 @@ export async function scheduleOrder(
   await transaction.updateTable("orders").set({ next_attempt_at: at }).where("id", "=", id).execute();
 }
 
+/** The deposits of an order, without those that were sent back, the oldest first. */
 export async function depositsOf(db: Pick<Transaction<Schema>, "selectFrom">, orderId: string): Promise<DepositRow[]> {
   const rows = await db
     .selectFrom("deposits")

@@ -19,6 +19,7 @@ const defaultGuardLimits: GuardLimits = {
 
 export type Verdict = "good" | "zero" | "absurd" | "jump";
 
+/** Whether two prices are at most `bps` of the lower one apart. */
 export const isWithin = (a: bigint, b: bigint, bps: bigint): boolean => {
   const [low, high] = a < b ? [a, b] : [b, a];
   return (high - low) * WHOLE_BPS <= low * bps;

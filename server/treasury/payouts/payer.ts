@@ -11,6 +11,7 @@ import {
 import type { PayoutParts, PayoutRow } from "./store.ts";
 import { loadSweep } from "../sweeps/sweep-store.ts";
 
+/** What a payout row asks a wallet to pay, in minor units. */
 export const paymentOf = (payout: PayoutRow): Payment => ({
   slug: payout.slug,
   toAddress: payout.toAddress,

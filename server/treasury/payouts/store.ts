@@ -109,10 +109,12 @@ const columns = [
   "replacements",
 ] as const;
 
+/** The payment as it is now, unlocked; null for an unknown id. */
 export async function loadPayout(database: Database, id: bigint): Promise<PayoutRow | null> {
   return (await database.kysely.selectFrom("payouts").select(columns).where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
+/** The payment, locked until the transaction ends; null for an unknown id. Its state is compared with the one that was acted on. */
 export async function lockPayout(transaction: Transaction<Schema>, id: bigint): Promise<PayoutRow | null> {
   const row = await transaction
     .selectFrom("payouts")
@@ -206,6 +208,7 @@ function handlesOf(rows: { payout_id: bigint; key: string; data: Record<string, 
 export const dueIn = (seconds: number) =>
   sql<Date>`case when next_attempt_at <= now() then now() else now() + make_interval(secs => ${seconds}) end`;
 
+/** Makes a payment due in so many seconds, or leaves it due where it already is. */
 export async function schedulePayout(source: QuerySource, id: bigint, seconds: number): Promise<void> {
   await kyselyOf(source)
     .updateTable("payouts")

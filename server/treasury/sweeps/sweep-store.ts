@@ -17,6 +17,7 @@ export type SweepRow = {
 /** Sweeps planned at once; the next run takes more. */
 const BATCH = 100;
 
+/** The sweep as it is now, unlocked; null for an unknown id. */
 export async function loadSweep(database: Database, id: bigint): Promise<SweepRow | null> {
   const row = await database.kysely.selectFrom("sweeps").selectAll().where("id", "=", id).executeTakeFirst();
   return row === undefined ? null : read(row);

@@ -39,6 +39,8 @@ export type Redirect = { readonly kind: "redirect"; readonly to: string; readonl
 /** Returns a redirect, or null to continue; a thrown error is fatal and shown as an error page. */
 export type Guard = (navigation: Navigation, context: GuardContext) => Promise<Redirect | null>;
 
+/** `to` has its language prefix, or is a whole URL. */
 export const redirectTo = (to: string, status: RedirectStatus = 302): Redirect => ({ kind: "redirect", to, status });
 
+/** The account of whoever is not signed in. */
 export const guest: GuardAccount = { isAuthorised: false, fetchedAt: null, refresh: async () => undefined };

@@ -10,5 +10,6 @@ export async function loadRoute(route: Route, i18n: I18n): Promise<PageModule<un
   return page;
 }
 
+/** Loads the code and texts of deferred parts; rejects when one of them can't be loaded. */
 export const preloadAll = (parts: readonly Preloadable[], i18n: I18n): Promise<unknown> =>
   Promise.all(parts.map((part) => part.preload(i18n)));

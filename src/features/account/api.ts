@@ -24,10 +24,12 @@ export async function logIn(api: Api, { email, password, secondFactorCode }: Aut
   await api.call("authenticateLocal", { body: { email, password, browserFingerprint: browserFingerprint(), ...code } });
 }
 
+/** Has a code mailed that `resetPassword` takes (contract §8). */
 export async function sendResetCode(api: Api, { email }: AuthData, locale: Locale): Promise<void> {
   await api.call("requestPasswordReset", { body: { email, locale } });
 }
 
+/** Sets a new password by a mailed code, which is used up (contract §8). */
 export async function resetPassword(api: Api, { email, password, passwordResetCode }: AuthData): Promise<void> {
   await api.call("resetPassword", { body: { email, password, resetCode: passwordResetCode } });
 }

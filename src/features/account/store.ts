@@ -42,6 +42,7 @@ const closed = (): AuthState => ({
 /** The dialogs' state. Only the browser fills it; nothing of it is ever stored. */
 export const auth = proxy<AuthState>(closed());
 
+/** The dialogs' state as a component reads it; at once, so that a field's caret keeps its place. */
 export const useAuth = (): Snapshot<AuthState> => useSnapshot(auth, { sync: true });
 
 /** Opens a dialog anew. */

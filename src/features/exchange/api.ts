@@ -7,6 +7,7 @@ import { call } from "../../shared/http/http.ts";
 import type { OrderBody } from "./model/order-body.ts";
 import type { PolledRate, RatePoll } from "./store/poll.ts";
 
+/** Asks the server whether an address is valid on a network; an invalid one is an answer, not an error. */
 export const validateAddress = (
   body: BodyInput<"validateAddress">,
   signal: AbortSignal,

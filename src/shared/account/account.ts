@@ -34,6 +34,7 @@ export const isAuthorised = (data: Pick<AccountData, "userId" | "email"> | null,
 /** Account data as a component reads it. */
 export type AccountSnapshot = Snapshot<AccountData>;
 
+/** Who is signed in; null for a guest, and while that is not known yet. */
 export const useAccount = (): AccountSnapshot | null => useSnapshot(account).data;
 
 /** The email of who is signed in; null for a guest, and until hydration. */

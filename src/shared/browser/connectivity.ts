@@ -9,6 +9,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
+/** What the browser says: false is certain, true only means that some network is there. Components use `useOnline`. */
 export const isOnline = (): boolean => navigator.onLine;
 
 /** Whether the device has a network; true on the server and in the first render. */

@@ -8,4 +8,5 @@ export function provideHaptics(provided: typeof play): void {
   play = provided;
 }
 
+/** Plays it where the Telegram client can; does nothing elsewhere, and before the client is loaded. */
 export const playHaptic = (haptic: Haptic): void => play(haptic);

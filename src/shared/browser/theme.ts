@@ -28,6 +28,7 @@ export function followTheme(): void {
   applyTheme();
 }
 
+/** Sets and saves the user's choice. */
 export function setTheme(theme: Theme): void {
   choice.value = theme;
 }

@@ -8,6 +8,7 @@ const session = proxy<{ accessToken: string | null; endings: number; renewals: n
   renewals: 0,
 });
 
+/** The Telegram session's token; null on the web, where the session is in cookies (contract §4). */
 export const accessToken = (): string | null => session.accessToken;
 
 export function setAccessToken(token: string | null): void {

@@ -27,6 +27,7 @@ export function createI18n(locale: Locale, messages: Partial<Messages>): I18n {
   return i18n;
 }
 
+/** The one language that an instance was made for. */
 export const localeOf = (i18n: I18n): Locale => i18n.language as Locale;
 
 /** Adds messages beside those that their namespaces have. */

@@ -10,4 +10,5 @@ export function useI18n(): I18n {
   return i18n;
 }
 
+/** The language of the page that the component is on. */
 export const useLocale = (): Locale => localeOf(useI18n());

@@ -51,6 +51,7 @@ export function notify({
   notifications.queue.push({ id: lastId, type, message, traceId, timeoutMs });
 }
 
+/** Takes a message off the queue; the text at its field stays. */
 export function dismiss(id: number): void {
   notifications.queue = notifications.queue.filter((notification) => notification.id !== id);
 }

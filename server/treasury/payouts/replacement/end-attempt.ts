@@ -82,6 +82,7 @@ type HandleEnd = "used" | "unused";
 export const endOfTaken = (handle: Handle | null): HandleEnd =>
   handle === null || "nonce" in handle.data ? "used" : "unused";
 
+/** Frees the handle that a payment has reserved; one that the chain has used is never reserved again. */
 export async function releaseHandle(
   { clock }: Pick<PayoutParts, "clock">,
   transaction: Transaction<Schema>,

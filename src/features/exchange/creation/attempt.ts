@@ -35,8 +35,10 @@ export function readAttempt(): Attempt | null {
   return attempt !== null && Date.now() - attempt.at < KNOWN_MS ? attempt : null;
 }
 
+/** Saves it in the tab's storage before the order is sent. */
 export const saveAttempt = (attempt: Attempt): void => sessionStore.set(KEY, JSON.stringify(attempt));
 
+/** Once the attempt has its order, or was refused. */
 export const clearAttempt = (): void => sessionStore.remove(KEY);
 
 /** Leaves a saved attempt to the customer's next press. */

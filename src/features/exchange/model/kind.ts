@@ -5,8 +5,10 @@ export type ExchangeKind = "exchange" | "buy" | "sell";
 
 type Kinded = Pick<Instrument, "instrumentType"> | undefined;
 
+/** Whether it is a currency that a card pays; false for coins, and without an instrument. */
 export const isFiat = (instrument: Kinded): boolean => instrument?.instrumentType === "fiat";
 
+/** The kind of a pair, by which of its sides is fiat. */
 export const kindOf = (from: Kinded, to: Kinded): ExchangeKind =>
   isFiat(from) ? "buy" : isFiat(to) ? "sell" : "exchange";
 

@@ -133,6 +133,7 @@ function startLiveRate(store: ExchangeStore): () => void {
   };
 }
 
+/** The calculator's store, for writing to it; `useExchangeState` reads. Throws outside `ExchangeProvider`. */
 export function useExchangeStore(): ExchangeStore {
   const store = use(StoreContext);
   if (store === null) throw new Error("an exchange part is used outside ExchangeProvider");

@@ -16,6 +16,7 @@ export function instrumentOf({ instruments }: Catalogue, slug: string): Instrume
   return instrument;
 }
 
+/** Whether the catalogue has the pair in this direction. */
 export const isPairOffered = ({ pairs }: Catalogue, from: string, to: string): boolean =>
   pairs.some((pair) => pair.from === from && pair.to.includes(to));
 
@@ -66,6 +67,7 @@ export function rateRequest(catalogue: Catalogue, settings: CalculatorSettings):
 export const currentKey = (catalogue: Catalogue, state: ExchangeState): string | null =>
   requestKey(rateRequest(catalogue, settingsOf(state)));
 
+/** Equal for equal requests; null for none. */
 export const requestKey = (request: RateRequest | null): string | null =>
   request === null ? null : JSON.stringify(request);
 

@@ -22,6 +22,7 @@ export type Receipt = {
   secondsAfterDeposit: number | null;
 };
 
+/** What the receipt of an order's payout or refund shows; its amounts are wire decimals. */
 export function receiptOf(order: Order, kind: "payout" | "refund"): Receipt {
   const counted = countedDeposits(order, kind);
   // What a card provider takes and pays is not ours to book.

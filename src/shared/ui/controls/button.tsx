@@ -42,6 +42,7 @@ const MODES = {
 /** No ripple: its layer lies over the label. */
 const WITHOUT_RIPPLE = { interactiveAnimation: "opacity" };
 
+/** A button, or a link that looks like one where it has `href` and is not disabled. */
 export function Button(props: ButtonProps) {
   const { variant = "filled", size = variant === "filled" ? "l" : "m", busyLabel, href, disabled } = props;
   const isLink = href !== undefined && !disabled;

@@ -32,6 +32,7 @@ export type TextFieldProps = {
   readonly ref?: Ref<HTMLInputElement>;
 };
 
+/** A labelled input of one line, with its error or hint below; what was typed before hydration is kept. */
 export function TextField(props: TextFieldProps) {
   const { id, label, value, onValue, error, errorId, hint, valid, mono, disabled } = props;
   const isWrong = Boolean(error) || errorId !== undefined;

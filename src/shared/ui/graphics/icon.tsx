@@ -89,4 +89,5 @@ export const IconFrame = ({ size = 20, children }: IconFrameProps) => (
 
 export type IconProps = Pick<IconFrameProps, "size"> & { readonly name: IconName };
 
+/** Drawn in the colour of the text around it, and hidden from screen readers: whatever it means is said beside it. */
 export const Icon = ({ name, size }: IconProps) => <IconFrame size={size}>{ICON_PATHS[name]}</IconFrame>;

@@ -25,6 +25,7 @@ export const openChoice = (figures: Figures): Choice => ({
   isRenewed: false,
 });
 
+/** Takes the customer's choice; it is for the figures that are shown now. */
 export const choose = (choice: Choice, chosen: Option): Choice => ({ ...choice, chosen, isRenewed: false });
 
 /** Takes newer figures: a sum that has changed stays to be struck out, and a choice that was made for it is undone. */

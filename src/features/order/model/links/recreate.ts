@@ -5,6 +5,7 @@ import type { ExchangeDraft } from "../../../../shared/browser/exchange-draft.ts
 const pairOf = ({ pair: { instrumentFrom, instrumentTo } }: Order): string =>
   formatPairSlug({ from: instrumentFrom.slug, to: instrumentTo.slug });
 
+/** The calculator of the order's pair, without language prefix. */
 export const exchangePath = (order: Order): string => `/exchange-${pairOf(order)}`;
 
 /** The calculator with what an order asked for: its pair, its amount and its rate mode. */

@@ -11,6 +11,7 @@ type Direction = OrderCard["direction"];
 /** An order that a card provider carries out. */
 export type CardOrder = Order & { card: OrderCard };
 
+/** Whether a card provider carries the order out; else coins are exchanged for coins. */
 export const isCardOrder = (order: Order): order is CardOrder => order.card !== null;
 
 const OVER: ReadonlySet<Screen> = new Set(["expired", "refund", "refunded"]);

@@ -23,6 +23,7 @@ export const withdrawalTxIds = (order: Order, kind: "payout" | "refund"): string
 /** Blocks counted and blocks needed; an order settles when its slowest deposit is confirmed (contract §3). */
 export type Confirmations = { count: number; required: number };
 
+/** Of the order's slowest counted deposit, never more than it needs; 0 before there is one. */
 export function confirmationsOf(order: Order): Confirmations {
   const required = requiredConfirmations(order.pair.instrumentFrom, order.minConfirmationsToWithdraw);
   const counts = countedDeposits(order).map((deposit) => deposit.confirmations);
@@ -35,6 +36,7 @@ export function isUnconfirmed(order: Order): boolean {
   return deposits.length > 0 && deposits.every(({ confirmations }) => confirmations === 0);
 }
 
+/** Whether each counted deposit has the confirmations that the order needs; false before there is one. */
 export const isConfirmed = (order: Order): boolean => {
   const { count, required } = confirmationsOf(order);
   return countedDeposits(order).length > 0 && count >= required;
