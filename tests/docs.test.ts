@@ -84,8 +84,8 @@ it("code and documents cite existing sections", () => {
     contract: new Set([...read("docs/contract.md").matchAll(/^## (\d+)\./gm)].map(([, number = ""]) => number)),
   };
   const laws = new Set([...read("docs/engine.md").matchAll(/^(\d+)\. \*\*/gm)].map(([, number = ""]) => number));
-  const rooms = ["contract", "src", "server", "tests", "scripts", "docs", "*.md"];
-  const files = execFileSync("git", ["ls-files", "--", ...rooms], { cwd: ROOT, encoding: "utf8" })
+  const listed = ["contract", "src", "server", "tests", "scripts", "docs", "*.md"];
+  const files = execFileSync("git", ["ls-files", "--", ...listed], { cwd: ROOT, encoding: "utf8" })
     .split("\n")
     .filter((file) => /\.(?:tsx?|css|md|sql)$/.test(file) && file !== "tests/docs.test.ts" && isThere(file));
   let cited = 0;

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-const ROOMS = ["src", "server", "contract", "scripts", "tests", "docs", "locales"];
+const FOLDERS = ["src", "server", "contract", "scripts", "tests", "docs", "locales"];
 
 /** Words that the field does not use for these things, and the words that it uses. */
 const WRONG_WORDS: Readonly<Record<string, string>> = {
@@ -38,7 +38,7 @@ const WRONG_WORDS: Readonly<Record<string, string>> = {
 /** Names that may contain such a word in another meaning, each with its reason. */
 const ALLOWED = new Set<string>([]);
 
-const files = execFileSync("git", ["ls-files", "--", ...ROOMS], { cwd: ROOT, encoding: "utf8" })
+const files = execFileSync("git", ["ls-files", "--", ...FOLDERS], { cwd: ROOT, encoding: "utf8" })
   .split("\n")
   .filter((file) => file !== "" && !file.startsWith("server/db/migrations/"));
 

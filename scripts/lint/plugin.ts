@@ -1,10 +1,10 @@
 import { failureRule } from "./swallowed.ts";
 import { pureRule } from "./pure.ts";
-import { forbidImport } from "./rooms.ts";
+import { forbidImport } from "./import-rules.ts";
 import { sendsRule } from "./sends.ts";
 import { fileOf, type Node, type Rule } from "./oxlint.ts";
 
-const roomsRule: Rule = {
+const importsRule: Rule = {
   meta: { type: "problem", docs: { description: "Keep the import rules of ARCHITECTURE.md" } },
   create(context) {
     const file = fileOf(context);
@@ -26,5 +26,5 @@ const roomsRule: Rule = {
 /** The project's own lint rules, loaded by .oxlintrc.json. */
 export default {
   meta: { name: "wherry" },
-  rules: { rooms: roomsRule, pure: pureRule, sends: sendsRule, "no-swallowed-failure": failureRule },
+  rules: { imports: importsRule, pure: pureRule, sends: sendsRule, "no-swallowed-failure": failureRule },
 };

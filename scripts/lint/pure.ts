@@ -1,4 +1,4 @@
-import { isPure, resolveImport } from "./rooms.ts";
+import { isPure, resolveImport } from "./import-rules.ts";
 import { fileOf, globalsUsed, type Node, type Rule, type Visitors } from "./oxlint.ts";
 
 const WORLD = new Set([
@@ -34,7 +34,7 @@ export const pureRule: Rule = {
     const judgeImport = ({ source, importKind, exportKind }: Node) => {
       // Types are gone at run time.
       if (importKind === "type" || exportKind === "type") return;
-      // contract has its own, same rule for imports in rooms.ts
+      // contract has its own, same rule for imports in import-rules.ts
       if (typeof source?.value !== "string" || file.startsWith("contract/")) return;
       const target = resolveImport(file, source.value);
       const allowed = target.kind === "file" ? isPure(target.path) : /^zod(\/mini)?$/.test(target.name);

@@ -5,7 +5,7 @@ const x = "export const x = 1;\n";
 const typed = "export type X = number;\n";
 const uses = (source: string) => `import { x } from "${source}";\nexport const y = x + 1;\n`;
 const says = (expression: string) => `export const y = (): unknown => ${expression};\n`;
-const rooms = "wherry(rooms)";
+const imports = "wherry(imports)";
 const pure = "wherry(pure)";
 const sends = "wherry(sends)";
 
@@ -13,21 +13,21 @@ export const planted: Case[] = [
   {
     name: "contract imports nothing but contract and zod",
     files: {
-      "contract/rooms/a.ts": x,
-      "contract/rooms/good.ts": `import * as z from "zod/mini";\nimport { x } from "#contract/rooms/a.ts";\nexport const y = z.literal(x);\n`,
-      "contract/rooms/good.test.ts": `import { test } from "vitest";\nimport { x } from "./a.ts";\ntest("x", (t) => t.expect(x).toBe(1));\n`,
+      "contract/orders/a.ts": x,
+      "contract/orders/good.ts": `import * as z from "zod/mini";\nimport { x } from "#contract/orders/a.ts";\nexport const y = z.literal(x);\n`,
+      "contract/orders/good.test.ts": `import { test } from "vitest";\nimport { x } from "./a.ts";\ntest("x", (t) => t.expect(x).toBe(1));\n`,
       "server/c/inside.ts": x,
       "src/shared/page/c.ts": x,
-      "contract/rooms/from-server.ts": uses("../../server/c/inside.ts"),
-      "contract/rooms/from-src.ts": uses("../../src/shared/page/c.ts"),
-      "contract/rooms/from-node.ts": `export { join } from "node:path";\n`,
-      "contract/rooms/from-package.ts": `export * from "kysely";\n`,
+      "contract/orders/from-server.ts": uses("../../server/c/inside.ts"),
+      "contract/orders/from-src.ts": uses("../../src/shared/page/c.ts"),
+      "contract/orders/from-node.ts": `export { join } from "node:path";\n`,
+      "contract/orders/from-package.ts": `export * from "kysely";\n`,
     },
     refused: {
-      "contract/rooms/from-server.ts": rooms,
-      "contract/rooms/from-src.ts": rooms,
-      "contract/rooms/from-node.ts": rooms,
-      "contract/rooms/from-package.ts": rooms,
+      "contract/orders/from-server.ts": imports,
+      "contract/orders/from-src.ts": imports,
+      "contract/orders/from-node.ts": imports,
+      "contract/orders/from-package.ts": imports,
     },
   },
   {
@@ -44,13 +44,13 @@ export const planted: Case[] = [
       "src/shared/page/from-node.ts": `export { join } from "node:path";\n`,
     },
     refused: {
-      "src/shared/page/static.ts": rooms,
-      "src/shared/page/dynamic.ts": rooms,
-      "src/shared/page/type-import.ts": rooms,
-      "src/shared/page/type-query.ts": rooms,
-      "src/shared/page/re-export.ts": rooms,
-      "server/ends/static.ts": rooms,
-      "src/shared/page/from-node.ts": rooms,
+      "src/shared/page/static.ts": imports,
+      "src/shared/page/dynamic.ts": imports,
+      "src/shared/page/type-import.ts": imports,
+      "src/shared/page/type-query.ts": imports,
+      "src/shared/page/re-export.ts": imports,
+      "server/ends/static.ts": imports,
+      "src/shared/page/from-node.ts": imports,
     },
   },
   {
@@ -67,9 +67,9 @@ export const planted: Case[] = [
       "src/shared/ui/knows-feature.ts": uses("../../features/one/model/f.ts"),
     },
     refused: {
-      "src/features/one/model/two-away.ts": rooms,
-      "src/features/one/from-app.ts": rooms,
-      "src/shared/ui/knows-feature.ts": rooms,
+      "src/features/one/model/two-away.ts": imports,
+      "src/features/one/from-app.ts": imports,
+      "src/shared/ui/knows-feature.ts": imports,
     },
   },
   {
@@ -93,16 +93,16 @@ export const planted: Case[] = [
       "server/unlisted/a.ts": uses("../db/rows.ts"),
     },
     refused: {
-      "server/orders/from-inside.ts": rooms,
-      "server/orders/from-http.ts": rooms,
-      "server/orders/from-root.ts": rooms,
-      "server/rates/from-above.ts": rooms,
-      "server/http/knows-an-area.ts": rooms,
-      "server/unlisted/a.ts": rooms,
+      "server/orders/from-inside.ts": imports,
+      "server/orders/from-http.ts": imports,
+      "server/orders/from-root.ts": imports,
+      "server/rates/from-above.ts": imports,
+      "server/http/knows-an-area.ts": imports,
+      "server/unlisted/a.ts": imports,
     },
   },
   {
-    name: "packages stay in their rooms",
+    name: "packages stay in their folders",
     files: {
       "server/chains/evm/good.ts": `export { getAddress } from "viem";\n`,
       "server/orders/knows-viem.ts": `export { getAddress } from "viem";\n`,
@@ -113,11 +113,11 @@ export const planted: Case[] = [
       "src/features/one/root.ts": `export { createRoot } from "react-dom/client";\n`,
     },
     refused: {
-      "server/orders/knows-viem.ts": rooms,
-      "src/shared/page/knows-viem.ts": rooms,
-      "src/features/one/button.tsx": rooms,
-      "src/features/one/sdk.ts": rooms,
-      "src/features/one/root.ts": rooms,
+      "server/orders/knows-viem.ts": imports,
+      "src/shared/page/knows-viem.ts": imports,
+      "src/features/one/button.tsx": imports,
+      "src/features/one/sdk.ts": imports,
+      "src/features/one/root.ts": imports,
     },
   },
   {

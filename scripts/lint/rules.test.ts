@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { APP_ROOMS, COMPOSITION_ROOTS, isPure, SERVER_ROOMS } from "./rooms.ts";
+import { APP_LAYERS, COMPOSITION_ROOTS, isPure, SERVER_AREAS } from "./import-rules.ts";
 import { planted } from "./rules.cases.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -65,15 +65,15 @@ describe("the project's lint rules", () => {
 });
 
 test.each([
-  ["server", SERVER_ROOMS],
-  ["src", APP_ROOMS],
-])("the import table of %s has no circle and no unknown room", (_top, rooms) => {
-  const visit = (room: string, path: readonly string[]): void => {
-    expect(path, `a circle: ${[...path, room].join(" → ")}`).not.toContain(room);
-    expect(rooms).toHaveProperty(room);
-    for (const next of rooms[room] ?? []) visit(next, [...path, room]);
+  ["server", SERVER_AREAS],
+  ["src", APP_LAYERS],
+])("the import table of %s has no circle and no unknown folder", (_top, table) => {
+  const visit = (folder: string, path: readonly string[]): void => {
+    expect(path, `a circle: ${[...path, folder].join(" → ")}`).not.toContain(folder);
+    expect(table).toHaveProperty(folder);
+    for (const next of table[folder] ?? []) visit(next, [...path, folder]);
   };
-  for (const room of Object.keys(rooms)) visit(room, []);
+  for (const folder of Object.keys(table)) visit(folder, []);
 });
 
 test("the rules name files where they are now", () => {

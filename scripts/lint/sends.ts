@@ -1,4 +1,4 @@
-import { isTest } from "./rooms.ts";
+import { isTest } from "./import-rules.ts";
 import { fileOf, type Node, type Rule, type Visitors } from "./oxlint.ts";
 
 const RELAYS = new Set([

@@ -15,7 +15,7 @@ export type HeadTexts = {
   readonly isIndexed?: boolean;
   /** The server draws a preview picture of it (`/pictures/{locale}{path}.png`); the others show the site's own. */
   readonly hasPicture?: boolean;
-  /** The path of its news feed (Atom), without language prefix. */
+  /** The path of its Atom feed, without language prefix. */
   readonly feed?: string;
   /** What one `currency` costs now, where the page shows it (schema.org `ExchangeRateSpecification`). */
   readonly rate?: { readonly currency: string; readonly price: string; readonly priceCurrency: string };

@@ -7,7 +7,7 @@ export type Target =
   | { kind: "package"; name: string };
 
 /**
- * The only files of server/ that know every room.
+ * The only files of server/ that know every area.
  *
  * @internal
  */
@@ -26,8 +26,8 @@ export const COMPOSITION_ROOTS = new Set([
   "server/worker-process.ts",
 ]);
 
-/** Rooms that a room of server/ may import. Arrows run one way: a test checks that the table has no circle. */
-export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
+/** The areas that an area of server/ may import. Arrows run one way: a test checks that the table has no circle. */
+export const SERVER_AREAS: Readonly<Record<string, readonly string[]>> = {
   base: [],
   bus: ["base", "db"],
   config: ["base"],
@@ -52,13 +52,13 @@ export const SERVER_ROOMS: Readonly<Record<string, readonly string[]>> = {
   partners: ["accounts", "base", "bus", "catalogue", "chains", "db", "earnings", "http", "orders", "rates"],
   sandbox: ["base", "card", "catalogue", "chains", "db", "devnet", "notifications", "orders", "rates"],
 };
-/** Rooms below the areas, whose files are open to every room that may import them. */
-const OPEN_ROOMS = new Set(["base", "db", "http"]);
-/** Rooms that control local chains may import their drivers. */
+/** What the other areas stand on: every file is open to whoever may import the area. */
+const OPEN_AREAS = new Set(["base", "db", "http"]);
+/** Areas that control local chains may import their drivers. */
 const OPEN_TO: Readonly<Record<string, readonly string[]>> = { devnet: ["chains"], sandbox: ["chains", "devnet"] };
 
-/** Rooms that a room of src/ may import; `app` and `features` are above the others. */
-export const APP_ROOMS: Readonly<Record<string, readonly string[]>> = {
+/** The layers that a layer of src/ may import; `app` is above all others. */
+export const APP_LAYERS: Readonly<Record<string, readonly string[]>> = {
   app: ["features", "telegram", "pwa", "shared"],
   features: ["address", "telegram", "pwa", "shared"],
   address: ["telegram", "shared"],
@@ -70,7 +70,7 @@ export const APP_ROOMS: Readonly<Record<string, readonly string[]>> = {
 const AREA_DOOR = /\/(port|index|quote|entries)\.ts$/;
 const TEST_FILE = /\.test\.tsx?$/;
 
-/** Packages that only one room may import. */
+/** Packages that only one folder may import. */
 const PACKAGE_HOMES: { name: RegExp; home: RegExp; why: string }[] = [
   {
     name: /^viem(\/|$)/,
@@ -123,22 +123,22 @@ export function resolveImport(file: string, source: string): Target {
   return { kind: "package", name: bare };
 }
 
-/** Says why `file` may not import `source`, or null when it may. Both are judged by the rooms of ARCHITECTURE.md. */
+/** Says why `file` may not import `source`, or null when it may. Both are judged by the import rules of ARCHITECTURE.md. */
 export function forbidImport(file: string, source: string): string | null {
   const target = resolveImport(file, source);
   if (target.kind !== "file") return forbidOutside(file, target);
-  const room = file.split("/")[0];
+  const top = file.split("/")[0];
   if (
     !isTest(file) &&
     /^(tests|scripts)\//.test(target.path) &&
-    room !== "scripts" &&
-    /^(contract|src|server)$/.test(room ?? "")
+    top !== "scripts" &&
+    /^(contract|src|server)$/.test(top ?? "")
   )
-    return `${room} may not depend on tests or scripts`;
-  if (room === "contract" && !target.path.startsWith("contract/"))
+    return `${top} may not depend on tests or scripts`;
+  if (top === "contract" && !target.path.startsWith("contract/"))
     return "contract imports nothing of ours but contract";
-  if (room === "src") return forbidInApp(file, target.path);
-  if (room === "server") return forbidInServer(file, target.path);
+  if (top === "src") return forbidInApp(file, target.path);
+  if (top === "server") return forbidInServer(file, target.path);
   return null;
 }
 
@@ -160,8 +160,8 @@ function forbidInApp(file: string, path: string): string | null {
     return "a feature may not import another feature: move what both need down to telegram, pwa or shared";
   // The entries at the top of src, and tests, know everything.
   if (from === "" || to === "" || from === to || isTest(file)) return null;
-  const allowed = APP_ROOMS[from];
-  if (allowed === undefined) return `src/${from} is missing in APP_ROOMS of scripts/lint/rooms.ts`;
+  const allowed = APP_LAYERS[from];
+  if (allowed === undefined) return `src/${from} is missing in APP_LAYERS of scripts/lint/import-rules.ts`;
   return allowed.includes(to) ? null : `src/${from} may import only ${[...allowed, "contract"].join(", ")}, not ${to}`;
 }
 
@@ -172,16 +172,16 @@ function forbidInServer(file: string, path: string): string | null {
   const from = folderOf(file, "server");
   const to = folderOf(path, "server");
   if (from === to) return null;
-  const allowed = SERVER_ROOMS[from];
-  if (allowed === undefined) return `server/${from} is missing in SERVER_ROOMS of scripts/lint/rooms.ts`;
+  const allowed = SERVER_AREAS[from];
+  if (allowed === undefined) return `server/${from} is missing in SERVER_AREAS of scripts/lint/import-rules.ts`;
   if (!allowed.includes(to)) return `server/${from} may import only ${[...allowed, "contract"].join(", ")}, not ${to}`;
-  if (OPEN_ROOMS.has(to) || OPEN_TO[from]?.includes(to) || AREA_DOOR.test(path)) return null;
+  if (OPEN_AREAS.has(to) || OPEN_TO[from]?.includes(to) || AREA_DOOR.test(path)) return null;
   return `server/${from} may import server/${to} only by its port.ts or index.ts, or the pure quote.ts and entries.ts`;
 }
 
-/** The folder right under `room`, empty for a file that lies in the room itself. */
-function folderOf(path: string, room: string): string {
-  const parts = path.slice(room.length + 1).split("/");
+/** The folder right under `top`, empty for a file that lies in `top` itself. */
+function folderOf(path: string, top: string): string {
+  const parts = path.slice(top.length + 1).split("/");
   return parts.length > 1 ? (parts[0] ?? "") : "";
 }
 
