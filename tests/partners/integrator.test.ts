@@ -9,6 +9,7 @@ import { SANDBOX_BOT_TOKEN } from "../../server/config/telegram.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { Api } from "../support/http/api.ts";
+import { articleProgram } from "../support/partners/article-program.ts";
 import { WebhookReceiver } from "../support/partners/webhook-receiver.ts";
 import { ServerProcess } from "../support/processes/server-process.ts";
 import { randomAddress } from "../support/scenarios/http-swap.ts";
@@ -104,11 +105,9 @@ describe("the programs of the quick start", () => {
   ])(
     "%s %s ends with a finished swap",
     async (program, file) => {
-      const text = await readFile(article("en"), "utf8");
-      const code = new RegExp(`^\`\`\`\\w+ ${file}\n([^]*?)^\`\`\`$`, "m").exec(text)?.[1] ?? "";
       const folder = await mkdtemp(join(tmpdir(), "wherry-tutorial-"));
       onTestFinished(() => rm(folder, { recursive: true }));
-      await writeFile(join(folder, file), code);
+      await writeFile(join(folder, file), await articleProgram("en", file));
       await writeFile(join(folder, "wherry.ts"), await (await fetch(`${server.url}/sdk/wherry.ts`)).text());
       const key = await newKey(78);
       const { stdout } = await run(program, [file], {

@@ -65,6 +65,7 @@ function typeOf(schema: Json): string {
   if (Array.isArray(values)) return values.map((value) => JSON.stringify(value)).join(" | ");
   const union = anyOf ?? oneOf;
   if (Array.isArray(union)) return [...new Set(z.array(json).parse(union).map(typeOf))].join(" | ");
+  if (Array.isArray(type)) return type.map((one) => typeOf({ ...schema, type: one })).join(" | ");
   if (type === "array") return `(${typeOf(json.parse(items))})[]`;
   if (type === "object") return objectOf(schema);
   return PLAIN[String(type)] ?? "unknown";

@@ -25,6 +25,9 @@ const NAMED: Readonly<Record<string, ZodType>> = {
   Order: partnerOrderSchema,
 };
 
+/** Of them, what callers send: a field with a default may be left out. */
+const BODIES: ReadonlySet<string> = new Set(["CreateOrder"]);
+
 const SIGNING = `Signed with an API key of the account. \`X-Api-Signature\` is base64(HMAC-SHA256(secret, text)). With \`X-Api-Signature-Version: 2\` the text is
 \`timestamp\\nMETHOD\\npath?query\\nhex(sha256(body))\\npublicKey\`, with version 1 it is \`timestamp + body + publicKey\`; the body is the exact bytes, empty for a GET.
 \`X-Api-Timestamp\` is in milliseconds and at most 30 s off. Version 1 reads, and creates orders; version 2 does everything. Signatures of version 2,
@@ -56,7 +59,9 @@ export function partnerOpenApi(publicUrl: string): Json {
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: Object.fromEntries(Object.entries(NAMED).map(([name, schema]) => [name, jsonOf(schema, "output")])),
+      schemas: Object.fromEntries(
+        Object.entries(NAMED).map(([name, schema]) => [name, jsonOf(schema, BODIES.has(name) ? "input" : "output")]),
+      ),
       securitySchemes: {
         publicKey: header("X-Api-Public-Key", "The public part of an API key"),
         timestamp: header("X-Api-Timestamp", "Milliseconds since 1970, at most 30 s off"),
