@@ -5,6 +5,8 @@ import { ConfigError } from "../base/processes/startup-error.ts";
 import { bitcoinConfig, bitcoinSecrets, bitcoinVariables, type BitcoinConfig } from "./bitcoin.ts";
 import { cardConfig, cardVariables, type CardConfig } from "./card.ts";
 import { EVM_DEVELOPMENT_CHAINS, evmConfig, evmSecrets, evmVariables, type EvmConfig } from "./evm.ts";
+import { keysConfig, keyVariables, type KeysConfig } from "./keys.ts";
+import { limitsConfig, limitVariables, type LimitsConfig } from "./limits.ts";
 import { marketConfig, marketVariables, type MarketConfig } from "./market.ts";
 import { moneroConfig, moneroSecrets, moneroVariables, type MoneroConfig } from "./monero.ts";
 import { partnersConfig, partnerSecrets, partnerVariables, type PartnersConfig } from "./partners.ts";
@@ -16,7 +18,6 @@ import { treasuryConfig, treasuryVariables, type TreasuryConfig } from "./treasu
 import { TRON_PUBLIC_CHAINS, tronConfig, tronSecrets, tronVariables, type TronConfig } from "./tron.ts";
 import {
   address,
-  count,
   duration,
   flag,
   hostName,
@@ -29,14 +30,7 @@ import {
 } from "./values.ts";
 
 const defaultPort = 3000;
-const DEFAULT_UNPAID_ORDERS = 500;
 const OWN_BUILD = resolve(import.meta.dirname, "../../dist");
-const hexKey = () =>
-  z
-    .string()
-    .regex(/^[0-9a-f]{64}$/i, "must be 32 bytes in hex")
-    .optional();
-const keyOf = (hex: string | undefined): Buffer | null => (hex === undefined ? null : Buffer.from(hex, "hex"));
 const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
 
 const variables = z.object({
@@ -56,30 +50,17 @@ const variables = z.object({
   SMTP_URL: address(["smtp:", "smtps:"])
     .refine(hasUsableSender, "must name an email address as from, or none")
     .optional(),
-  SECOND_FACTOR_KEY: hexKey(),
-  SECOND_FACTOR_KEY_FORMER: hexKey(),
-  API_KEYS_KEY: hexKey(),
-  API_KEYS_KEY_FORMER: hexKey(),
-  KYC_KEY: hexKey(),
-  KYC_KEY_FORMER: hexKey(),
   KYC_RETENTION_DAYS: wholeNumber(1, 36_500, "must be a whole number of days above 0").default(30),
   METRICS_PORT: portNumber().optional(),
   METRICS_HOST: hostName().default("127.0.0.1"),
   DRAIN_SECONDS: wholeNumber(0, 60, "must be a whole number from 0 to 60").default(0),
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(", ")}`).default("info"),
   SECURITY_LOG: z.string().optional(),
-  RATE_LIMIT_READS: count().default(1200),
-  RATE_LIMIT_WRITES: count().default(300),
-  RATE_LIMIT_SIGN_INS: count().default(40),
-  API_KEY_LIMIT_READS: count().default(1200),
-  API_KEY_LIMIT_WRITES: count().default(300),
-  FIXED_ORDERS_PER_CLIENT: count().default(50),
-  UNPAID_ORDERS_PER_CLIENT: count().optional(),
-  MAILS_PER_RECIPIENT: count().optional(),
-  MAILS_PER_CLIENT: count().optional(),
   PARTNER_REFERRALS: flag().default(true),
   AUTO_REFUND_AFTER: duration().default(null),
   TRUST_PROXY: trustedProxies().default(false),
+  ...keyVariables,
+  ...limitVariables,
   ...treasuryVariables,
   ...siteVariables,
   ...securityContactVariables,
@@ -126,16 +107,6 @@ export type Config = Readonly<{
   sandbox: boolean;
   production: boolean;
   smtpUrl: string | null;
-  /** Encrypts the secrets of second factors; null: a key in the database does. */
-  secondFactorKey: Buffer | null;
-  /** The one before it, for the command that changes it. */
-  formerSecondFactorKey: Buffer | null;
-  /** Encrypts the secrets of API keys; null: a key in the database does. */
-  apiKeysKey: Buffer | null;
-  formerApiKeysKey: Buffer | null;
-  /** Seals the documents of verification; null: in the sandbox a key in the database does, elsewhere nobody can be verified. */
-  kycKey: Buffer | null;
-  formerKycKey: Buffer | null;
   /** How many days after a decision the documents that it was made from are deleted. */
   kycRetentionDays: number;
   /** Where metrics are served, apart from the site; null: nowhere. */
@@ -145,16 +116,6 @@ export type Config = Readonly<{
   logLevel: (typeof logLevels)[number];
   /** Absolute: the file of security events; null: standard output. */
   securityLog: string | null;
-  /** Calls per client and minute. */
-  rateLimits: Readonly<{ reads: number; writes: number; signIns: number }>;
-  /** Signed calls per API key and minute. */
-  apiKeyLimits: Readonly<{ reads: number; writes: number }>;
-  /** Unpaid fixed-rate orders that one client may have at a time. */
-  fixedOrdersPerClient: number;
-  /** Unpaid orders of any kind that one client may have at a time; null: any number. */
-  unpaidOrdersPerClient: number | null;
-  /** Mails about orders that nobody paid, a day; null: any number. */
-  firstMails: Readonly<{ perRecipient: number; perClient: number }> | null;
   /** After this long without the customer's choice, deposits go back to the refund address of the creation; null: never by themselves. */
   autoRefundSeconds: number | null;
   /** Whether referral links count (contract §9). */
@@ -174,7 +135,9 @@ export type Config = Readonly<{
   monero: MoneroConfig | null;
   partners: PartnersConfig;
   card: CardConfig;
-}>;
+}> &
+  KeysConfig &
+  LimitsConfig;
 
 /** Reads and checks the environment (contract §6). Throws `ConfigError`, whose message names every wrong variable. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
@@ -208,28 +171,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     sandbox,
     production,
     smtpUrl: value.SMTP_URL ?? null,
-    secondFactorKey: keyOf(value.SECOND_FACTOR_KEY),
-    formerSecondFactorKey: keyOf(value.SECOND_FACTOR_KEY_FORMER),
-    apiKeysKey: keyOf(value.API_KEYS_KEY),
-    formerApiKeysKey: keyOf(value.API_KEYS_KEY_FORMER),
-    kycKey: keyOf(value.KYC_KEY),
-    formerKycKey: keyOf(value.KYC_KEY_FORMER),
+    ...keysConfig(value),
     kycRetentionDays: value.KYC_RETENTION_DAYS,
     metrics:
       value.METRICS_PORT === undefined ? null : Object.freeze({ host: value.METRICS_HOST, port: value.METRICS_PORT }),
     drainSeconds: value.DRAIN_SECONDS,
     logLevel: value.LOG_LEVEL,
     securityLog: value.SECURITY_LOG === undefined ? null : resolve(value.SECURITY_LOG),
-    rateLimits: Object.freeze({
-      reads: value.RATE_LIMIT_READS,
-      writes: value.RATE_LIMIT_WRITES,
-      signIns: value.RATE_LIMIT_SIGN_INS,
-    }),
-    apiKeyLimits: Object.freeze({ reads: value.API_KEY_LIMIT_READS, writes: value.API_KEY_LIMIT_WRITES }),
-    fixedOrdersPerClient: value.FIXED_ORDERS_PER_CLIENT,
-    // A sandbox has one client, which tries it out.
-    unpaidOrdersPerClient: value.UNPAID_ORDERS_PER_CLIENT ?? (sandbox ? null : DEFAULT_UNPAID_ORDERS),
-    firstMails: firstMailLimits(value, sandbox),
+    ...limitsConfig(value, sandbox),
     autoRefundSeconds: value.AUTO_REFUND_AFTER,
     arePartnerReferralsOn: value.PARTNER_REFERRALS,
     trustProxy: value.TRUST_PROXY,
@@ -287,16 +236,6 @@ function refuseLiveChains(value: {
     throw new ConfigError(
       `${live.join(" and ")} beside the sandbox: set SANDBOX=off, or use the node of a local chain`,
     );
-}
-
-/** A sandbox that sends no mail to anybody lists all of it. */
-function firstMailLimits(
-  value: { SMTP_URL?: unknown; MAILS_PER_RECIPIENT?: number | undefined; MAILS_PER_CLIENT?: number | undefined },
-  sandbox: boolean,
-): Config["firstMails"] {
-  const { SMTP_URL: smtpUrl, MAILS_PER_RECIPIENT: perRecipient, MAILS_PER_CLIENT: perClient } = value;
-  if (sandbox && smtpUrl === undefined && perRecipient === undefined && perClient === undefined) return null;
-  return Object.freeze({ perRecipient: perRecipient ?? 5, perClient: perClient ?? 20 });
 }
 
 function refuseSharedPorts(ports: Record<string, number | undefined>): void {
