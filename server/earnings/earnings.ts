@@ -6,7 +6,8 @@ import type { Earnings } from "./port.ts";
 import { readAffiliateBalances, readCredits, readWalletBalances, readWithdrawals } from "./read-earnings.ts";
 import { referrerIdOf } from "./referrers.ts";
 import { readStatistics } from "./statistics.ts";
-import { minimumOf, withdraw, type WithdrawParts } from "./withdrawals/withdraw.ts";
+import { minimumOf } from "./withdrawals/withdrawal-request.ts";
+import { withdraw, type WithdrawParts } from "./withdrawals/withdraw.ts";
 
 type EarningsParts = WithdrawParts & {
   publicUrl: string;

@@ -7,7 +7,8 @@ import { inTransaction } from "../../db/transaction.ts";
 import { enqueueAccountMessage } from "../../notifications/index.ts";
 import { endedMonth, endOfMonth } from "../decisions/months.ts";
 import type { Withdrawer } from "../port.ts";
-import { requireWithdrawalAddress, type WithdrawParts } from "../withdrawals/withdraw.ts";
+import { requireWithdrawalAddress } from "../withdrawals/withdrawal-request.ts";
+import type { WithdrawParts } from "../withdrawals/withdraw.ts";
 
 const OUTCOMES = { paid: "PAID", too_little: "TOO_LITTLE", refused: "REFUSED" } as const;
 
