@@ -1,6 +1,6 @@
 import { formatAmount } from "#contract/money.ts";
 import type { ChannelName, OrderMessage } from "../notifications/port.ts";
-import type { Wait } from "./decisions/decide.ts";
+import type { Wait } from "./decisions/decision.ts";
 import type { DomainEvent, OrderState } from "./decisions/order.ts";
 
 /** An order after a decision, with the sum of its counted deposits. */

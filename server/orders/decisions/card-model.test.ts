@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { toMinor } from "#contract/money.ts";
 import { CardOracle, type Report } from "../../../tests/support/card/card-oracle.ts";
 import { cardTerms } from "../../../tests/support/card/card-terms.ts";
-import { decide, unpaidUntil, type Command } from "./decide.ts";
+import type { Command } from "./command.ts";
+import { decide, unpaidUntil } from "./decide.ts";
 import { evolve } from "./evolve.ts";
 import type { OrderState } from "./order.ts";
 

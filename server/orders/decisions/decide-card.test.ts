@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { toMinor } from "#contract/money.ts";
 import { cardTerms } from "../../../tests/support/card/card-terms.ts";
-import { decide, type Command } from "./decide.ts";
+import type { Command } from "./command.ts";
+import { decide } from "./decide.ts";
 import type { CardNewsCommand } from "./decide-card.ts";
 import { evolve } from "./evolve.ts";
 import type { OrderState } from "./order.ts";

@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import { CodedError } from "#contract/errors.ts";
 import { toMinor, type Minor } from "#contract/money.ts";
 import { fixedTerms, floatingTerms, marketAt, milliEth, second } from "../../../tests/support/orders/sample-orders.ts";
-import { decide, type Command, type Decision, autoRefundAt } from "./decide.ts";
+import type { Command } from "./command.ts";
+import { autoRefundAt } from "./decide-settle.ts";
+import { decide } from "./decide.ts";
+import type { Decision } from "./decision.ts";
 import { evolve } from "./evolve.ts";
 import {
   decodeState,

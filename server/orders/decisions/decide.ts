@@ -1,103 +1,16 @@
 import { CodedError } from "#contract/errors.ts";
-import { toMinor, type Minor } from "#contract/money.ts";
-import {
-  carriedOutByProvider,
-  decideCardNews,
-  isCardOrder,
-  type CardNewsCommand,
-  type CardWait,
-} from "./decide-card.ts";
-import { decideAccept, decideRefundRequest, type ClaimedRefund } from "./decide-choice.ts";
-import {
-  acceptedPayout,
-  brokenBound,
-  fixedCauses,
-  fixedPayout,
-  isComplete,
-  isTooSmall,
-  makeOffer,
-  type MarketNow,
-} from "./decide-price.ts";
-import { decideRelease, decideStop, refundWait } from "./decide-refund-hold.ts";
+import { toMinor } from "#contract/money.ts";
+import type { Command } from "./command.ts";
+import { carriedOutByProvider, decideCardNews, isCardOrder } from "./decide-card.ts";
+import { decideAccept, decideRefundRequest } from "./decide-choice.ts";
+import { isComplete, isTooSmall, makeOffer, type MarketNow } from "./decide-price.ts";
+import { decideRelease, decideStop } from "./decide-refund-hold.ts";
 import { routedPayout } from "./decide-route.ts";
-import type { DomainEvent, OrderPayout, OrderState, Recipient, RegisteredDeposit, OrderTerms } from "./order.ts";
-
-export type { MarketNow } from "./decide-price.ts";
-
-export type Command =
-  | { kind: "create"; terms: OrderTerms; at: Date }
-  /**
-   * `standing` is the sum of the registered deposits that the chain or its mempool shows; `at` is when this one was detected;
-   * `now`, where later, is when it is judged.
-   */
-  | {
-      kind: "see_deposit";
-      deposit: RegisteredDeposit;
-      standing: Minor<"from">;
-      market: MarketNow | null;
-      at: Date;
-      now?: Date;
-    }
-  /** Nobody paid the order in its time. */
-  | { kind: "expire"; at: Date }
-  /** `lastMinedAt` is when the last of the deposits was first in a block. */
-  | { kind: "settle"; received: Minor<"from">; lastMinedAt: Date; market: MarketNow; at: Date }
-  /** `delivered` where a partner paid: what arrived. An end without prices is one all the same. */
-  | { kind: "complete_payment"; txId: string; delivered?: Minor<"to">; market: MarketNow | null; at: Date }
-  /** A partner has returned what it was sent, or was never paid: nothing was sent to the customer. */
-  | { kind: "provider_failed"; partner: string; at: Date }
-  | { kind: "reroute"; market: MarketNow; at: Date }
-  /** An operator refunds what could not be paid out: nothing was sent to the customer. */
-  | { kind: "refund_instead"; to: Recipient; networkFee: Minor<"from">; at: Date }
-  | {
-      kind: "request_refund";
-      to: Recipient;
-      claimed: ClaimedRefund;
-      received: Minor<"from">;
-      networkFee: Minor<"from">;
-      /** How long a refund to an address that was not given at creation waits: 0 where nobody can be told of it. */
-      holdSeconds: number;
-      at: Date;
-    }
-  /** Whoever got the message about a refund that waits stops it. */
-  | { kind: "stop_refund"; at: Date }
-  /** An operator lets it go on: to the address that was asked for, or to `to`. */
-  | { kind: "release_refund"; to: Recipient | null; at: Date }
-  | { kind: "accept_rate_mode_change"; received: Minor<"from">; isMined: boolean; market: MarketNow; at: Date }
-  | CardNewsCommand
-  | AutoRefund;
-
-/** Refunds a deposit once the customer has not chosen for `autoRefundSeconds`. */
-type AutoRefund = {
-  kind: "auto_refund";
-  received: Minor<"from">;
-  lastMinedAt: Date;
-  market: MarketNow;
-  networkFee: Minor<"from">;
-  lastDepositAt: Date;
-  autoRefundSeconds: number;
-  at: Date;
-};
-
-/** Why an order that has its deposit doesn't go on by itself (contract §3). */
-export type Wait =
-  | "under_minimum"
-  | "over_maximum"
-  | "customer_choice"
-  | "refund_too_small"
-  | "refund_delayed"
-  | "refund_stopped"
-  | "no_provider"
-  | CardWait;
-
-/** What a command does: the events to append, or what the order waits for, or nothing. */
-export type Decision = { events: DomainEvent[]; wait: Wait | null };
+import { decideAutoRefund, settle } from "./decide-settle.ts";
+import { happened, nothing, waiting, type Decision } from "./decision.ts";
+import type { DomainEvent, OrderState, OrderTerms, Recipient } from "./order.ts";
 
 const DAY_MS = 86_400_000;
-
-const nothing: Decision = { events: [], wait: null };
-const waiting = (wait: Wait): Decision => ({ events: [], wait });
-const happened = (...events: DomainEvent[]): Decision => ({ events, wait: null });
 
 /**
  * Every rule of an order's lifecycle (spec §4, contract §3). Pure: time and prices arrive in the command.
@@ -207,110 +120,6 @@ function expire({ at }: Extract<Command, { kind: "expire" }>, state: OrderState)
 /** When an order that nobody paid expires: for one of an older version a day after its time to pay. */
 export const unpaidUntil = ({ unpaidUntil: until, fixed, createdAt }: OrderTerms): Date =>
   until ?? new Date((fixed?.expiresAt ?? createdAt).getTime() + DAY_MS);
-
-/** All deposits seen so far are confirmed: what becomes of them. */
-function settle(command: Extract<Command, { kind: "settle" }>, state: OrderState): Decision {
-  switch (state.kind) {
-    case "confirming":
-      return settleConfirmed(command, state);
-    case "awaiting_choice":
-      return renewOffer(command, state);
-    case "refund_requested": {
-      const held = refundWait(state, command.at);
-      if (held !== null) return waiting(held);
-      const amount = command.received - state.networkFee;
-      if (amount <= 0n) return waiting("refund_too_small");
-      const refund = {
-        to: state.to,
-        received: command.received,
-        amount: toMinor<"from">(amount),
-        networkFee: state.networkFee,
-      };
-      return happened({ kind: "REFUND_STARTED", data: { refund }, at: command.at });
-    }
-    case "awaiting_deposit":
-    case "expired":
-    case "paying":
-    case "rerouting":
-    case "completed":
-    case "refunding":
-    case "refunded":
-      return nothing;
-  }
-}
-
-function settleConfirmed(
-  { market, received, lastMinedAt, at }: Extract<Command, { kind: "settle" }>,
-  { terms, accepted }: Extract<OrderState, { kind: "confirming" }>,
-): Decision {
-  const agreed = accepted && acceptedPayout(accepted, received);
-  if (agreed) return startPayout(agreed, at);
-  // A top-up after an acceptance makes it an ordinary floating order: an old price must not apply to new money.
-  if (terms.fixed === null || accepted !== null) {
-    const bound = brokenBound(terms, received);
-    if (bound !== null) return waiting(bound);
-    const payout = routedPayout(terms, received, market);
-    if (payout === "no_provider") return waiting("no_provider");
-    return payout === null ? waiting("under_minimum") : startPayout(payout, at);
-  }
-  const causes = fixedCauses(terms, terms.fixed, { received, lastMinedAt }, market);
-  if (causes.length === 0) return startPayout(fixedPayout(terms, received), at);
-  const changed: DomainEvent = {
-    kind: "RATE_MODE_CHANGED",
-    data: { offer: makeOffer(terms, received, market, at) },
-    at,
-  };
-  return happened(...causes.map((kind): DomainEvent => ({ kind, data: {}, at })), changed);
-}
-
-/** An offer is for one sum: a top-up makes another one. */
-function renewOffer(
-  { market, received, at }: Extract<Command, { kind: "settle" }>,
-  { terms, offer }: Extract<OrderState, { kind: "awaiting_choice" }>,
-): Decision {
-  const isFor = offer?.received ?? null;
-  if (isFor === received) return waiting("customer_choice");
-  const fresh = makeOffer(terms, received, market, at);
-  if (fresh === null && offer === null) return waiting(brokenBound(terms, received) ?? "under_minimum");
-  return happened({ kind: "RATE_MODE_CHANGED", data: { offer: fresh }, at });
-}
-
-/**
- * A confirmed deposit that waits for the customer is refunded automatically to the address that was set at creation,
- * once the customer has had the whole wait since the last deposit and since the last offer or its end. An order without
- * that address waits on.
- */
-function decideAutoRefund(command: AutoRefund, state: OrderState): Decision {
-  const { wait } = settle({ ...command, kind: "settle" }, state);
-  const { refund: to } = state.terms;
-  if (wait === null) return nothing;
-  const isForCustomer = wait === "customer_choice" || wait === "under_minimum" || wait === "over_maximum";
-  if (!isForCustomer || to === null || command.received <= command.networkFee) return waiting(wait);
-  if (command.at < autoRefundAt(command, state)) return waiting(wait);
-  return happened({ kind: "REFUND_REQUESTED", data: { to, networkFee: command.networkFee }, at: command.at });
-}
-
-/** When the time to choose ends and the deposit is refunded automatically. */
-export function autoRefundAt(
-  { lastDepositAt, autoRefundSeconds }: Pick<AutoRefund, "lastDepositAt" | "autoRefundSeconds">,
-  state: OrderState,
-): Date {
-  const offeredAt = lastOfferedAt(state) ?? lastDepositAt;
-  const since = offeredAt > lastDepositAt ? offeredAt : lastDepositAt;
-  return new Date(since.getTime() + autoRefundSeconds * 1000);
-}
-
-/**
- * When the customer was last sent an offer or its end; one that was accepted counts too, since a reorganisation can
- * leave it without its deposit.
- */
-function lastOfferedAt(state: OrderState): Date | undefined {
-  if (state.kind === "awaiting_choice") return state.offeredAt ?? state.offer?.at;
-  return state.kind === "confirming" ? state.accepted?.at : undefined;
-}
-
-const startPayout = (payout: OrderPayout, at: Date): Decision =>
-  happened({ kind: "FUNDS_WITHDRAWAL_START", data: { payout }, at });
 
 /** A change of provider is a decision of its own, and only while nothing was sent to the customer (engine law 12). */
 function providerFailed({ partner, at }: Extract<Command, { kind: "provider_failed" }>, state: OrderState): Decision {

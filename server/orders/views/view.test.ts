@@ -10,7 +10,8 @@ import {
   second,
   stateAfter,
 } from "../../../tests/support/orders/sample-orders.ts";
-import type { Command, MarketNow } from "../decisions/decide.ts";
+import type { Command } from "../decisions/command.ts";
+import type { MarketNow } from "../decisions/decide-price.ts";
 import type { OrderState } from "../decisions/order.ts";
 import { viewOrder, type OrderView } from "./view.ts";
 

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { CodedError } from "#contract/errors.ts";
 import { toMinor } from "#contract/money.ts";
-import { decide, isClosed, isSettled, type Command } from "../../../server/orders/decisions/decide.ts";
+import type { Command } from "../../../server/orders/decisions/command.ts";
+import { decide, isClosed, isSettled } from "../../../server/orders/decisions/decide.ts";
 import { evolve } from "../../../server/orders/decisions/evolve.ts";
 import {
   decodeState,

@@ -1,5 +1,6 @@
 import { powerOfTen, toMinor, type Minor } from "#contract/money.ts";
-import type { Command, MarketNow } from "../../../server/orders/decisions/decide.ts";
+import type { Command } from "../../../server/orders/decisions/command.ts";
+import type { MarketNow } from "../../../server/orders/decisions/decide-price.ts";
 import { decide } from "../../../server/orders/decisions/decide.ts";
 import { evolve } from "../../../server/orders/decisions/evolve.ts";
 import type { OrderState, OrderTerms } from "../../../server/orders/decisions/order.ts";

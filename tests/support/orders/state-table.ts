@@ -1,8 +1,9 @@
 import { CodedError } from "#contract/errors.ts";
-import { decide, type Command } from "../../../server/orders/decisions/decide.ts";
+import type { Command } from "../../../server/orders/decisions/command.ts";
+import { decide } from "../../../server/orders/decisions/decide.ts";
 import { evolve } from "../../../server/orders/decisions/evolve.ts";
 import type { OrderState } from "../../../server/orders/decisions/order.ts";
-import type { MarketNow } from "../../../server/orders/decisions/decide.ts";
+import type { MarketNow } from "../../../server/orders/decisions/decide-price.ts";
 import { fixedTerms, floatingTerms, marketAt, milliEth, second, stateAfter } from "./sample-orders.ts";
 
 const see = (key: string, milli: number, at = 10, standing = 0): Command => ({

@@ -1,0 +1,61 @@
+import type { Minor } from "#contract/money.ts";
+import type { CardNewsCommand } from "./decide-card.ts";
+import type { ClaimedRefund } from "./decide-choice.ts";
+import type { MarketNow } from "./decide-price.ts";
+import type { OrderTerms, Recipient, RegisteredDeposit } from "./order.ts";
+
+/** What may happen to an order. Times and prices come with it, since deciding has no clock and no market. */
+export type Command =
+  | { kind: "create"; terms: OrderTerms; at: Date }
+  /**
+   * `standing` is the sum of the registered deposits that the chain or its mempool shows; `at` is when this one was detected;
+   * `now`, where later, is when it is judged.
+   */
+  | {
+      kind: "see_deposit";
+      deposit: RegisteredDeposit;
+      standing: Minor<"from">;
+      market: MarketNow | null;
+      at: Date;
+      now?: Date;
+    }
+  /** Nobody paid the order in its time. */
+  | { kind: "expire"; at: Date }
+  /** `lastMinedAt` is when the last of the deposits was first in a block. */
+  | { kind: "settle"; received: Minor<"from">; lastMinedAt: Date; market: MarketNow; at: Date }
+  /** `delivered` where a partner paid: what arrived. An end without prices is one all the same. */
+  | { kind: "complete_payment"; txId: string; delivered?: Minor<"to">; market: MarketNow | null; at: Date }
+  /** A partner has returned what it was sent, or was never paid: nothing was sent to the customer. */
+  | { kind: "provider_failed"; partner: string; at: Date }
+  | { kind: "reroute"; market: MarketNow; at: Date }
+  /** An operator refunds what could not be paid out: nothing was sent to the customer. */
+  | { kind: "refund_instead"; to: Recipient; networkFee: Minor<"from">; at: Date }
+  | {
+      kind: "request_refund";
+      to: Recipient;
+      claimed: ClaimedRefund;
+      received: Minor<"from">;
+      networkFee: Minor<"from">;
+      /** How long a refund to an address that was not given at creation waits: 0 where nobody can be told of it. */
+      holdSeconds: number;
+      at: Date;
+    }
+  /** Whoever got the message about a refund that waits stops it. */
+  | { kind: "stop_refund"; at: Date }
+  /** An operator lets it go on: to the address that was asked for, or to `to`. */
+  | { kind: "release_refund"; to: Recipient | null; at: Date }
+  | { kind: "accept_rate_mode_change"; received: Minor<"from">; isMined: boolean; market: MarketNow; at: Date }
+  | CardNewsCommand
+  | AutoRefund;
+
+/** Refunds a deposit once the customer has not chosen for `autoRefundSeconds`. */
+export type AutoRefund = {
+  kind: "auto_refund";
+  received: Minor<"from">;
+  lastMinedAt: Date;
+  market: MarketNow;
+  networkFee: Minor<"from">;
+  lastDepositAt: Date;
+  autoRefundSeconds: number;
+  at: Date;
+};

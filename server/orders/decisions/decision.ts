@@ -1,0 +1,20 @@
+import type { CardWait } from "./decide-card.ts";
+import type { DomainEvent } from "./order.ts";
+
+/** Why an order that has its deposit doesn't go on by itself (contract §3). */
+export type Wait =
+  | "under_minimum"
+  | "over_maximum"
+  | "customer_choice"
+  | "refund_too_small"
+  | "refund_delayed"
+  | "refund_stopped"
+  | "no_provider"
+  | CardWait;
+
+/** What a command does: the events to append, or what the order waits for, or nothing. */
+export type Decision = { events: DomainEvent[]; wait: Wait | null };
+
+export const nothing: Decision = { events: [], wait: null };
+export const waiting = (wait: Wait): Decision => ({ events: [], wait });
+export const happened = (...events: DomainEvent[]): Decision => ({ events, wait: null });
