@@ -1,20 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { CRYPTO_FEATURE, FEATURE_COMPLETE, VERIFICATION_NEEDED } from "#contract/card.ts";
 import { deeplinkUrl } from "#contract/deeplink.ts";
 import { CodedError } from "#contract/errors.ts";
-import { toMinor } from "#contract/money.ts";
 import { orderPath } from "#contract/order-path.ts";
 import { orderLocaleOf, type CreateOrderBody } from "#contract/order.ts";
 import { clientHash } from "../../base/client-hash.ts";
-import {
-  CardProviderError,
-  type CardOpening,
-  type CardProvider,
-  type CardRates,
-  type OpenedCard,
-  type PricedCard,
-} from "../../card/port.ts";
-import { requireOwnUser, signUpAtProvider } from "../../card/index.ts";
+import type { CardOpening, CardProvider, CardRates, OpenedCard } from "../../card/port.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Rates } from "../../rates/port.ts";
 import { createdMessage } from "../customer-messages.ts";
@@ -25,11 +15,10 @@ import { orderIdFrom } from "../creation/ids.ts";
 import { openOrder, type NewOrder } from "../creation/open-orders.ts";
 import { refuseContracts } from "../creation/payable.ts";
 import { parseDestination, parseOptionalRefund } from "../creation/recipients.ts";
-import { decide } from "../decisions/decide.ts";
-import { evolve } from "../decisions/evolve.ts";
-import type { OrderState, OrderTerms, Recipient } from "../decisions/order.ts";
-import type { Client } from "../port.ts";
+import type { OrderState } from "../decisions/order.ts";
 import { readOrderRows, type OrderRows } from "../views/order-rows.ts";
+import { createdState } from "./card-terms.ts";
+import { unavailable, userToken, verificationNeeded, type CardCustomer } from "./provider-user.ts";
 import { abandonCardOrder, intendCardOrder, markCardOrderOpen } from "./store.ts";
 
 export type CreateCardParts = Omit<CreateParts, "rates"> & {
@@ -42,18 +31,8 @@ export type CreateCardParts = Omit<CreateParts, "rates"> & {
   askSeconds: number;
 };
 
-/** Who buys or sells: the account's email is the provider's user. */
-export type CardCustomer = Client & { userId: bigint; email: string };
-
 const RANDOM_DESTINATION_LENGTH = 22;
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-
-const unavailable = (cause?: unknown): CodedError =>
-  new CodedError("ERR_SERVICE_UNAVAILABLE", "The card provider doesn't answer now; try again", {
-    retryAfterSeconds: 5,
-    ...(cause !== undefined && { cause }),
-  });
-const verificationNeeded = (): CodedError => new CodedError("ERR_FORBIDDEN", VERIFICATION_NEEDED);
 
 /**
  * Creates an order that the card provider carries out. It exists once the provider has opened it: before that there is a row of the intent,
@@ -136,36 +115,6 @@ async function openedBefore({ database }: CreateCardParts, id: string): Promise<
   return rows;
 }
 
-/** The user's token; below the threshold whoever is new is registered, above it verification comes first. */
-async function userToken(
-  { database, cardProvider: provider }: CreateCardParts,
-  customer: CardCustomer,
-  needsVerification: boolean,
-): Promise<string> {
-  try {
-    const known = await provider.signIn(customer.email);
-    if (known !== null) await requireOwnUser(database, provider, customer);
-    if (needsVerification) {
-      if (known === null || !(await isVerified(provider, known))) throw verificationNeeded();
-      return known;
-    }
-    if (known !== null) return known;
-    // Registered by somebody else in between: then it is theirs.
-    if (!(await signUpAtProvider(database, provider, customer))) await requireOwnUser(database, provider, customer);
-    const token = await provider.signIn(customer.email);
-    if (token === null) throw unavailable();
-    return token;
-  } catch (error) {
-    if (error instanceof CardProviderError) throw unavailable(error);
-    throw error;
-  }
-}
-
-const isVerified = async (provider: CardProvider, token: string): Promise<boolean> =>
-  (await provider.features(token)).some(
-    ({ feature, status }) => feature === CRYPTO_FEATURE && status === FEATURE_COMPLETE,
-  );
-
 async function requireOpened(parts: CreateCardParts, id: string, opening: CardOpening): Promise<OpenedCard> {
   if (opening.kind === "opened") return opening.order;
   if (opening.kind !== "unknown") await abandonCardOrder(parts.database, id);
@@ -173,68 +122,6 @@ async function requireOpened(parts: CreateCardParts, id: string, opening: CardOp
   if (opening.kind === "unknown") throw unavailable();
   throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "The card provider doesn't take this order now");
 }
-
-type TermsParts = {
-  opened: OpenedCard;
-  priced: PricedCard;
-  destination: Recipient;
-  refund: Recipient | null;
-  amountFrom: bigint;
-  from: { slug: string; networkTitle: string; decimals: number; confirmations: number };
-  to: { slug: string; networkTitle: string; decimals: number };
-};
-
-function createdState(parts: CreateCardParts, given: TermsParts): OrderState {
-  const { opened, priced, from, to } = given;
-  const at = parts.clock.now();
-  const side = ({ slug, networkTitle, decimals }: TermsParts["to"]) => ({ slug, networkTitle, decimals });
-  const priceUsd = (slug: string) => {
-    const price = parts.rates.priceUsd(slug);
-    if (price === null) throw unavailable();
-    return toMinor<"usd">(price);
-  };
-  const terms: OrderTerms = {
-    rateMode: "FLOATING",
-    from: side(from),
-    to: side(to),
-    destination: given.destination,
-    refund: given.refund,
-    deposit: opened.deposit ?? { address: "", memo: null },
-    claimedDepositAmount: toMinor(given.amountFrom),
-    quoted: {
-      amountTo: toMinor(priced.quote.amountTo),
-      price: priced.price,
-      platformFee: toMinor(priced.platformFee),
-      networkFee: toMinor(priced.networkFee),
-      market: { fromPriceUsd: priceUsd(from.slug), toPriceUsd: priceUsd(to.slug) },
-    },
-    floatingFeeBps: toMinor(0n),
-    spreadBps: toMinor(0n),
-    minAmount: toMinor(priced.limits.min),
-    maxAmount: priced.limits.max === null ? null : toMinor(priced.limits.max),
-    requiredConfirmations: from.confirmations,
-    createdAt: at,
-    fixed: null,
-    unpaidUntil: new Date(at.getTime() + parts.catalogue.terms.unpaidExpiresAfter * 1000),
-    card: {
-      provider: parts.cardProvider.code,
-      direction: priced.pair.direction,
-      reference: opened.reference,
-      redirectUrl: opened.redirectUrl,
-      fees: feesOf(priced.quote),
-    },
-  };
-  const state = decide({ kind: "create", terms, at }, null).events.reduce<OrderState | null>(evolve, null);
-  if (state === null) throw new Error("creation decided nothing");
-  return state;
-}
-
-const feesOf = ({ fees: { processing, platform, network }, marketValue }: PricedCard["quote"]) => ({
-  processing: toMinor<"fiat">(processing),
-  platform: toMinor<"fiat">(platform),
-  network: toMinor<"fiat">(network),
-  marketValue: toMinor<"fiat">(marketValue),
-});
 
 async function store(
   parts: CreateCardParts,

@@ -1,7 +1,7 @@
 import { CodedError } from "#contract/errors.ts";
-import { divideUp, parseAmount, powerOfTen, toMinor, type Minor, minOf } from "#contract/money.ts";
+import { parseAmount, type Minor } from "#contract/money.ts";
 import { orderLocaleOf, type CreateOrderBody } from "#contract/order.ts";
-import { PRICE_DECIMALS, type Catalogue, type CatalogueInstrument } from "../../catalogue/index.ts";
+import type { Catalogue, CatalogueInstrument } from "../../catalogue/index.ts";
 import { clientHash } from "../../base/client-hash.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Turns } from "../../base/concurrency/turns.ts";
@@ -10,26 +10,25 @@ import type { Database } from "../../db/database.ts";
 import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
 import type { NetworkReader } from "../../chains/port.ts";
 import type { EnqueueMessages } from "../../notifications/port.ts";
-import type { PricedClaim, Rates } from "../../rates/port.ts";
+import type { Rates } from "../../rates/port.ts";
 import { blacklisted } from "../../treasury/index.ts";
 import type { AvailableBalances, Switches } from "../../treasury/port.ts";
 import { decide } from "../decisions/decide.ts";
 import { evolve } from "../decisions/evolve.ts";
-import type { SandboxOutcome } from "#contract/partner.ts";
 import type { DepositAddresses } from "./deposit-addresses.ts";
 import { guardFixedExposure, guardUnpaidOrders } from "./exposure.ts";
 import { orderIdFrom, type Ids } from "./ids.ts";
 import { createdMessage } from "../customer-messages.ts";
 import { enqueueFirstMail, type FirstMailLimits } from "./first-mail.ts";
-import { isPublicKind, type OrderState, type OrderTerms, type Recipient } from "../decisions/order.ts";
+import { isPublicKind, type OrderState } from "../decisions/order.ts";
 import { readOrderRows, type OrderRows } from "../views/order-rows.ts";
 import { openOrder, type NewOrder, type Opened } from "./open-orders.ts";
 import { refuseContracts, unpayableAt } from "./payable.ts";
-import { REHEARSAL_PARTNER } from "../decisions/decide-rehearsal.ts";
 import { storeRehearsal } from "../rehearsals/store.ts";
 import { storePartnerOrder } from "../partner-orders/partner-orders.ts";
 import type { Client, EnqueueWebhooks } from "../port.ts";
 import { requireAccount } from "./account-reserve.ts";
+import { termsOf } from "./order-terms.ts";
 import { invalid, parseDestination, parseRefund, readerOf } from "./recipients.ts";
 
 export type CreateParts = {
@@ -210,82 +209,4 @@ export function claimedAmount(text: string, from: CatalogueInstrument): Minor<"f
   if (amount === null) throw invalid({ claimedDepositAmount: `at most ${from.decimals} decimals` });
   if (amount <= 0n) throw invalid({ claimedDepositAmount: "must be greater than zero" });
   return amount;
-}
-
-type TermsParts = {
-  from: CatalogueInstrument;
-  to: CatalogueInstrument;
-  claimedDepositAmount: Minor<"from">;
-  destination: Recipient;
-  refund: Recipient | null;
-  deposit: Recipient;
-  priced: PricedClaim;
-  rateMode: OrderTerms["rateMode"];
-  /** Absent where no partner made it. */
-  markupBps: bigint | undefined;
-  rehearsal: SandboxOutcome | undefined;
-  at: Date;
-};
-
-/** The snapshot that the order keeps for life (engine law 12). */
-function termsOf(catalogue: Catalogue, parts: TermsParts): OrderTerms {
-  const { from, to, priced, markupBps, rehearsal, at } = parts;
-  const provider = rehearsal === "partner-fails" ? REHEARSAL_PARTNER : priced.provider;
-  const { fixedHoldSeconds, volatilityBps, dustBps, offerValidSeconds, offerToleranceBps } = catalogue.terms;
-  const pair = catalogue.pairTerms(from.slug, to.slug);
-  const expiresAt = new Date(at.getTime() + fixedHoldSeconds * 1000);
-  const isFixed = parts.rateMode === "FIXED";
-  const payableUntil = isFixed ? expiresAt : at;
-  const fromPriceUsd = priceOn(priced, from);
-  return {
-    rateMode: parts.rateMode,
-    from: { slug: from.slug, networkTitle: from.networkTitle, decimals: from.decimals },
-    to: { slug: to.slug, networkTitle: to.networkTitle, decimals: to.decimals },
-    destination: parts.destination,
-    refund: parts.refund,
-    deposit: parts.deposit,
-    claimedDepositAmount: parts.claimedDepositAmount,
-    quoted: {
-      amountTo: priced.quote.amountTo,
-      price: priced.quote.price,
-      platformFee: priced.quote.platformFee,
-      networkFee: priced.quote.networkFee,
-      market: { fromPriceUsd, toPriceUsd: priceOn(priced, to) },
-    },
-    // Whatever the order ends as, its customer was quoted with the markup.
-    floatingFeeBps: toMinor(pair.floatingFeeBps + (markupBps ?? 0n)),
-    spreadBps: toMinor(pair.spreadBps),
-    minAmount: priced.bounds.min,
-    maxAmount: priced.bounds.max,
-    requiredConfirmations: from.confirmations,
-    createdAt: at,
-    fixed: isFixed
-      ? {
-          expiresAt,
-          volatilityBps: toMinor(volatilityBps),
-          dustBps: toMinor(dustBps),
-          lateBps: toMinor(pair.fixedFeeBps + pair.spreadBps),
-        }
-      : null,
-    minDeposit: minOf(strayMinimum(catalogue, from, fromPriceUsd), priced.bounds.min),
-    offer: { validSeconds: offerValidSeconds, toleranceBps: toMinor(offerToleranceBps) },
-    unpaidUntil: new Date(payableUntil.getTime() + catalogue.terms.unpaidExpiresAfter * 1000),
-    ...(provider !== undefined && { provider }),
-    ...(markupBps !== undefined && { markupBps: toMinor<"usd">(markupBps) }),
-    ...(rehearsal !== undefined && { rehearsal }),
-  };
-}
-
-/** The smallest deposit that counts, in minor units: under it an unknown sender could delay an order at no cost (contract §3). */
-function strayMinimum(catalogue: Catalogue, { decimals }: CatalogueInstrument, priceUsd: bigint): Minor<"from"> {
-  const usd = parseAmount(catalogue.terms.strayMinUsd, PRICE_DECIMALS);
-  if (usd === null) throw new RangeError(`a limit in USD has too many decimals: ${catalogue.terms.strayMinUsd}`);
-  return toMinor(divideUp(usd * powerOfTen(decimals), priceUsd));
-}
-
-function priceOn(priced: PricedClaim, instrument: CatalogueInstrument): Minor<"usd"> {
-  const price = priced.snapshot.prices.get(instrument.slug);
-  if (price === undefined)
-    throw new CodedError("ERR_SERVICE_UNAVAILABLE", "There is no price now", { retryAfterSeconds: 5 });
-  return toMinor(price);
 }
