@@ -1,7 +1,8 @@
-import { type RawBuilder, sql } from "kysely";
+import { type RawBuilder, sql, type Transaction } from "kysely";
 import * as z from "zod";
 import { retryPauseSeconds } from "../../base/retry-pause.ts";
 import type { Database } from "../../db/database.ts";
+import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 
 /** Deliveries to one receiver at a time; one that has failed gets one. */
@@ -75,16 +76,29 @@ export async function storeBody(database: Database, { n }: Leased, body: string)
   await database.kysely.updateTable("webhook_deliveries").set({ body }).where("n", "=", n).execute();
 }
 
-export async function recordDelivered(database: Database, { n, webhook_id }: Leased, status: number): Promise<void> {
-  await inTransaction(database, (transaction) =>
-    sql`
+/** The order's later deliveries, which were queued to wait for this one, are due. */
+export async function recordDelivered(
+  database: Database,
+  { n, webhook_id, order_id }: Leased,
+  status: number,
+): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    await untilNoneIsQueued(transaction, order_id);
+    await sql`
     with done as (
       update webhook_deliveries set state = 'delivered', delivered_at = now(), next_attempt_at = null, last_status = ${status}, last_error = null
       where n = ${n} and state = 'pending'
+    ), later as (
+      update webhook_deliveries set next_attempt_at = now()
+      where order_id = ${order_id} and ${sameWebhook("webhook_id", webhook_id)} and state = 'pending' and n > ${n}
     )
-    update webhooks set failures = 0 where id = ${webhook_id} and failures > 0`.execute(transaction),
-  );
+    update webhooks set failures = 0 where id = ${webhook_id} and failures > 0`.execute(transaction);
+  });
 }
+
+/** What the order's transaction queues behind this delivery, which it saw on its way, must be there to be moved. Every one of them locks the order. */
+const untilNoneIsQueued = (transaction: Transaction<Schema>, orderId: string | null): Promise<unknown> =>
+  sql`select from orders where id = ${orderId} for key share`.execute(transaction);
 
 /** Tries again after a pause that doubles, up to an hour; the order's later deliveries wait as long. After 72 h it is dead. */
 export async function recordFailed(
@@ -93,8 +107,9 @@ export async function recordFailed(
   { status, error }: AttemptResult,
 ): Promise<void> {
   const pause = retryPauseSeconds(attempts);
-  await inTransaction(database, (transaction) =>
-    sql`
+  await inTransaction(database, async (transaction) => {
+    await untilNoneIsQueued(transaction, order_id);
+    await sql`
     with failed as (
       update webhook_deliveries set last_status = ${status}, last_error = ${error},
         state = case when ${is_over} then 'dead' else 'pending' end,
@@ -104,8 +119,8 @@ export async function recordFailed(
       update webhook_deliveries set next_attempt_at = case when ${is_over} then now() else now() + make_interval(secs => ${pause}) end
       where order_id = ${order_id} and ${sameWebhook("webhook_id", webhook_id)} and state = 'pending' and n > ${n}
     )
-    update webhooks set failures = failures + 1 where id = ${webhook_id}`.execute(transaction),
-  );
+    update webhooks set failures = failures + 1 where id = ${webhook_id}`.execute(transaction);
+  });
 }
 
 /** The milliseconds until a delivery is due; null while none waits. */

@@ -7,8 +7,10 @@ import { partnerProgram, type PartnerProgram } from "../../../tests/support/http
 import { WebhookReceiver } from "../../../tests/support/partners/webhook-receiver.ts";
 import { createTestEngine, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
 import { createLog } from "../../base/logging/log.ts";
+import { inTransaction } from "../../db/transaction.ts";
 import { runWebhooks } from "../index.ts";
-import { leaseDeliveries, recordFailed } from "./store.ts";
+import { enqueueWebhooks } from "./enqueue.ts";
+import { type Leased, leaseDeliveries, recordDelivered, recordFailed } from "./store.ts";
 
 const WEBHOOKS = "/api/v2/partner/webhooks";
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 20 });
@@ -67,6 +69,12 @@ const deliveries = async (id: string, query = "") =>
   (await shop.send("GET", `${WEBHOOKS}/${id}/deliveries${query}`)).body["items"] as Record<string, unknown>[];
 const dueNow = () =>
   database.pool.query("update webhook_deliveries set next_attempt_at = now() where state = 'pending'");
+const isLocked = async () => {
+  const { rowCount } = await database.pool.query(
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  );
+  expect(rowCount).toBe(1);
+};
 const stateOf = ({ text }: { text: string }) => (JSON.parse(text) as { data: { state: string } }).data.state;
 
 describe("a receiver", () => {
@@ -232,6 +240,40 @@ describe("a delivery", () => {
     if (first !== undefined) await recordFailed(database, first, { status: 500, error: "answered 500" });
     await dueNow();
     expect(await leaseDeliveries(database, new Map([[healthy.id, 4]]), 100)).toMatchObject([{ webhook_id: id }]);
+  });
+
+  test("that is queued while the one before it is on its way follows at once", async () => {
+    await hooked();
+    const { depositAddress } = await order();
+    const [first] = await leaseDeliveries(database, new Map(), 100);
+    chain.deposit(depositAddress, "eth", 5n * 10n ** 17n);
+    chain.mine();
+    await testEngine.settle();
+    expect(await leaseDeliveries(database, new Map(), 100)).toEqual([]);
+    if (first !== undefined) await recordDelivered(database, first, 200);
+    expect(await leaseDeliveries(database, new Map(), 100)).toHaveLength(1);
+  });
+
+  test.each([
+    ["has arrived", (first: Leased) => recordDelivered(database, first, 200)],
+    ["has failed", (first: Leased) => recordFailed(database, first, { status: 500, error: "answered 500" })],
+  ])("that its order is still queueing when the one before it %s waits no longer than that", async (_, record) => {
+    await hooked();
+    const { orderId } = await order();
+    const [first] = await leaseDeliveries(database, new Map(), 100);
+    if (first === undefined) throw new Error("nothing was queued");
+    const [recorded] = await inTransaction(database, async (transaction) => {
+      await transaction.selectFrom("orders").select("id").where("id", "=", orderId).forUpdate().execute();
+      await enqueueWebhooks(transaction, orderId);
+      const recording = record(first);
+      await Promise.race([recording, until(isLocked)]);
+      return [recording];
+    });
+    await recorded;
+    const { rows } = await database.pool.query<{ seconds: number }>(
+      `select extract(epoch from max(next_attempt_at) - now())::float8 as seconds from webhook_deliveries where state = 'pending'`,
+    );
+    expect(rows[0]?.seconds).toBeLessThan(30);
   });
 
   test("of a receiver that was away for long is found at once, before the planner knows how many wait", async () => {
