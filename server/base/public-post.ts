@@ -1,7 +1,7 @@
-import { lookup as lookUp, type LookupAddress } from "node:dns";
 import { request as requestHttp, type OutgoingHttpHeaders } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { type AddressesOf, createNameLookup } from "./name-lookup.ts";
 import { isPublicAddress } from "./public-address.ts";
 
 /** What became of a request: `unreachable` was never sent, `unanswered` may have arrived, `forbidden` leads to no public address. */
@@ -19,35 +19,45 @@ export type PostParts = {
   isPublicOnly: boolean;
   signal: AbortSignal;
   timeoutMs: number;
-  /** Node's own, unless a test replaces it. */
-  resolve?: typeof lookUp;
+  /** The name servers', unless a test replaces them. */
+  resolve?: AddressesOf;
 };
+
+const askNameServers = createNameLookup();
 
 /** Posts once, follows no redirect, and reads only the head of the response. */
 export function postOnce(parts: PostParts): Promise<PostResult> {
-  const { url, headers, body, isPublicOnly, signal, timeoutMs, resolve = lookUp } = parts;
+  const { url, headers, body, isPublicOnly, signal, timeoutMs, resolve = askNameServers } = parts;
   const { promise, resolve: end } = Promise.withResolvers<PostResult>();
   const isSecure = url.protocol === "https:";
   // A literal address is never looked up.
   const literal = url.hostname.replace(/^\[|\]$/g, "");
   if (isPublicOnly && isIP(literal) !== 0 && !isPublicAddress(literal)) return Promise.resolve({ kind: "forbidden" });
   let isConnected = false;
+  const ended = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   const asked = (isSecure ? requestHttps : requestHttp)(url, {
     method: "POST",
     headers,
     agent: false,
-    signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
-    ...(isPublicOnly && { lookup: publicOnly(resolve) }),
+    signal: ended,
+    ...(isPublicOnly && { lookup: publicOnly(resolve, ended) }),
   });
   asked.on("socket", (socket) => socket.once(isSecure ? "secureConnect" : "connect", () => (isConnected = true)));
   asked.on("response", ({ statusCode: status = 0, headers: { "retry-after": retryAfter } }) => {
     asked.destroy();
     end({ kind: "answered", status, retryAfterSeconds: secondsOf(retryAfter) });
   });
+  // Without a listener Node drops the connection, and the request would neither answer nor fail.
+  asked.on("upgrade", ({ statusCode: status = 0 }, socket) => {
+    socket.destroy();
+    end({ kind: "answered", status, retryAfterSeconds: null });
+  });
   asked.on("error", (error) => {
     if (error instanceof PrivateAddressError) end({ kind: "forbidden" });
     else end({ kind: isConnected ? "unanswered" : "unreachable" });
   });
+  // Whatever else ends a request: somebody waits for each of them.
+  asked.on("close", () => end({ kind: isConnected ? "unanswered" : "unreachable" }));
   asked.end(body);
   return promise;
 }
@@ -56,15 +66,17 @@ class PrivateAddressError extends Error {}
 
 /** Checked where the connection is made, so that a second DNS answer can lead nowhere else. */
 const publicOnly =
-  (resolve: typeof lookUp): LookupFunction =>
+  (resolve: AddressesOf, signal: AbortSignal): LookupFunction =>
   (name, options, done) => {
-    resolve(name, { ...options, all: true }, (error, found: LookupAddress[]) => {
-      if (error) return done(error, []);
-      if (found.some(({ address }) => !isPublicAddress(address))) return done(new PrivateAddressError(name), []);
-      const [first] = found;
-      if (options.all === true || first === undefined) return done(null, found);
-      done(null, first.address, first.family);
-    });
+    resolve(name, signal).then(
+      (found) => {
+        if (found.some(({ address }) => !isPublicAddress(address))) return done(new PrivateAddressError(name), []);
+        const [first] = found;
+        if (options.all === true || first === undefined) return done(null, found);
+        done(null, first.address, first.family);
+      },
+      (error: Error) => done(error, []),
+    );
   };
 
 /** Seconds, or a date (RFC 9110 §10.2.3). */

@@ -3,6 +3,7 @@ import { rowViolations } from "../../tests/support/checkers/row-checkers.ts";
 import { FakeChain } from "../../tests/support/chains/fake-chain.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { testApp, type TestApp } from "../../tests/support/http/http-app.ts";
+import { AccountBrowser } from "../../tests/support/http/account-browser.ts";
 import { partnerProgram, type PartnerProgram } from "../../tests/support/http/partner-program.ts";
 import { createTestEngine, type TestEngine } from "../../tests/support/scenarios/test-engine.ts";
 import { archiveOrders } from "../db/archived-orders.ts";
@@ -162,6 +163,30 @@ describe("an order of a partner", () => {
 });
 
 describe("what a partner does for its customer", () => {
+  test("is nobody's to claim: it earns its partner's markup, and no referral or cashback beside that", async () => {
+    const { orderId } = await made();
+    const browser = new AccountBrowser(app);
+    const ann = { email: "ann@mail.example", password: "a long enough phrase" };
+    await browser.send("createLocal", ann);
+    await browser.send("authenticateLocal", ann);
+    const order = { orderId, destinationAddress: "destination" };
+    expect(await browser.send("claimOrders", { orders: [order] })).toMatchObject({ http: 200, body: { claimed: [] } });
+    expect(await database.kysely.selectFrom("orders").select("user_id").where("id", "=", orderId).execute()).toEqual([
+      { user_id: null },
+    ]);
+  });
+
+  test("counts for its account, and for the address that all its accounts have", async () => {
+    const { http, body } = await create({}, { address: "198.51.100.9" });
+    expect(http).toBe(201);
+    const client = await database.kysely
+      .selectFrom("orders")
+      .select(["client_key", "client_network"])
+      .where("id", "=", String(body["orderId"]))
+      .executeTakeFirstOrThrow();
+    expect(client).toEqual({ client_key: expect.stringMatching(/^partner \d+$/), client_network: "198.51.100.9" });
+  });
+
   test("a refund goes to the address of the creation, at the network's price now", async () => {
     const { orderId, depositAddress } = await made({ refundAddress: "home" });
     expect(await shop.send("POST", `${ORDERS}/${orderId}/refund`, { body: {} })).toMatchObject({ http: 422 });

@@ -9,7 +9,7 @@ import { rehearsalRefusal, type OrderService, type PartnerOrder } from "../order
 import type { Rates } from "../rates/port.ts";
 import type { Assets } from "./assets.ts";
 import { cursorOf, readCursor } from "./cursor.ts";
-import type { PartnerHandlers } from "./port.ts";
+import type { Caller, PartnerHandlers } from "./port.ts";
 import { withAllReasons } from "./rates.ts";
 import type { Partner } from "./signing/authenticate.ts";
 
@@ -26,7 +26,7 @@ export type PartnerOrderParts = {
 
 type OrderCall = "partnerCreateOrder" | "partnerOrder" | "partnerOrders" | "partnerRefund" | "partnerAccept";
 type Answer = AnswerOf<"partnerOrder">;
-type Creating = { partner: Partner; body: PartnerCreateOrderBody; traceId: string; seed: CallSeed | undefined };
+type Creating = { partner: Caller; body: PartnerCreateOrderBody; traceId: string; seed: CallSeed | undefined };
 
 /** Orders that a partner's program makes: the order service's own, opened by whose they are rather than by an address. */
 export function partnerOrderHandlers(parts: PartnerOrderParts): Pick<PartnerHandlers, OrderCall> {
@@ -99,8 +99,9 @@ async function create(
     const { orderId } = await orderService.create(
       { ...order, instrumentFrom, instrumentTo },
       {
-        // Its customers have many addresses, and it has one limit: that of the account.
+        // Its customers have many addresses, and it has one limit: that of the account. All accounts of one address have a network's.
         key: `partner ${partner.userId}`,
+        network: partner.network,
         traceId,
         ...seed,
         partner: { userId: partner.userId, externalId, markupBps, ...(rehearsal && { rehearsal }) },

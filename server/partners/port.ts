@@ -2,13 +2,19 @@ import type { AnswerOf, BodyOf, PartnerCallName, ParamsOf, QueryOf } from "#cont
 import type { CallSeed } from "../base/routes.ts";
 import type { Partner } from "./signing/authenticate.ts";
 
+/** Whose signed call it is, and from where. */
+export type Caller = Partner & {
+  /** The program's address, of IPv6 its network: accounts cost nothing, addresses do. */
+  network: string;
+};
+
 /** One handler for each signed call; `seed` is there for idempotent ones with a key. */
 export type PartnerHandlers = {
   [Name in PartnerCallName]: (given: {
     params: ParamsOf<Name>;
     query: QueryOf<Name>;
     body: BodyOf<Name>;
-    partner: Partner;
+    partner: Caller;
     traceId: string;
     seed: CallSeed | undefined;
   }) => AnswerOf<Name> | Promise<AnswerOf<Name>>;

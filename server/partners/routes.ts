@@ -10,11 +10,11 @@ import { createIdempotencyKeys } from "../http/idempotency-keys.ts";
 import { invalidInput, jsonReader, writeByZod } from "../http/parsing.ts";
 import { createWrittenAnswers, type AnswerVersion, type WrittenAnswers } from "../http/written-answers.ts";
 import { openKeyLimiter, type KeyLimits } from "../http/security/key-limits.ts";
-import { clientAddress } from "../http/security/rate-limits.ts";
+import { clientAddress, clientKey, clientNetwork } from "../http/security/rate-limits.ts";
 import { partnerOpenApi } from "./openapi/document.ts";
 import { partnerHandlers, type PartnerParts } from "./handlers.ts";
-import type { PartnerHandlers } from "./port.ts";
-import { createAuthenticator, type AuthenticatorParts, type Partner } from "./signing/authenticate.ts";
+import type { Caller, PartnerHandlers } from "./port.ts";
+import { createAuthenticator, type AuthenticatorParts } from "./signing/authenticate.ts";
 
 export type PartnerRoutesParts = PartnerParts &
   AuthenticatorParts & {
@@ -28,7 +28,7 @@ export type PartnerRoutesParts = PartnerParts &
 
 const NO_BYTES = Buffer.alloc(0);
 /** Whose signed call it is, once its signature was checked. */
-const partners = new WeakMap<FastifyRequest, Partner>();
+const partners = new WeakMap<FastifyRequest, Caller>();
 
 /** The signed calls (contract §13). Nothing of a call is read before its signature. */
 export async function addPartnerRoutes(app: FastifyInstance, parts: PartnerRoutesParts): Promise<void> {
@@ -53,7 +53,7 @@ export async function addPartnerRoutes(app: FastifyInstance, parts: PartnerRoute
         isCreation: request.method === "POST" && request.routeOptions.url === partnerCalls.partnerCreateOrder.path,
       });
       await limit(request, reply, partner.publicKey);
-      partners.set(request, partner);
+      partners.set(request, { ...partner, network: clientNetwork(request) ?? clientKey(request) });
       if (body.length > 0) request.body = await parsed(request, body);
     });
     for (const name of callNames) {
@@ -136,7 +136,7 @@ function addCall<Name extends PartnerCallName>(
 const JSON_TYPE = "application/json; charset=utf-8";
 
 /** A route without the check above would answer nobody. */
-function partnerOf(request: FastifyRequest): Partner {
+function partnerOf(request: FastifyRequest): Caller {
   const partner = partners.get(request);
   if (partner === undefined) throw new Error("a call came past the check of its signature");
   return partner;

@@ -1,7 +1,7 @@
-import type { lookup } from "node:dns";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import webPush from "web-push";
 import { PushService, type Browser } from "../../../tests/support/services/push-service.ts";
+import type { AddressesOf } from "../../base/name-lookup.ts";
 import type { PushServices, PushTarget } from "./port.ts";
 import { createPushSender } from "./sender.ts";
 
@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => service[Symbol.asyncDispose]());
 
 const targetOf = ({ endpoint, keys: own }: Browser): PushTarget => ({ endpoint, ...own });
-const send = (target: PushTarget, changes: Partial<PushServices> = {}, resolve?: typeof lookup, signal = running) =>
+const send = (target: PushTarget, changes: Partial<PushServices> = {}, resolve?: AddressesOf, signal = running) =>
   createPushSender({
     keys,
     subject,
@@ -52,13 +52,13 @@ describe("an endpoint that may not be sent to", () => {
 
   test("is of a known service whose name resolves to a private address", async () => {
     const asked: string[] = [];
-    const resolve = ((name: string, _options: object, done: (error: null, found: object[]) => void) => {
+    const resolve = async (name: string) => {
       asked.push(name);
-      done(null, [
+      return [
         { address: "142.250.185.74", family: 4 },
         { address: "127.0.0.1", family: 4 },
-      ]);
-    }) as unknown as typeof lookup;
+      ];
+    };
 
     expect(await send({ ...targetOf(browser), endpoint: "https://push.test/x" }, {}, resolve)).toEqual({
       kind: "forbidden",
@@ -81,8 +81,9 @@ describe("a push service that", () => {
   });
 
   test("has no address has accepted nothing", async () => {
-    const resolve = ((_name: string, _options: object, done: (error: Error) => void) =>
-      done(new Error("ENOTFOUND"))) as unknown as typeof lookup;
+    const resolve = async () => {
+      throw new Error("ENOTFOUND");
+    };
     const target = { ...targetOf(browser), endpoint: "https://push.test/x" };
 
     expect(await send(target, {}, resolve)).toEqual({ kind: "unreachable" });

@@ -8,7 +8,8 @@ export type Owner = { userId: bigint; email: string | null };
 export type Claimable = { id: string; address: string; networkTitle: string };
 
 /**
- * Adds those of these orders to an account that are a guest's, or its own, and that `opens` says yes to; gives their ids. The account's
+ * Adds those of these orders to an account that are a guest's, or its own, and that `opens` says yes to; gives their ids. Those that
+ * a partner's program made are nobody's to claim. The account's
  * email becomes the order's where it has none that was confirmed. One read and one write, however many there are.
  */
 export async function claimOrders(
@@ -18,10 +19,12 @@ export async function claimOrders(
   now: Date,
   opens: (order: Claimable) => boolean,
 ): Promise<Set<string>> {
+  // A partner's order earns its markup; claimed, it would earn a second time, for whoever has its link.
+  const isNoPartners = sql`not exists (select from partner_orders p where p.order_id = orders.id)`;
   const isTheirs = sql`(user_id is null or user_id = ${userId})`;
   const { rows: found } = await sql<Claimable>`
     select id, snapshot #>> '{terms,destination,address}' as address, snapshot #>> '{terms,to,networkTitle}' as "networkTitle"
-    from orders where id = any(${ids}::text[]) and ${isTheirs}`.execute(kysely);
+    from orders where id = any(${ids}::text[]) and ${isTheirs} and ${isNoPartners}`.execute(kysely);
   const opened = found.filter(opens).map(({ id }) => id);
   if (opened.length === 0) return new Set();
   const takesEmail = sql<boolean>`(${email}::text is not null and (o.user_email is null or not o.is_email_confirmed))`;

@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto";
-import type { lookup } from "node:dns";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { WebhookReceiver } from "../../../tests/support/partners/webhook-receiver.ts";
 import { endpointProblem } from "./endpoint.ts";
@@ -67,6 +66,7 @@ describe("a webhook", () => {
     const send = createWebhookSender({ isSandbox: true, timeoutMs: 300 });
     for (const [behaviour, status] of [
       ["redirect", 307],
+      ["upgrade", 101],
       [500, 500],
       [404, 404],
       ["garbage", null],
@@ -77,7 +77,7 @@ describe("a webhook", () => {
       const result = await send({ url: receiver.url, secret: "" }, MESSAGE, running);
       expect(result).toEqual({ status, error: expect.any(String) });
     }
-    expect(receiver.seen).toHaveLength(6);
+    expect(receiver.seen).toHaveLength(7);
   });
 
   test("connects to the address that was checked: no name leads inside, now or at a second look", async () => {
@@ -85,13 +85,13 @@ describe("a webhook", () => {
     const port = new URL(receiver.url).port;
     let looks = 0;
     // A name that is public when it is registered, and this machine when it is sent to.
-    const rebinding = ((_name: string, _options: object, done: (error: null, found: object[]) => void) => {
+    const rebinding = async () => {
       looks += 1;
-      done(null, [
+      return [
         { address: "8.8.8.8", family: 4 },
         { address: "127.0.0.1", family: 4 },
-      ]);
-    }) as unknown as typeof lookup;
+      ];
+    };
     const send = createWebhookSender({ isSandbox: true, resolve: rebinding });
     const inside = await send({ url: `https://rebinding.example:${port}/hook`, secret: "" }, MESSAGE, running);
     expect(inside).toEqual({ status: null, error: "no public address" });

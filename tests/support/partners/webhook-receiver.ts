@@ -3,8 +3,8 @@ import { once } from "node:events";
 import type { AddressInfo, Socket } from "node:net";
 
 export type Received = { headers: IncomingHttpHeaders; text: string; id: string; orderId: string | null; at: number };
-/** How a receiver behaves: the status that it answers, nothing at all, bytes that are no HTTP, or a cut connection. */
-export type Behaviour = number | "hang" | "garbage" | "cut" | "redirect";
+/** How a receiver behaves: the status that it answers, nothing at all, bytes that are no HTTP, a cut connection, or another protocol. */
+export type Behaviour = number | "hang" | "garbage" | "cut" | "redirect" | "upgrade";
 
 /** A partner's receiver of webhooks. What it answers 2xx is `taken`; all that came is `seen`. */
 export class WebhookReceiver implements AsyncDisposable {
@@ -29,6 +29,8 @@ export class WebhookReceiver implements AsyncDisposable {
           response.writeHead(behaviour).end("x".repeat(100));
         } else if (behaviour === "redirect") response.writeHead(307, { location: "/elsewhere" }).end();
         else if (behaviour === "garbage") request.socket.end("\u0000garbage\r\n\r\n");
+        else if (behaviour === "upgrade")
+          request.socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n");
         else if (behaviour === "cut") request.socket.destroy();
       });
     });
