@@ -6,10 +6,7 @@ import { openShared, type Shared } from "./bus/index.ts";
 import { createCardRates, createMercuryo } from "./card/index.ts";
 import type { CardProvider, CardRates } from "./card/port.ts";
 import { loadCatalogue, warnOfLowFixedFees, type Catalogue } from "./catalogue/index.ts";
-import { monitorReader, createNetworkStatus, type NetworkStatus } from "./chains/network-status.ts";
-import { checkNetworkIdentities } from "./chains/network-identity.ts";
-import { refuseWrongChains } from "./chains/wrong-chains.ts";
-import { openNetworks } from "./chains/open-networks.ts";
+import { createNetworkStatus, type NetworkStatus } from "./chains/network-status.ts";
 import { watchActivity, type NetworkActivity } from "./chains/follower/network-activity.ts";
 import { createPace, type Pace } from "./chains/pace.ts";
 import type { NetworkReader, NetworkWallet } from "./chains/port.ts";
@@ -26,7 +23,6 @@ import { openPushKeys } from "./notifications/index.ts";
 import type { PushKeys } from "./notifications/push/port.ts";
 import { REHEARSAL_PARTNER } from "./orders/port.ts";
 import { secureIds } from "./orders/creation/ids.ts";
-import { createSandboxMarket } from "./rates/market/sandbox.ts";
 import { PUBLIC_FEED, SANDBOX_FEED } from "./orders/views/public-feed.ts";
 import { createOrderViews, type OrderViews } from "./orders/views/order-views.ts";
 import type { Rates } from "./rates/port.ts";
@@ -36,11 +32,11 @@ import { createPayoutTimes } from "./orders/views/payout-times.ts";
 import { createArrivalTimes } from "./rates/arrival.ts";
 import { createRates } from "./rates/rate-service.ts";
 import { openSandboxProviderKeys } from "./sandbox/mercuryo/keys.ts";
-import { refuseLiveChains } from "./sandbox/live-chains.ts";
-import { openSandboxNetworks, SIMULATED_NETWORKS, type ControlledNetwork } from "./sandbox/networks.ts";
-import type { SandboxNetwork, SandboxNetworks } from "./sandbox/port.ts";
+import { SIMULATED_NETWORKS } from "./sandbox/networks.ts";
+import type { SandboxNetworks } from "./sandbox/port.ts";
 import { createAvailableBalances } from "./treasury/index.ts";
 import type { AvailableBalances, Switches } from "./treasury/port.ts";
+import { openAllNetworks } from "./networks.ts";
 import { openSharedState, openStore } from "./store.ts";
 
 /** How often the card provider is asked about an order (contract §11). */
@@ -116,33 +112,8 @@ export async function createServices(
   warnOfLowFixedFees(catalogue, log);
 
   const status = createNetworkStatus({ log, limits: catalogue.networks });
-  const readers = new Map<string, NetworkReader>();
-  const wallets = new Map<string, NetworkWallet>();
-  const sandboxNetworks = new Map<string, SandboxNetwork>();
-  const { bitcoin, monero, tron } = config;
-  const nodeParts = { evm: ethereum, bitcoin, monero, tron, isRegtest: config.sandbox };
-  const nodeReaders: NetworkReader[] = [];
-  const opened = openNetworks(nodeParts, catalogue, log, (reader) => nodeReaders.push(reader));
-  await (config.sandbox ? refuseLiveChains(nodeReaders) : refuseWrongChains(nodeReaders));
-  const networks: ControlledNetwork[] = config.sandbox
-    ? await openSandboxNetworks(
-        opened,
-        { evm: ethereum?.devnet ?? null, bitcoin, monero },
-        {
-          database,
-          catalogue,
-          isWorker: config.roles.worker,
-          market: createSandboxMarket(),
-          onPaused: status.setPaused,
-        },
-      )
-    : opened.map((network) => ({ ...network, sandbox: null }));
-  for (const { reader, wallet, sandbox } of networks) {
-    readers.set(reader.networkTitle, monitorReader(reader, status));
-    if (wallet !== null) wallets.set(wallet.networkTitle, wallet);
-    if (sandbox !== null) sandboxNetworks.set(sandbox.networkTitle, sandbox);
-  }
-  await checkNetworkIdentities(database, readers.values());
+  const networkParts = { config, log, database, catalogue, ethereum, status };
+  const { readers, wallets, sandboxNetworks, nodes } = await openAllNetworks(networkParts);
   const upNetworks = { isUp: (networkTitle: string) => readers.has(networkTitle) && status.isUp(networkTitle) };
   const balances = createAvailableBalances(database, {
     catalogue,
@@ -188,7 +159,6 @@ export async function createServices(
   const orderViews = createOrderViews();
   const activity = watchActivity({ database, networks: readers.keys(), log });
   closers.add(() => activity.stop());
-  const nodes = new Set(opened.map(({ reader }) => reader.networkTitle));
   const pace = createPace({
     limits: catalogue.networks,
     isLocal: config.sandbox,

@@ -13,6 +13,7 @@ export type Target =
  */
 export const COMPOSITION_ROOTS = new Set([
   "server/main.ts",
+  "server/networks.ts",
   "server/admin-cli.ts",
   "server/engine.ts",
   "server/exchange-metrics.ts",
