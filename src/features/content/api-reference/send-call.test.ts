@@ -1,29 +1,36 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { SERVER_TIME_HEADER } from "#contract/server-time.ts";
-import { forgetServerTime } from "../../../shared/http/server-clock.ts";
-import { sendCall } from "./send-call.ts";
+import { createSendCall } from "./send-call.ts";
 
 const KEY = { publicKey: `wk_${"a1".repeat(16)}`, secretKey: "ws_a-secret" };
 const WINDOW_MS = 30_000;
 
 let ahead = 0;
+/** A sandbox's clock, which signs nothing. */
+let businessAhead = 0;
 let stamps: number[] = [];
+let call: ReturnType<typeof createSendCall>;
 beforeEach(() => {
-  forgetServerTime();
+  call = createSendCall();
   stamps = [];
+  businessAhead = 0;
   vi.stubGlobal("fetch", async (_path: string, { headers }: { headers: Record<string, string> }) => {
     const now = Date.now() + ahead;
     const stamp = Number(headers["x-api-timestamp"]);
     stamps.push(stamp);
     const status = Math.abs(stamp - now) > WINDOW_MS ? 401 : 200;
-    return Response.json({}, { status, headers: { [SERVER_TIME_HEADER]: new Date(now).toISOString() } });
+    return Response.json({}, { status, headers: timesAt(now) });
   });
+});
+const timesAt = (now: number) => ({
+  date: new Date(now).toUTCString(),
+  [SERVER_TIME_HEADER]: new Date(now + businessAhead).toISOString(),
 });
 afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const send = () => sendCall(KEY, { method: "GET", path: "/api/v2/partner/pairs", body: null, isIdempotent: false });
+const send = () => call(KEY, { method: "GET", path: "/api/v2/partner/pairs", body: null, isIdempotent: false });
 
 test.each([0, 3_600_000, -86_400_000])(
   "a call is signed with the server's time, by which ours is %i ms off",
@@ -36,11 +43,18 @@ test.each([0, 3_600_000, -86_400_000])(
   },
 );
 
+test("calls go on being signed with the real time where a sandbox's clock was moved", async () => {
+  ahead = 0;
+  businessAhead = 3_600_000;
+  for (let n = 0; n < 3; n += 1) expect(await send()).toMatchObject({ status: 200 });
+  expect(stamps).toHaveLength(3);
+});
+
 test("a call that is refused for something else is made once", async () => {
   ahead = 0;
   vi.stubGlobal("fetch", async () => {
     stamps.push(0);
-    return Response.json({}, { status: 401, headers: { [SERVER_TIME_HEADER]: new Date().toISOString() } });
+    return Response.json({}, { status: 401, headers: timesAt(Date.now()) });
   });
   expect(await send()).toMatchObject({ status: 401 });
   expect(stamps).toHaveLength(1);
