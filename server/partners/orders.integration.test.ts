@@ -160,6 +160,47 @@ describe("an order of a partner", () => {
       Reflect.deleteProperty(testEngine.rates, "priceClaim");
     }
   });
+
+  test("that is refused names both wrong addresses, and why the rate can't be had, at once", async () => {
+    const wrong = {
+      rateMode: "FIXED",
+      destinationAddress: "not an address",
+      refundAddress: "",
+      claimedDepositAmount: "0.000000000000000001",
+    };
+    expect(await create(wrong)).toMatchObject({
+      http: 400,
+      body: {
+        status: "ERR_VALIDATION",
+        data: {
+          destinationAddress: "error_address_incorrect",
+          refundAddress: "error_address_empty",
+          reasons: [{ status: "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL", destinationAmountLimit: expect.any(String) }],
+        },
+      },
+    });
+  });
+
+  test("that is refused for its claim names that as the reason", async () => {
+    const claim = { ...orderBody().claimedPublicRate, price: "9999", claimedAmountToReceive: "4999" };
+    testEngine.rates.priceClaim = async () =>
+      app.rates.priceClaim({
+        from: "eth",
+        to: "usdt-erc20",
+        rateMode: "FLOATING",
+        claimedDepositAmount: HALF_ETH,
+        claim,
+      });
+    try {
+      const { http, body } = await create({ claimedPublicRate: claim });
+      expect({ http, body }).toMatchObject({
+        http: 422,
+        body: { status: "ERR_UNPROCESSABLE_ENTITY", data: { reasons: [{ status: "ERR_UNPROCESSABLE_ENTITY" }] } },
+      });
+    } finally {
+      Reflect.deleteProperty(testEngine.rates, "priceClaim");
+    }
+  });
 });
 
 describe("what a partner does for its customer", () => {

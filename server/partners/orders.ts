@@ -109,7 +109,7 @@ async function create(
     );
     return orderId;
   } catch (error) {
-    if (!(error instanceof CodedError)) throw error;
+    if (!(error instanceof CodedError) || instrumentFrom.slug === instrumentTo.slug) throw error;
     const request: RateRequest = {
       instrumentFromSlug: instrumentFrom.slug,
       instrumentToSlug: instrumentTo.slug,

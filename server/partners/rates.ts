@@ -42,23 +42,27 @@ function withReasons<Result>(
   try {
     return read();
   } catch (error) {
-    throw error instanceof CodedError ? withAllReasons(error, rates, request, markupBps) : error;
+    if (!(error instanceof CodedError) || error.code === "ERR_VALIDATION") throw error;
+    throw withAllReasons(error, rates, request, markupBps);
   }
 }
 
-/** The same error, with every reason for which the rate can't be had in `data.reasons`. */
+/** The same error, with every reason for which the rate can't be had in `data.reasons`; where the rate can be had, the error itself is the reason. */
 export function withAllReasons(
   error: CodedError,
   rates: Pick<Rates, "refusals">,
   request: RateRequest,
   markupBps: bigint,
 ): CodedError {
-  if (error.code === "ERR_VALIDATION") return error;
+  const { code, message, httpStatus, retryAfterSeconds, data } = error;
   const reasons = rates
     .refusals(request, markupBps)
     .map(({ error: { code, message }, ...limits }): PartnerReason => ({ status: code, message, ...limits }));
-  if (reasons.length === 0) return error;
-  const { code, message, httpStatus, retryAfterSeconds, data } = error;
+  if (reasons.length === 0) {
+    // What is wrong with a field is said in `data` by its name; some errors name their reasons themselves.
+    if (code === "ERR_VALIDATION" || data?.["reasons"] !== undefined) return error;
+    reasons.push({ status: code, message, sourceAmountLimit: null, destinationAmountLimit: null });
+  }
   return new CodedError(code, message, {
     data: { ...data, reasons },
     httpStatus,

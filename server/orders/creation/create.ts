@@ -29,7 +29,7 @@ import { storePartnerOrder } from "../partner-orders/partner-orders.ts";
 import type { Client, EnqueueWebhooks } from "../port.ts";
 import { requireAccount } from "./account-reserve.ts";
 import { termsOf } from "./order-terms.ts";
-import { invalid, parseDestination, parseRefund, readerOf } from "./recipients.ts";
+import { invalid, parseRecipients, readerOf } from "./recipients.ts";
 
 export type CreateParts = {
   database: Database;
@@ -77,10 +77,7 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
     throw new CodedError("ERR_SERVICE_UNAVAILABLE", "No orders are taken for this pair now", { retryAfterSeconds: 60 });
   }
   const claimedDepositAmount = claimedAmount(body.claimedDepositAmount, from);
-  const destination = parseDestination(parts.readers, to, body);
-  // A fixed order needs one; a floating one keeps what was sent (contract §3).
-  const hasRefund = body.rateMode === "FIXED" || (body.refundAddress ?? "").trim() !== "";
-  const refund = hasRefund ? parseRefund(parts.readers, from, destination, body) : null;
+  const { destination, refund } = parseRecipients(parts.readers, { from, to }, body);
   refuseContracts(parts.catalogue, [
     { networkTitle: to.networkTitle, address: destination.address, field: "destinationAddress" },
     ...(refund === null

@@ -20,18 +20,47 @@ export function parseDestination(readers: Readers, to: AddressRules, body: Creat
 export function parseRefund(
   readers: Readers,
   from: AddressRules,
-  destination: Recipient,
+  /** Null where that is wrong itself. */
+  destination: Recipient | null,
   body: CreateOrderBody,
 ): Recipient {
   const refund = parseRecipient(readers, from, body.refundAddress ?? "", body.refundAddressMemo, "refundAddress");
   // Equal addresses on two networks differ, unless the networks share one address format, as all EVM chains do.
-  if (refund.address === destination.address && refund.memo === destination.memo) {
+  if (refund.address === destination?.address && refund.memo === destination.memo) {
     throw invalid(
       { refundAddress: "error_address_must_be_different" },
       "The refund address must differ from the destination",
     );
   }
   return refund;
+}
+
+/**
+ * Where the coins go, and where they return to: a fixed order needs a refund address, a floating one keeps what was sent (contract §3).
+ * Throws one ERR_VALIDATION for all that is wrong with both.
+ */
+export function parseRecipients(
+  readers: Readers,
+  { from, to }: Record<"from" | "to", AddressRules>,
+  body: CreateOrderBody,
+): { destination: Recipient; refund: Recipient | null } {
+  const hasRefund = body.rateMode === "FIXED" || (body.refundAddress ?? "").trim() !== "";
+  const refusals: CodedError[] = [];
+  const orRefused = (read: () => Recipient): Recipient | null => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof CodedError) || error.code !== "ERR_VALIDATION") throw error;
+      refusals.push(error);
+      return null;
+    }
+  };
+  const destination = orRefused(() => parseDestination(readers, to, body));
+  const refund = hasRefund ? orRefused(() => parseRefund(readers, from, destination, body)) : null;
+  const [first, second] = refusals;
+  if (second !== undefined) throw invalid({ ...first?.data, ...second.data } as Record<string, string>);
+  if (first !== undefined || destination === null) throw first ?? new Error("no destination was read");
+  return { destination, refund };
 }
 
 /** Where the coins of a sale return to, where that was given. */
