@@ -33,14 +33,14 @@ export class Refusal extends Error {
   readonly httpStatus: number;
   readonly failure: Failure;
 
-  constructor(reply: Reply) {
+  constructor(reply: Pick<Reply, "status" | "text">) {
     super(`${reply.status} ${reply.text}`);
     this.httpStatus = reply.status;
     this.failure = readFailure(reply);
   }
 }
 
-export const readFailure = (reply: Reply): Failure => z.parse(failureSchema, JSON.parse(reply.text));
+export const readFailure = (reply: Pick<Reply, "text">): Failure => z.parse(failureSchema, JSON.parse(reply.text));
 
 /** Orders of tests are between coins; tests of card orders check what they get. */
 type Answer<Name extends AnyCallName> = Name extends "createOrder" | "orderInfo" ? CoinOrder : AnswerOf<Name>;
