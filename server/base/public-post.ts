@@ -1,6 +1,7 @@
 import { request as requestHttp, type OutgoingHttpHeaders } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import { callbackify } from "node:util";
 import { type AddressesOf, createNameLookup } from "./name-lookup.ts";
 import { isPublicAddress } from "./public-address.ts";
 
@@ -65,19 +66,20 @@ export function postOnce(parts: PostParts): Promise<PostResult> {
 class PrivateAddressError extends Error {}
 
 /** Checked where the connection is made, so that a second DNS answer can lead nowhere else. */
-const publicOnly =
-  (resolve: AddressesOf, signal: AbortSignal): LookupFunction =>
-  (name, options, done) => {
-    resolve(name, signal).then(
-      (found) => {
-        if (found.some(({ address }) => !isPublicAddress(address))) return done(new PrivateAddressError(name), []);
-        const [first] = found;
-        if (options.all === true || first === undefined) return done(null, found);
-        done(null, first.address, first.family);
-      },
-      (error: Error) => done(error, []),
-    );
-  };
+function publicOnly(resolve: AddressesOf, signal: AbortSignal): LookupFunction {
+  const lookUp = callbackify(async (name: string) => {
+    const found = await resolve(name, signal);
+    if (found.some(({ address }) => !isPublicAddress(address))) throw new PrivateAddressError(name);
+    return found;
+  });
+  return (name, options, done) =>
+    lookUp(name, (error, found) => {
+      if (error) return done(error, []);
+      const [first] = found;
+      if (options.all === true || first === undefined) return done(null, found);
+      done(null, first.address, first.family);
+    });
+}
 
 /** Seconds, or a date (RFC 9110 §10.2.3). */
 function secondsOf(retryAfter: string | undefined): number | null {
