@@ -23,6 +23,10 @@ flow(
 
     await open("/docs/api");
     await expect(page.getByRole("heading", { level: 1, name: api("reference.title") })).toBeVisible();
+    for (const part of ["Signing", api("reference.deliveries"), api("reference.failuresTitle")])
+      await expect(page.getByRole("heading", { level: 2, name: part, exact: true })).toBeVisible();
+    await expect(page.locator("#failure-401 ~ .w-reference__text").first()).toContainText("ERR_UNAUTHORIZED");
+    await expect(page.locator('section[aria-labelledby="deliveries"]')).toContainText("X-Wherry-Signature");
     const call = (id: string) => page.locator(`section[aria-labelledby="${id}"]`);
     const said = (part: ReturnType<typeof call>) => part.locator("details > [role=status]");
     const rate = call("partnerRate");
@@ -31,7 +35,7 @@ flow(
     await person.type(page.getByLabel(api("try.secretKey"), { exact: true }), secretKey);
 
     const send = async (part: ReturnType<typeof call>) => {
-      await person.press(part.locator("summary"));
+      await person.press(part.locator(".w-reference__try > summary"));
       await person.press(part.getByRole("button", { name: api("try.send"), exact: true }));
     };
     await send(rate);
@@ -44,7 +48,7 @@ flow(
     await expect(said(create)).toContainText("201");
     const orderId = /"orderId": "(\w+)"/.exec(await said(create).innerText())?.[1] ?? "";
     const order = call("partnerOrder");
-    await person.press(order.locator("summary"));
+    await person.press(order.locator(".w-reference__try > summary"));
     await expect(order.getByLabel("orderId", { exact: true })).toHaveValue(orderId);
 
     const kept = await page.evaluate(() =>

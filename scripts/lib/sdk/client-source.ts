@@ -9,7 +9,8 @@ const operationSchema = z.object({
     .array(z.looseObject({ name: z.string(), in: z.string(), required: z.boolean(), schema: json.optional() }))
     .default([]),
   requestBody: z.object({ content: z.record(z.string(), z.object({ schema: json })) }).optional(),
-  responses: z.record(z.string(), z.object({ content: z.record(z.string(), z.object({ schema: json })) })),
+  // Failures are named beside the schemas, and have no content here.
+  responses: z.record(z.string(), z.object({ content: z.record(z.string(), z.object({ schema: json })).optional() })),
 });
 type Operation = z.infer<typeof operationSchema>;
 const documentSchema = z.object({
@@ -40,7 +41,7 @@ function methodOf(method: string, path: string, operation: Operation): string {
     ...(key === undefined ? [] : [key.required ? "idempotencyKey: string" : "idempotencyKey?: string"]),
   ];
   const answer = Object.entries(operation.responses).find(([status]) => status.startsWith("2"))?.[1];
-  const answerType = typeOf(answer?.content["application/json"]?.schema ?? {});
+  const answerType = typeOf(answer?.content?.["application/json"]?.schema ?? {});
   const parts = [
     ...(query.length === 0 ? [] : ["query"]),
     ...(body === undefined ? [] : ["body"]),

@@ -2,13 +2,39 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { type Call, partnerCalls } from "#contract/calls.ts";
+import { failureSchema } from "#contract/errors.ts";
 import { partnerOpenApi } from "./document.ts";
 import { PARTNER_EXAMPLES } from "./examples.ts";
+import { PARTNER_FAILURES } from "./failures.ts";
+import { FIELD_NOTES } from "./notes.ts";
+import { INTRODUCTION } from "./texts.ts";
 
 const document = partnerOpenApi("https://wherry.test");
 const operations = z.object({
   paths: z.record(z.string(), z.record(z.string(), z.looseObject({ operationId: z.string() }))),
 });
+const parametersSchema = z.object({
+  parameters: z.array(z.looseObject({ name: z.string(), description: z.optional(z.string()) })),
+});
+const webhooksSchema = z.object({
+  webhooks: z.object({
+    "order.updated": z.object({
+      post: z.object({
+        parameters: z.array(z.looseObject({ name: z.string() })),
+        requestBody: z.object({
+          content: z.object({ "application/json": z.object({ example: z.looseObject({ data: z.unknown() }) }) }),
+        }),
+      }),
+    }),
+  }),
+});
+/** The one code of a status that has one. */
+const CODES_OF: Readonly<Record<string, string>> = {
+  400: "ERR_VALIDATION",
+  401: "ERR_UNAUTHORIZED",
+  404: "ERR_NOT_FOUND_E",
+  503: "ERR_SERVICE_UNAVAILABLE",
+};
 
 describe("the partner API's document", () => {
   test("is valid OpenAPI 3.1", async () => {
@@ -27,9 +53,41 @@ describe("the partner API's document", () => {
     );
   });
 
+  test("describes signing, every parameter, and only fields that there are", () => {
+    const text = JSON.stringify(document);
+    for (const told of ["X-Api-Timestamp", "30 s", "taken once", "curl "]) expect(INTRODUCTION).toContain(told);
+    const { parameters } = z.parse(parametersSchema, {
+      parameters: Object.values(z.parse(operations, document).paths).flatMap((methods) =>
+        Object.values(methods).flatMap((operation) => operation["parameters"] ?? []),
+      ),
+    });
+    expect(parameters.filter(({ description }) => !description)).toEqual([]);
+    for (const notes of Object.values(FIELD_NOTES))
+      for (const note of Object.values(notes)) expect(text).toContain(JSON.stringify(note));
+  });
+
+  test("gives every failure an example of its own, which is one", () => {
+    for (const [status, { examples }] of Object.entries(PARTNER_FAILURES))
+      for (const { value } of Object.values(examples)) {
+        expect([status, z.safeParse(failureSchema, value).error]).toEqual([status, undefined]);
+        expect(CODES_OF[status] ?? value.status).toBe(value.status);
+      }
+    const told = JSON.stringify(PARTNER_FAILURES);
+    for (const code of ["error_address_empty", "error_address_incorrect", "error_address_unpayable"])
+      expect(told).toContain(code);
+  });
+
+  test("has the order that a delivery brings, and its signature", () => {
+    const { webhooks } = z.parse(webhooksSchema, document);
+    const { parameters, requestBody } = webhooks["order.updated"].post;
+    expect(parameters.map(({ name }) => name)).toContain("X-Wherry-Signature");
+    const { data } = requestBody.content["application/json"].example;
+    expect(z.safeParse(partnerCalls.partnerOrder.answer, data).error).toBeUndefined();
+  });
+
   test("has examples that are what the contract says", () => {
     for (const [name, call] of Object.entries<Call>(partnerCalls)) {
-      const { query, body, answer } = PARTNER_EXAMPLES[name as keyof typeof partnerCalls] ?? {};
+      const { query, body, answer } = PARTNER_EXAMPLES[name as keyof typeof partnerCalls];
       for (const [schema, example] of [
         [call.query, query],
         [call.body, body],
@@ -37,7 +95,7 @@ describe("the partner API's document", () => {
       ] as const)
         if (schema !== undefined && example !== undefined) expect(z.safeParse(schema, example).error).toBeUndefined();
       // Nobody finds out a body without one.
-      expect([name, call.body === undefined || body !== undefined]).toEqual([name, true]);
+      expect([name, call.body === undefined || body !== undefined, answer !== undefined]).toEqual([name, true, true]);
     }
   });
 });

@@ -10,6 +10,10 @@ import {
   partnerReasonSchema,
 } from "#contract/partner.ts";
 import { PARTNER_EXAMPLES } from "./examples.ts";
+import { failureComponents, failureRef } from "./failures.ts";
+import { FIELD_NOTES, PARAMETER_NOTES } from "./notes.ts";
+import { INTRODUCTION, SIGNING } from "./texts.ts";
+import { webhooksPart } from "./webhook.ts";
 
 type Json = Record<string, unknown>;
 type ZodType = Call["answer"];
@@ -28,21 +32,6 @@ const NAMED: Readonly<Record<string, ZodType>> = {
 /** Of them, what callers send: a field with a default may be left out. */
 const BODIES: ReadonlySet<string> = new Set(["CreateOrder"]);
 
-const SIGNING = `Signed with an API key of the account. \`X-Api-Signature\` is base64(HMAC-SHA256(secret, text)). With \`X-Api-Signature-Version: 2\` the text is
-\`timestamp\\nMETHOD\\npath?query\\nhex(sha256(body))\\npublicKey\`, with version 1 it is \`timestamp + body + publicKey\`; the body is the exact bytes, empty for a GET.
-\`X-Api-Timestamp\` is in milliseconds and at most 30 s off. Version 1 reads, and creates orders; version 2 does everything. Signatures of version 2,
-and of creations by version 1, are taken once. A wrong key, time, signature or address is ERR_UNAUTHORIZED.`;
-
-const DESCRIPTION = `Amounts, prices and fees are decimal strings; amounts in \`…Units\` count the chain's own smallest unit. Times are ISO 8601 in UTC. Instruments are named
-by slug or by CAIP-19. Failures carry a code in \`status\`; a rate that can't be had names every reason in \`data.reasons\`, each with the nearest amounts of
-both coins that could be had. Each answer has \`RateLimit\` headers.
-
-In a sandbox \`POST orders\` takes a \`sandboxOutcome\`: the sandbox then pays the order itself. \`slow\`: after the fixed rate's time (move it with \`POST /sandbox/clock\`);
-\`wrong-amount\`: a tenth less; \`volatility\`: the market has fallen by more than the fixed rate bears, for this order alone; \`partner-fails\`: the provider that was to fill it
-refuses, and another one does; \`refund\`: less than the minimum, and the deposit is asked back.
-
-${SIGNING}`;
-
 /** The OpenAPI 3.1 document of the signed calls, and of nothing else (contract §13). */
 export function partnerOpenApi(publicUrl: string): Json {
   const paths: Record<string, Json> = {};
@@ -53,23 +42,40 @@ export function partnerOpenApi(publicUrl: string): Json {
   }
   return {
     openapi: "3.1.0",
-    info: { title: "Wherry partner API", version: "2", description: DESCRIPTION },
+    info: { title: "Wherry partner API", version: "2", description: INTRODUCTION },
     servers: [{ url: publicUrl }],
     security: [{ publicKey: [], timestamp: [], signature: [], signatureVersion: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks: webhooksPart(),
     components: {
-      schemas: Object.fromEntries(
-        Object.entries(NAMED).map(([name, schema]) => [name, jsonOf(schema, BODIES.has(name) ? "input" : "output")]),
-      ),
+      schemas: Object.fromEntries(Object.entries(NAMED).map(([name, schema]) => [name, componentOf(name, schema)])),
+      responses: failureComponents(),
       securitySchemes: {
         publicKey: header("X-Api-Public-Key", "The public part of an API key"),
-        timestamp: header("X-Api-Timestamp", "Milliseconds since 1970, at most 30 s off"),
+        timestamp: header("X-Api-Timestamp", "Milliseconds since 1970, at most 30 s from the server's real clock"),
         signature: header("X-Api-Signature", SIGNING),
         signatureVersion: header("X-Api-Signature-Version", "2; absent for version 1"),
       },
     },
   };
+}
+
+/** A named schema, with what its fields are beyond their names. */
+const componentOf = (name: string, schema: ZodType): Json =>
+  described(jsonOf(schema, BODIES.has(name) ? "input" : "output"), FIELD_NOTES[name] ?? {});
+
+/** A schema whose fields have the notes of their paths, such as `deposits[].isCounted`. */
+function described(schema: Json, notes: Readonly<Record<string, string>>, prefix = ""): Json {
+  const { items, properties } = nestedSchema.parse(schema);
+  if (items !== undefined) return { ...schema, items: described(items, notes, `${prefix}[]`) };
+  if (properties === undefined) return schema;
+  const fields = Object.entries(properties).map(([name, property]) => {
+    const path = prefix === "" ? name : `${prefix}.${name}`;
+    const description = notes[path];
+    return [name, { ...described(property, notes, path), ...(description !== undefined && { description }) }];
+  });
+  return { ...schema, properties: Object.fromEntries(fields) };
 }
 
 const names = Object.keys(partnerCalls).filter((name): name is PartnerCallName => name in partnerCalls);
@@ -86,7 +92,7 @@ const TAGS: Readonly<Record<string, string>> = {
 const header = (name: string, description: string): Json => ({ type: "apiKey", in: "header", name, description });
 
 function operationOf(name: PartnerCallName, call: Call): Json {
-  const { query, body, answer } = PARTNER_EXAMPLES[name] ?? {};
+  const { query, body, answer } = PARTNER_EXAMPLES[name];
   const parameters = [
     ...parametersOf(call.params, "path", { orderId: "4fJ0m1rTq8ZbX2cVn6LsKw" }),
     ...parametersOf(call.query, "query", query ?? {}),
@@ -100,36 +106,10 @@ function operationOf(name: PartnerCallName, call: Call): Json {
     ...(call.body && { requestBody: { required: true, content: contentOf(call.body, "input", body) } }),
     responses: {
       [call.successStatus ?? 200]: { description: call.summary, content: contentOf(call.answer, "output", answer) },
-      ...Object.fromEntries(failuresOf(call).map((status) => [status, FAILURE])),
+      ...Object.fromEntries(failuresOf(call).map((status) => [status, failureRef(status)])),
     },
   };
 }
-
-const FAILURE: Json = {
-  description: "The call failed; `status` says why",
-  content: {
-    "application/json": {
-      schema: { $ref: "#/components/schemas/Failure" },
-      example: {
-        status: "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL",
-        message: "The minimum is 0.01",
-        data: {
-          expected: "0.01",
-          instrument: "eth",
-          reasons: [
-            {
-              status: "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL",
-              message: "The minimum is 0.01",
-              sourceAmountLimit: "0.01",
-              destinationAmountLimit: "29.551",
-            },
-          ],
-        },
-        traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
-      },
-    },
-  },
-};
 
 const failuresOf = ({ params, query, body, idempotent }: Call): number[] => [
   400,
@@ -162,11 +142,17 @@ function parametersOf(
     name,
     in: place,
     required: place === "path" || required.includes(name),
+    ...(PARAMETER_NOTES[name] !== undefined && { description: PARAMETER_NOTES[name] }),
     schema: property,
     ...(examples[name] !== undefined && { example: examples[name] }),
   }));
 }
 
+const jsonSchema = z.record(z.string(), z.unknown());
+const nestedSchema = z.object({
+  items: jsonSchema.optional(),
+  properties: z.record(z.string(), jsonSchema).optional(),
+});
 const objectSchema = z.object({
   properties: z.record(z.string(), z.unknown()).optional(),
   required: z.array(z.string()).optional(),

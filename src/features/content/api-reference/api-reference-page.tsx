@@ -11,6 +11,8 @@ import { API_REFERENCE } from "../docs/api-pages.ts";
 import { DocsFrame } from "../docs/docs-frame.tsx";
 import type { ContentData } from "../load.ts";
 import type { Reference } from "../model/openapi.ts";
+import { blocksOf } from "../model/plain-markdown.ts";
+import { headingId } from "./described.tsx";
 import { loadReference } from "./load-reference.ts";
 import "./api-reference.css";
 
@@ -24,11 +26,12 @@ export function ApiReferencePage() {
   const data = usePageData<ContentData>();
   const { t } = useTranslation("api");
   const { reference, hasFailed, load } = useReference();
+  const ends = { deliveries: t("reference.deliveries"), failures: t("reference.failuresTitle") };
   return (
     <DocsFrame
       data={data}
       current={API_REFERENCE}
-      contents={<TableOfContents entries={tocOf(reference)} className="w-docs__contents" />}
+      contents={<TableOfContents entries={tocOf(reference, ends)} className="w-docs__contents" />}
     >
       <h1 className="w-docs__title">{t("reference.title")}</h1>
       <p className="w-docs__lead">{t("reference.lead")}</p>
@@ -96,13 +99,27 @@ function useReference(): { reference: Reference | null; hasFailed: boolean; load
   return { reference, hasFailed, load };
 }
 
-const tocOf = (reference: Reference | null): TocEntry[] =>
+const tocOf = (reference: Reference | null, ends: Ends): TocEntry[] =>
   reference === null
     ? []
-    : reference.groups.flatMap(({ name, operations }) => [
-        { id: `group-${name}`, text: name, depth: 2 as const },
-        ...operations.map(({ id, method, path }) => ({ id, text: `${method} ${shortPath(path)}`, depth: 3 as const })),
-      ]);
+    : [
+        ...blocksOf(reference.introduction).flatMap((block) =>
+          block.kind === "heading" ? [{ id: headingId(block.text), text: block.text, depth: 2 as const }] : [],
+        ),
+        ...reference.groups.flatMap(({ name, operations }) => [
+          { id: `group-${name}`, text: name, depth: 2 as const },
+          ...operations.map(({ id, method, path }) => ({
+            id,
+            text: `${method} ${shortPath(path)}`,
+            depth: 3 as const,
+          })),
+        ]),
+        { id: "deliveries", text: ends.deliveries, depth: 2 },
+        { id: "failures", text: ends.failures, depth: 2 },
+      ];
+
+/** How the parts after the calls are headed. */
+type Ends = { readonly deliveries: string; readonly failures: string };
 
 /** With places to break at, so that no word of it is broken in a narrow column. */
 const shortPath = (path: string): string => path.replace(/^\/api\/v2\/partner\//, "").replaceAll("/", "/\u200B");

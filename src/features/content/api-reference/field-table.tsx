@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Field } from "../model/openapi.ts";
+import { Line } from "./described.tsx";
 
 type FieldTableProps = {
   /** What the table is of, for screen readers. */
@@ -20,7 +21,7 @@ export function FieldTable({ label, fields }: FieldTableProps) {
         </tr>
       </thead>
       <tbody>
-        {fields.map(({ name, type, isRequired, place }) => (
+        {fields.map(({ name, type, isRequired, description, place }) => (
           <tr key={`${place ?? ""} ${name}`}>
             <td>
               <code>{name}</code> {place === undefined ? null : <span className="w-reference__place">{place}</span>}
@@ -28,6 +29,11 @@ export function FieldTable({ label, fields }: FieldTableProps) {
             <td>
               <span className="w-reference__type">{type}</span>{" "}
               {isRequired ? <span className="w-reference__tag">{t("reference.required")}</span> : null}
+              {description === undefined ? null : (
+                <p className="w-reference__note" lang="en">
+                  <Line text={description} />
+                </p>
+              )}
             </td>
           </tr>
         ))}

@@ -1,8 +1,10 @@
+import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { CopyIconButton } from "../../../shared/ui/index.ts";
-import { fieldsOf, objectOf, type Operation, typeOf } from "../model/openapi.ts";
+import { fieldOfParameter, fieldsOf, objectOf, type Operation, typeOf } from "../model/openapi.ts";
 import { CodeBlock } from "./code-block.tsx";
 import { FieldTable } from "./field-table.tsx";
+import { Example, failureId } from "./reference-ends.tsx";
 import { TryCall, type Trying } from "./try-call.tsx";
 
 type OperationPartProps = {
@@ -15,12 +17,7 @@ type OperationPartProps = {
 export function OperationPart({ operation, trying }: OperationPartProps) {
   const { t } = useTranslation("api");
   const { id, method, path, summary, parameters, body, success, failures } = operation;
-  const given = parameters.map(({ name, required, schema, in: place }) => ({
-    name,
-    place,
-    type: typeOf(schema),
-    isRequired: required,
-  }));
+  const given = parameters.map((one) => ({ ...fieldOfParameter(one), place: one.in }));
   return (
     <section className="w-reference__operation" aria-labelledby={id}>
       <h3 id={id} className="w-reference__call">
@@ -54,8 +51,15 @@ export function OperationPart({ operation, trying }: OperationPartProps) {
         schema={success.schema}
         label={`${t("reference.answer", { status: success.status })}, ${method} ${path}`}
       />
-      <p className="w-reference__note">
-        {t("reference.failures")} <a href="#object-Failure">Failure</a> {failures.join(", ")}
+      <Example value={success.example} of={`${method} ${path}`} />
+      <p className="w-reference__note w-reference__failures">
+        {t("reference.failures")} <a href="#object-Failure">Failure</a>
+        {failures.map((status) => (
+          <Fragment key={status}>
+            {" "}
+            <a href={`#${failureId(status)}`}>{status}</a>
+          </Fragment>
+        ))}
       </p>
       {trying === null ? null : <TryCall operation={operation} trying={trying} />}
     </section>

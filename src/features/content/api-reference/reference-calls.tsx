@@ -4,15 +4,19 @@ import { useIsSandbox } from "../../../shared/page/page-context.ts";
 import { Note } from "../../../shared/ui/index.ts";
 import type { Operation, Reference } from "../model/openapi.ts";
 import { NOTHING_RECALLED, recall } from "../model/try-call.ts";
+import { Described } from "./described.tsx";
 import { FieldTable } from "./field-table.tsx";
 import { KeyForm } from "./key-form.tsx";
 import { OperationPart } from "./operation-part.tsx";
+import { Deliveries, Failures } from "./reference-ends.tsx";
 import type { ApiKeyPair } from "./sign-call.ts";
 
 type ReferenceCallsProps = { readonly reference: Reference };
 
 /** Every call and every object of the document. The key and what calls have answered are forgotten with the page. */
-export function ReferenceCalls({ reference: { groups, objects } }: ReferenceCallsProps) {
+export function ReferenceCalls({
+  reference: { introduction, groups, events, failures, objects },
+}: ReferenceCallsProps) {
   const { t } = useTranslation("api");
   const isSandbox = useIsSandbox();
   const [key, setKey] = useState<ApiKeyPair>({ publicKey: "", secretKey: "" });
@@ -20,6 +24,7 @@ export function ReferenceCalls({ reference: { groups, objects } }: ReferenceCall
   const remember = (operation: Operation, answer: unknown) => setRecalled((known) => recall(known, operation, answer));
   return (
     <div className="w-reference">
+      <Described text={introduction} />
       {isSandbox ? (
         <KeyForm apiKey={key} onKey={setKey} />
       ) : (
@@ -42,6 +47,8 @@ export function ReferenceCalls({ reference: { groups, objects } }: ReferenceCall
           ))}
         </section>
       ))}
+      <Deliveries events={events} />
+      <Failures failures={failures} />
       <section className="w-reference__group" aria-labelledby="objects">
         <h2 id="objects">{t("reference.objects")}</h2>
         {objects.map(({ name, fields }) => (

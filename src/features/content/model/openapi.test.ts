@@ -20,14 +20,14 @@ test("fields below lists and nullable objects are named by their path", () => {
     type: "object",
     required: ["id"],
     properties: {
-      id: { type: "string" },
+      id: { type: "string", description: "Ours" },
       deposits: { type: "array", items: amount },
       offer: { anyOf: [amount, { type: "null" }] },
       pair: { $ref: "#/components/schemas/Pair" },
     },
   };
   expect(fieldsOf(schema)).toEqual([
-    { name: "id", type: "string", isRequired: true },
+    { name: "id", type: "string", isRequired: true, description: "Ours" },
     { name: "deposits", type: "object[]", isRequired: false },
     { name: "deposits[].amount", type: "string", isRequired: true },
     { name: "offer", type: "object | null", isRequired: false },
@@ -47,18 +47,46 @@ describe("a document", () => {
     operationId: "rate",
     summary: "A rate",
     tags: ["rates"],
-    responses: { 200: answer, 422: answer },
+    responses: { 200: answer, 422: { $ref: "#/components/responses/Refused" } },
+  };
+  const failure = {
+    description: "The call was refused",
+    content: { "application/json": { examples: { small: { summary: "Too small", value: { status: "ERR_A" } } } } },
   };
   const document = {
+    info: { description: "## Signing" },
+    webhooks: {
+      "order.updated": {
+        post: {
+          description: "Sent for each order",
+          parameters: [{ name: "X-Signature", in: "header", required: true, schema: { type: "string" } }],
+          requestBody: answer,
+        },
+      },
+    },
     tags: [{ name: "rates", description: "Rates" }],
     paths: { "/rates": { get: operation } },
-    components: { schemas: {} },
+    components: { schemas: {}, responses: { Refused: failure } },
   };
 
   test("is read by groups", () => {
     expect(readReference(document).groups).toMatchObject([
       { name: "rates", operations: [{ id: "rate", method: "GET", success: { status: "200" }, failures: ["422"] }] },
     ]);
+  });
+
+  test("has its introduction, what webhooks are sent, and each failure once", () => {
+    expect(readReference(document)).toMatchObject({
+      introduction: "## Signing",
+      events: [{ name: "order.updated", headers: [{ name: "X-Signature", isRequired: true }] }],
+      failures: [
+        {
+          status: "422",
+          description: "The call was refused",
+          examples: [{ summary: "Too small", value: { status: "ERR_A" } }],
+        },
+      ],
+    });
   });
 
   test("without an answer that succeeds, or of another shape, is refused", () => {

@@ -12,6 +12,7 @@ export type JsonSchema = {
   readonly items?: JsonSchema | undefined;
   readonly anyOf?: readonly JsonSchema[] | undefined;
   readonly default?: unknown;
+  readonly description?: string | undefined;
 };
 
 const schemaSchema: z.ZodMiniType<JsonSchema> = z.lazy(() =>
@@ -25,34 +26,49 @@ const schemaSchema: z.ZodMiniType<JsonSchema> = z.lazy(() =>
     items: z.optional(schemaSchema),
     anyOf: z.optional(z.array(schemaSchema)),
     default: z.optional(z.unknown()),
+    description: z.optional(z.string()),
   }),
 );
 const contentSchema = z.object({
   content: z.object({ "application/json": z.object({ schema: schemaSchema, example: z.optional(z.unknown()) }) }),
 });
+const parameterSchema = z.object({
+  name: z.string(),
+  in: z.enum(["path", "query", "header"]),
+  required: z.boolean(),
+  description: z.optional(z.string()),
+  schema: schemaSchema,
+  example: z.optional(z.string()),
+});
+const refSchema = z.object({ $ref: z.string() });
 const operationSchema = z.object({
   operationId: z.string(),
   summary: z.string(),
   tags: z.tuple([z.string()]),
-  parameters: z._default(
-    z.array(
-      z.object({
-        name: z.string(),
-        in: z.enum(["path", "query", "header"]),
-        required: z.boolean(),
-        schema: schemaSchema,
-        example: z.optional(z.string()),
-      }),
-    ),
-    [],
-  ),
+  parameters: z._default(z.array(parameterSchema), []),
   requestBody: z.optional(contentSchema),
-  responses: z.record(z.string(), contentSchema),
+  responses: z.record(z.string(), z.union([contentSchema, refSchema])),
+});
+const failureSchema = z.object({
+  description: z.string(),
+  content: z.object({
+    "application/json": z.object({
+      examples: z.record(z.string(), z.object({ summary: z.string(), value: z.unknown() })),
+    }),
+  }),
+});
+const webhookSchema = z.object({
+  post: z.object({ description: z.string(), parameters: z.array(parameterSchema), requestBody: contentSchema }),
 });
 const documentSchema = z.object({
+  info: z.object({ description: z.string() }),
   tags: z.array(z.object({ name: z.string(), description: z.string() })),
   paths: z.record(z.string(), z.record(z.string(), operationSchema)),
-  components: z.object({ schemas: z.record(z.string(), schemaSchema) }),
+  webhooks: z.record(z.string(), webhookSchema),
+  components: z.object({
+    schemas: z.record(z.string(), schemaSchema),
+    responses: z.record(z.string(), failureSchema),
+  }),
 });
 
 export type Parameter = z.output<typeof operationSchema>["parameters"][number];
@@ -63,18 +79,36 @@ export type Operation = {
   readonly summary: string;
   readonly parameters: readonly Parameter[];
   readonly body: { readonly schema: JsonSchema; readonly example: unknown } | null;
-  readonly success: { readonly status: string; readonly schema: JsonSchema };
+  readonly success: { readonly status: string; readonly schema: JsonSchema; readonly example?: unknown };
   /** HTTP statuses, all of which answer a `Failure`. */
   readonly failures: readonly string[];
 };
+/** What calls are answered that fail with this HTTP status. */
+export type FailureAnswer = {
+  readonly status: string;
+  readonly description: string;
+  readonly examples: readonly { readonly summary: string; readonly value: unknown }[];
+};
+/** What webhooks are sent. */
+export type DeliveredEvent = {
+  readonly name: string;
+  readonly description: string;
+  readonly headers: readonly Field[];
+  readonly fields: readonly Field[];
+  readonly example: unknown;
+};
 export type Reference = {
+  /** Markdown. */
+  readonly introduction: string;
   readonly groups: readonly { readonly name: string; readonly description: string; readonly operations: Operation[] }[];
+  readonly events: readonly DeliveredEvent[];
+  readonly failures: readonly FailureAnswer[];
   readonly objects: readonly { readonly name: string; readonly fields: readonly Field[] }[];
 };
 
 /** Throws for a document that has not the shape of ours. */
 export function readReference(document: unknown): Reference {
-  const { tags, paths, components } = documentSchema.parse(document);
+  const { info, tags, paths, webhooks, components } = documentSchema.parse(document);
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       tag: operation.tags[0],
@@ -82,14 +116,48 @@ export function readReference(document: unknown): Reference {
     })),
   );
   return {
+    introduction: info.description,
     groups: tags.map(({ name, description }) => ({
       name,
       description,
       operations: operations.filter(({ tag }) => tag === name).map(({ operation }) => operation),
     })),
+    events: Object.entries(webhooks).map(([name, { post }]) => toEvent(name, post)),
+    failures: failuresOf(paths, components.responses),
     objects: Object.entries(components.schemas).map(([name, schema]) => ({ name, fields: fieldsOf(schema) })),
   };
 }
+
+type Document = z.output<typeof documentSchema>;
+
+/** The named failures by the HTTP statuses that calls have for them. */
+function failuresOf(paths: Document["paths"], named: Document["components"]["responses"]): FailureAnswer[] {
+  const found = new Map<string, FailureAnswer>();
+  for (const { responses } of Object.values(paths).flatMap((methods) => Object.values(methods)))
+    for (const [status, answer] of Object.entries(responses)) {
+      const failure = "$ref" in answer ? named[answer.$ref.split("/").at(-1) ?? ""] : undefined;
+      if (failure === undefined) continue;
+      const examples = Object.values(failure.content["application/json"].examples);
+      found.set(status, { status, description: failure.description, examples });
+    }
+  return [...found.values()].sort((a, b) => Number(a.status) - Number(b.status));
+}
+
+function toEvent(
+  name: string,
+  { description, parameters, requestBody }: z.output<typeof webhookSchema>["post"],
+): DeliveredEvent {
+  const { schema, example } = requestBody.content["application/json"];
+  return { name, description, headers: parameters.map(fieldOfParameter), fields: fieldsOf(schema), example };
+}
+
+/** A parameter as a row of a table of fields. */
+export const fieldOfParameter = ({ name, required, schema, description }: Parameter): Field => ({
+  name,
+  type: typeOf(schema),
+  isRequired: required,
+  description,
+});
 
 function toOperation(
   method: string,
@@ -99,7 +167,7 @@ function toOperation(
   const body = requestBody?.content["application/json"];
   const answers = Object.entries(responses);
   const success = answers.find(([status]) => status.startsWith("2"));
-  if (success === undefined) throw new Error(`${operationId} has no answer`);
+  if (success === undefined || !("content" in success[1])) throw new Error(`${operationId} has no answer`);
   return {
     id: operationId,
     method: method.toUpperCase(),
@@ -107,12 +175,19 @@ function toOperation(
     summary,
     parameters,
     body: body === undefined ? null : { schema: body.schema, example: body.example },
-    success: { status: success[0], schema: success[1].content["application/json"].schema },
+    success: { status: success[0], ...answerOf(success[1].content["application/json"]) },
     failures: answers.map(([status]) => status).filter((status) => !status.startsWith("2")),
   };
 }
 
-export type Field = { readonly name: string; readonly type: string; readonly isRequired: boolean };
+const answerOf = ({ schema, example }: { schema: JsonSchema; example?: unknown }) => ({ schema, example });
+
+export type Field = {
+  readonly name: string;
+  readonly type: string;
+  readonly isRequired: boolean;
+  readonly description?: string | undefined;
+};
 
 /** Every field below a schema, those of objects without a name of their own among them: `deposits[].amount`. */
 export function fieldsOf(schema: JsonSchema, prefix = ""): Field[] {
@@ -120,7 +195,13 @@ export function fieldsOf(schema: JsonSchema, prefix = ""): Field[] {
   if (items !== undefined) return fieldsOf(items, `${prefix}[]`);
   return Object.entries(properties).flatMap(([name, property]) => {
     const path = prefix === "" ? name : `${prefix}.${name}`;
-    const field = { name: path, type: typeOf(property), isRequired: required.includes(name) };
+    const { description } = property;
+    const field = {
+      name: path,
+      type: typeOf(property),
+      isRequired: required.includes(name),
+      ...(description !== undefined && { description }),
+    };
     return [field, ...fieldsOf(withoutNull(property), path)];
   });
 }

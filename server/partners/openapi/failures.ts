@@ -1,0 +1,151 @@
+import { ADDRESS_UNPAYABLE } from "#contract/address-reasons.ts";
+import type { Failure } from "#contract/errors.ts";
+
+type Json = Record<string, unknown>;
+type Shown = { readonly summary: string; readonly value: Failure };
+type FailureAnswer = {
+  readonly name: string;
+  readonly description: string;
+  readonly examples: Readonly<Record<string, Shown>>;
+};
+
+const failure = (status: Failure["status"], message: string, data?: Json): Failure => ({
+  status,
+  message,
+  ...(data && { data }),
+  traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+});
+const invalid = (field: string, why: string): Failure =>
+  failure("ERR_VALIDATION", "The request is not valid", { [field]: why });
+
+const TOO_SMALL = { status: "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL", message: "The minimum is 0.0016" } as const;
+
+/** How signed calls fail, by HTTP status; a test parses each example. */
+export const PARTNER_FAILURES: Readonly<Record<number, FailureAnswer>> = {
+  400: {
+    name: "Invalid",
+    description: `\`ERR_VALIDATION\`: \`data\` says of each field what is wrong with it. Of an address: \`error_address_empty\` (it is needed: that of the
+destination always, that of the refund for a fixed rate), \`error_address_incorrect\` (it is none of this network), \`${ADDRESS_UNPAYABLE}\` (it is ours, or a
+contract's: nobody can be paid there), \`error_address_must_be_different\` (the refund's is the destination's).`,
+    examples: {
+      field: {
+        summary: "A field that can't be read, or an instrument that isn't known",
+        value: invalid("instrumentToSlug", "is neither the slug nor the CAIP-19 id of a known instrument"),
+      },
+      addressIncorrect: {
+        summary: "No address of the network",
+        value: invalid("destinationAddress", "error_address_incorrect"),
+      },
+      addressEmpty: {
+        summary: "A fixed rate without an address for the refund",
+        value: invalid("refundAddress", "error_address_empty"),
+      },
+      addressUnpayable: {
+        summary: "Nobody can be paid there",
+        value: failure("ERR_VALIDATION", "Nobody can be paid at this address", {
+          destinationAddress: ADDRESS_UNPAYABLE,
+        }),
+      },
+    },
+  },
+  401: {
+    name: "Unauthorized",
+    description:
+      "`ERR_UNAUTHORIZED`: the key, the time, the signature or the address is wrong, or the signature was used. The answer doesn't say which.",
+    examples: {
+      unsigned: {
+        summary: "Not signed rightly",
+        value: failure(
+          "ERR_UNAUTHORIZED",
+          "The call is not signed by an API key that may make it, at this time and from this address",
+        ),
+      },
+    },
+  },
+  404: {
+    name: "NotFound",
+    description: "`ERR_NOT_FOUND_E`: the account has no such order, webhook or delivery.",
+    examples: {
+      order: {
+        summary: "An order of nobody, or of somebody else",
+        value: failure("ERR_NOT_FOUND_E", "The account's programs made no such order"),
+      },
+    },
+  },
+  409: {
+    name: "StillRunning",
+    description:
+      "`ERR_BAD_REQUEST`: the first call with this `Idempotency-Key` is still running. Repeat it after `Retry-After`.",
+    examples: {
+      running: {
+        summary: "Asked twice at once",
+        value: failure("ERR_BAD_REQUEST", "The first call with this Idempotency-Key is still running"),
+      },
+    },
+  },
+  422: {
+    name: "Refused",
+    description: `The call is well written, and can't be done now. Of a rate or a creation \`data.reasons\` names every reason, each with the nearest amounts of both coins
+that can be had: \`ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL\`, \`ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_BIG\`, \`ERR_PAIR_NOT_ACTIVE\`, \`ERR_NO_LIQUIDITY_AVAILABLE\`,
+\`ERR_NETWORK_NOT_SUPPORTED\`. \`ERR_UNPROCESSABLE_ENTITY\`: the rate has changed (ask for another one), the \`externalId\` is another order's, the
+\`Idempotency-Key\` was used with another body, or the order is past what was asked of it.`,
+    examples: {
+      amount: {
+        summary: "Less than the minimum",
+        value: failure(TOO_SMALL.status, TOO_SMALL.message, {
+          expected: "0.0016",
+          instrument: "eth",
+          reasons: [{ ...TOO_SMALL, sourceAmountLimit: "0.0016", destinationAmountLimit: "4.775148" }],
+        }),
+      },
+      externalId: {
+        summary: "Your name for it is taken",
+        value: failure("ERR_UNPROCESSABLE_ENTITY", "Another order has this externalId", {
+          externalId: "is that of another order",
+        }),
+      },
+      choice: {
+        summary: "No offer is open",
+        value: failure("ERR_UNPROCESSABLE_ENTITY", "This order has no new rate to accept"),
+      },
+    },
+  },
+  429: {
+    name: "TooMany",
+    description:
+      "`ERR_BAD_REQUEST`: too many calls of this key or this address, or too many open orders. Wait for `Retry-After` seconds.",
+    examples: { many: { summary: "Too many calls", value: failure("ERR_BAD_REQUEST", "Too many requests") } },
+  },
+  500: {
+    name: "ServerError",
+    description:
+      "`ERR_INTERNAL_SERVER_ERROR`: our fault. Repeat a creation with the same `Idempotency-Key`; tell us the `traceId` if it goes on.",
+    examples: {
+      fault: { summary: "Our fault", value: failure("ERR_INTERNAL_SERVER_ERROR", "Something went wrong on our side") },
+    },
+  },
+  503: {
+    name: "Unavailable",
+    description:
+      "`ERR_SERVICE_UNAVAILABLE`: not now: no orders are taken for the pair, or there is no price. Repeat it after `Retry-After`.",
+    examples: {
+      stopped: {
+        summary: "Not now",
+        value: failure("ERR_SERVICE_UNAVAILABLE", "No orders are taken for this pair now"),
+      },
+    },
+  },
+};
+
+/** Them as components of the document, by their names. */
+export const failureComponents = (): Json =>
+  Object.fromEntries(
+    Object.values(PARTNER_FAILURES).map(({ name, description, examples }) => [
+      name,
+      { description, content: { "application/json": { schema: { $ref: "#/components/schemas/Failure" }, examples } } },
+    ]),
+  );
+
+export const failureRef = (status: number): Json => ({
+  $ref: `#/components/responses/${PARTNER_FAILURES[status]?.name ?? "ServerError"}`,
+});

@@ -1,0 +1,60 @@
+import { EXAMPLE_AT, EXAMPLE_COMPLETED } from "./example-order.ts";
+import { DELIVERIES } from "./texts.ts";
+
+type Json = Record<string, unknown>;
+
+const EXAMPLE = {
+  id: "46042e66-734c-4130-9f27-2e82ec16c004",
+  type: "order.updated",
+  createdAt: EXAMPLE_AT,
+  data: EXAMPLE_COMPLETED,
+};
+
+/** The document's `webhooks`: what the account's receivers are sent. */
+export const webhooksPart = (): Json => ({
+  "order.updated": {
+    post: {
+      operationId: "orderUpdated",
+      summary: "Something was decided for an order",
+      description: DELIVERIES,
+      security: [],
+      parameters: [
+        {
+          name: "X-Wherry-Signature",
+          in: "header",
+          required: true,
+          description: "`t=<seconds>,v1=<hex HMAC-SHA256 of t.body>`",
+          schema: { type: "string" },
+          example: "t=1795262400,v1=4df33e23fedd23147d5f4a78b7b3fc37d127cb677566d795fe8616715c86c09e",
+        },
+        {
+          name: "X-Wherry-Delivery",
+          in: "header",
+          required: true,
+          description: "The delivery's id, as in the body.",
+          schema: { type: "string" },
+          example: EXAMPLE.id,
+        },
+      ],
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": {
+            schema: {
+              type: "object",
+              required: ["id", "type", "createdAt", "data"],
+              properties: {
+                id: { type: "string", description: "The delivery's; the same each time that it is tried." },
+                type: { type: "string", const: "order.updated" },
+                createdAt: { type: "string", format: "date-time" },
+                data: { $ref: "#/components/schemas/Order" },
+              },
+            },
+            example: EXAMPLE,
+          },
+        },
+      },
+      responses: { "2XX": { description: "Taken. Anything else, or nothing within 10 s, is tried again." } },
+    },
+  },
+});
