@@ -41,18 +41,26 @@ export const order = (client: WherryClient): Promise<Order> =>
   );
 `;
 
-test("the client and the quick start's program compile with strict types", async () => {
+test("the client and the quick start's programs compile with strict types", async () => {
   const folder = await mkdtemp(join(tmpdir(), "wherry-sdk-types-"));
   onTestFinished(() => rm(folder, { recursive: true }));
   await symlink(resolve("node_modules"), join(folder, "node_modules"));
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
   await writeFile(join(folder, "wherry.ts"), await readFile(CLIENT_FILE, "utf8"));
   await writeFile(join(folder, "shop.ts"), PROGRAM);
-  await writeFile(join(folder, "swap.ts"), await articleProgram("en", "swap.ts"));
+  for (const file of ["swap.ts", "receiver.ts"]) await writeFile(join(folder, file), await articleProgram("en", file));
   const options = "--noEmit --strict --skipLibCheck --target es2024 --module nodenext --allowImportingTsExtensions";
   const compiled = run(
     process.execPath,
-    [resolve("node_modules/typescript/bin/tsc"), ...options.split(" "), "--types", "node", "shop.ts", "swap.ts"],
+    [
+      resolve("node_modules/typescript/bin/tsc"),
+      ...options.split(" "),
+      "--types",
+      "node",
+      "shop.ts",
+      "swap.ts",
+      "receiver.ts",
+    ],
     { cwd: folder },
   ).catch((error: { stdout: string }) => error);
   expect((await compiled).stdout).toBe("");
