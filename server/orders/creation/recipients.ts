@@ -17,7 +17,7 @@ export function parseDestination(readers: Readers, to: AddressRules, body: Creat
 }
 
 /** The refund address that a fixed order needs: valid, and different from the destination (spec §5). */
-export function parseRefund(
+function parseRefund(
   readers: Readers,
   from: AddressRules,
   /** Null where that is wrong itself. */
