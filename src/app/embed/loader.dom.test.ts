@@ -108,3 +108,18 @@ test("each of two widgets hears its own", () => {
   expect(frameOf(other).style.height).toBe("700px");
   expect(frameOf(host).style.height).toBe("480px");
 });
+
+test("the code that is pasted twice tells each event once", async () => {
+  const block = document.createElement("div");
+  block.setAttribute("data-wherry", "");
+  document.body.append(block);
+  const told = vi.fn<() => void>();
+  block.addEventListener("wherry:ready", told);
+  for (const copy of ["first", "second"]) {
+    vi.resetModules();
+    await vi.importActual("./loader.ts");
+    expect(block.querySelectorAll("iframe"), copy).toHaveLength(1);
+  }
+  say({ source: "wherry", type: "ready" }, { source: frameOf(block).contentWindow });
+  expect(told).toHaveBeenCalledOnce();
+});

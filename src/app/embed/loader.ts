@@ -5,6 +5,13 @@
   const FIRST_HEIGHT = 480;
   const MAX_HEIGHT = 6_000;
 
+  // The code may be pasted twice: the first copy shows what the second one came with, and alone hears the frames.
+  const first: unknown = Reflect.get(window, "wherryShow");
+  if (typeof first === "function") {
+    first();
+    return;
+  }
+
   const script = document.currentScript as HTMLScriptElement | null;
   const { origin } = new URL(script?.src ?? location.href);
   /** The elements of this page, by their frames: each message is told to the one that it came from. */
@@ -67,6 +74,10 @@
 
   if (!customElements.get("wherry-widget")) customElements.define("wherry-widget", WherryWidget);
   const showAll = () => document.querySelectorAll<HTMLElement>("[data-wherry]").forEach(show);
-  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", showAll);
-  else showAll();
+  const begin = () => {
+    if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", showAll);
+    else showAll();
+  };
+  Reflect.set(window, "wherryShow", begin);
+  begin();
 })();
