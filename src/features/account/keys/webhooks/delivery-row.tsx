@@ -68,11 +68,6 @@ function Outcome({ delivery: { attempts, lastStatus, lastError } }: Pick<Deliver
   const { t } = useTranslation("webhooks");
   if (attempts === 0) return t("untried");
   const tried = t("attempts", { count: attempts });
-  if (lastError !== null)
-    return (
-      <>
-        {tried} <ForeignText>{lastError}</ForeignText>
-      </>
-    );
-  return lastStatus === null ? tried : `${tried} ${t("status", { status: lastStatus })}`;
+  if (lastStatus !== null) return `${tried} ${t("status", { status: lastStatus })}`;
+  return lastError === null ? tried : `${tried} ${t("unanswered")}`;
 }
