@@ -27,7 +27,5 @@ test.each([
       <DeliveryRow webhookId="1" delivery={{ ...DELIVERY, lastStatus, lastError }} onSent={none} />
     </ul>,
   );
-  const notes = view.get("li p:last-of-type").textContent;
-  expect(notes).toMatch(said);
-  expect(notes).not.toContain(lastError);
+  expect(view.get("li p:last-of-type").textContent).toMatch(said);
 });
