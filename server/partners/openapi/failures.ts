@@ -20,7 +20,11 @@ const invalid = (field: string, why: string): Failure =>
 
 const TOO_SMALL = { status: "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL", message: "The minimum is 0.0016" } as const;
 
-/** How signed calls fail, by HTTP status; a test parses each example. */
+/**
+ * How signed calls fail, by HTTP status; a test parses each example.
+ *
+ * @internal Exported for its tests.
+ */
 export const PARTNER_FAILURES: Readonly<Record<number, FailureAnswer>> = {
   400: {
     name: "Invalid",
