@@ -249,11 +249,22 @@ test.describe("the widget on another site", { tag: "@phone" }, () => {
       }
     };
     await page.setViewportSize({ width: 400, height: 900 });
+    const gate = Promise.withResolvers<void>();
+    await page.route(/\/destination-step-[^/]*\.js/, async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
     await page.goto("/embed?from=eth&to=usdt-erc20&amount=0.5&theme=dark");
     await untilItAnswers(page);
     const calculator = calculatorOf(page, texts);
     await calculator.fixed.check({ force: true });
     await calculator.proceed.click();
+    // The step's code is still on its way: what was there stays, and the frame as high as it was.
+    await page.evaluate(
+      () => new Promise((resolve) => void requestAnimationFrame(() => requestAnimationFrame(() => resolve(null)))),
+    );
+    await expect(calculator.proceed).toBeVisible({ timeout: 1 });
+    gate.resolve();
     const step = destinationOf(page, texts, { send: "ETH", get: "USDT" });
     await step.address.fill(randomAddress());
     await step.refund.fill(randomAddress());

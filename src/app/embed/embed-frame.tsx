@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, Suspense, useEffect, useMemo, useRef } from "react";
+import { type ReactNode, type RefObject, Suspense, useDeferredValue, useEffect, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useSearch } from "wouter";
 import { Calculator } from "../../features/exchange/calculator/calculator.tsx";
@@ -78,7 +78,9 @@ function Screen({ screen, data, parent, search }: ScreenProps) {
 type ExchangeProps = { readonly step: "destination" | undefined; readonly referrer: string | null };
 
 /** The calculator, or the step before the order in its place. */
-function Exchange({ step, referrer }: ExchangeProps) {
+function Exchange({ step: asked, referrer }: ExchangeProps) {
+  // The calculator stays until the step's code is there: the frame would be as high as its footer meanwhile.
+  const step = useDeferredValue(asked);
   const { t } = useTranslation("embed");
   const i18n = useI18n();
   const settings = settingsOf(useExchangeState());
@@ -95,10 +97,10 @@ function Exchange({ step, referrer }: ExchangeProps) {
             <Calculator place="exchange" />
           </div>
         ) : (
-          <Suspense>
+          <>
             <destinationStep.Component />
             <Arrival />
-          </Suspense>
+          </>
         )}
       </Main>
       <EmbedFooter path={exchangePath(settings, step)} referrer={referrer} />
