@@ -137,6 +137,8 @@ const notFound =
   (path: string): Show =>
   async ({ open, problems }) => {
     problems.expect({ url: new RegExp(path), as: 404 });
+    // By the id alone the page asks how far the order is.
+    problems.expect({ url: "/api/v1/orders/public/state", as: 404 });
     await open(path);
   };
 

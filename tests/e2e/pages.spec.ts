@@ -101,6 +101,7 @@ flow(
     problems.expect({ url: `/order/${orderId}`, as: 404 });
     await open(`/order/${orderId}`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(texts.order("lookup.title"));
+    await expect(page.getByRole("status").filter({ hasText: texts.order("lookup.state.PENDING") })).toBeVisible();
     await person.type(page.getByLabel(texts.order("lookup.address")), destinationAddress);
     await person.press(page.getByRole("button", { name: texts.order("lookup.find") }));
     await expect(page.getByRole("button", { name: texts.order("sandbox.pay") })).toBeVisible();

@@ -3,6 +3,7 @@ import type { OrderPageData } from "../load.ts";
 import { BoatIllustration, BottomBar, Button, PrimaryAction } from "../../../shared/ui/index.ts";
 import { SavedOrderList } from "./saved-order-list.tsx";
 import { LookupForm } from "./lookup-form.tsx";
+import { usePublicState } from "./use-public-state.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import "./lookup.css";
 
@@ -25,15 +26,22 @@ export function NoOrder(props: NoOrderProps) {
 
 type LookupProps = { readonly orderId: string; readonly destinationAddress: string };
 
-/** Asked for with an id and an address that don't open an order: says so, and lets the customer correct both. */
+/**
+ * Asked for with an id and an address that don't open an order: says so, and lets the customer correct both. By the id alone it says what
+ * anyone may know: how far the order is (contract §13).
+ */
 export function Lookup({ orderId, destinationAddress }: LookupProps) {
   const { t } = useTranslation("order");
+  const state = usePublicState(destinationAddress === "" ? orderId : "");
   return (
     <div className="w-order-lookup w-page">
       <BoatIllustration />
       <p className="w-order-lookup__code">{t("lookup.code")}</p>
       <h1 className="w-order-lookup__title">{t("lookup.title")}</h1>
       <p className="w-order-lookup__text">{t("lookup.text")}</p>
+      <p className="w-order-lookup__text" role="status">
+        {state === null ? null : <strong>{t(`lookup.state.${state}`)}</strong>}
+      </p>
       <LookupForm orderId={orderId} destinationAddress={destinationAddress} isMain />
       <SavedOrderList />
     </div>
