@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import { compress, encodingFor, send, type Compressed, type Encoding } from "./compress.ts";
+import { compress, encodingFor, send, SMALLEST, type Compressed, type Encoding } from "./compress.ts";
 
 /** Serves a large document that never changes while the process runs: written once, and compressed once for each encoding. */
 export function addFixedDocument(app: FastifyInstance, path: string, make: () => unknown): void {
@@ -18,7 +18,7 @@ export function addFixedDocument(app: FastifyInstance, path: string, make: () =>
     reply.header("etag", `W/"${digest}"`).header("cache-control", "no-cache").header("vary", "accept-encoding");
     if (request.headers["if-none-match"]?.includes(`"${digest}"`)) return reply.code(304).send();
     const encoding = encodingFor(request);
-    const body = encoded.get(encoding) ?? compress(text, encoding);
+    const body = encoded.get(encoding) ?? compress(text, encoding, SMALLEST);
     encoded.set(encoding, body);
     return send(reply.type("application/json; charset=utf-8"), await body);
   });

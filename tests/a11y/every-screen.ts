@@ -137,13 +137,17 @@ const notFound =
   (path: string): Show =>
   async ({ open, problems }) => {
     problems.expect({ url: new RegExp(path), as: 404 });
-    // By the id alone the page asks how far the order is.
-    problems.expect({ url: "/api/v1/orders/public/state", as: 404 });
     await open(path);
   };
 
-const lookUpWithError: Show = async (walk) => {
+/** Its page asks how far the order is, by the id alone. */
+const unknownOrder: Show = async (walk) => {
+  walk.problems.expect({ url: "/api/v1/orders/public/state", as: 404 });
   await notFound(`/order/${"A".repeat(22)}`)(walk);
+};
+
+const lookUpWithError: Show = async (walk) => {
+  await unknownOrder(walk);
   const { page, texts } = walk;
   await page.getByRole("button", { name: texts.order("lookup.find") }).click();
   await expect(page.getByText(texts.order("lookup.addressEmpty"))).toBeVisible();
@@ -320,7 +324,7 @@ const SCREENS = {
   "no orders": at("/orders"),
   "orders, edited": ordersEdited,
   "an order to forget": orderForgotten,
-  "an order that can't be found": notFound(`/order/${"A".repeat(22)}`),
+  "an order that can't be found": unknownOrder,
   "the look-up with its error": lookUpWithError,
   "the page that stops a refund": at("/stop-refund"),
   "a refund that isn't stopped": refundNotStopped,

@@ -181,11 +181,13 @@ test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
     await untilWorkerControls(page);
     // What the worker still fetches while the server drains would be a failed request of its own.
     await untilCached(page, ["/", PAIR]);
+    // Nor does a page ask for anything while there is no server: the home page renews its rates by itself.
+    await page.goto("about:blank");
     expectNoNetwork(problems);
     expect(await server.term()).toBe(0);
     await server.restart({ DIST_DIR: retired });
 
-    await page.reload();
+    await page.goto(`${server.url}/`);
     await untilHydrated(page);
     await expect.poll(async () => [await workersOf(page), await cacheNames(page)], CACHED).toEqual([[], []]);
   });

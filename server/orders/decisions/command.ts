@@ -1,6 +1,6 @@
 import type { Minor } from "#contract/money.ts";
 import type { CardNewsCommand } from "./decide-card.ts";
-import type { ClaimedRefund } from "./decide-choice.ts";
+import type { RefundRequest } from "./decide-choice.ts";
 import type { MarketNow } from "./decide-price.ts";
 import type { OrderTerms, Recipient, RegisteredDeposit } from "./order.ts";
 
@@ -30,16 +30,7 @@ export type Command =
   | { kind: "reroute"; market: MarketNow; at: Date }
   /** An operator refunds what could not be paid out: nothing was sent to the customer. */
   | { kind: "refund_instead"; to: Recipient; networkFee: Minor<"from">; at: Date }
-  | {
-      kind: "request_refund";
-      to: Recipient;
-      claimed: ClaimedRefund;
-      received: Minor<"from">;
-      networkFee: Minor<"from">;
-      /** How long a refund to an address that was not given at creation waits: 0 where nobody can be told of it. */
-      holdSeconds: number;
-      at: Date;
-    }
+  | ({ kind: "request_refund" } & RefundRequest)
   /** Whoever got the message about a refund that waits stops it. */
   | { kind: "stop_refund"; at: Date }
   /** An operator lets it go on: to the address that was asked for, or to `to`. */

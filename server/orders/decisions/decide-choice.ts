@@ -7,11 +7,13 @@ import type { DomainEvent, OrderState, Recipient } from "./order.ts";
 /** The refund that the customer's page displayed: compared, never paid (engine law 12). */
 export type ClaimedRefund = { amount: Minor<"from">; networkFee: Minor<"from"> };
 
-type RefundRequest = {
+/** What a customer asks to get back. */
+export type RefundRequest = {
   to: Recipient;
   claimed: ClaimedRefund;
   received: Minor<"from">;
   networkFee: Minor<"from">;
+  /** How long a refund to an address that was not given at creation waits: 0 where nobody can be told of it. */
   holdSeconds: number;
   at: Date;
 };
