@@ -1,4 +1,4 @@
-import { act } from "react";
+import { act, type ReactNode, useLayoutEffect } from "react";
 import { createRoot, type Root } from "react-dom/client";
 import { I18nextProvider } from "react-i18next";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -7,32 +7,35 @@ import { createI18n } from "../../../shared/i18n/create-i18n.ts";
 import { PageContext } from "../../../shared/page/page-context.ts";
 import { AppRoot } from "../../../shared/ui/index.ts";
 import { catalogue, click, fakeNetwork, openingAt, until } from "../testing/exchange-page.tsx";
+import type { Opening } from "../store/state.ts";
 import { ExchangePage } from "./exchange-page.tsx";
 
 const DAI_PAGE = "/exchange-dai-erc20-usdt-erc20";
+const SWAPPED_PAGE = "/exchange-usdt-erc20-dai-erc20";
 const down = async () => ({ status: 503, body: { status: "ERR_SERVICE_UNAVAILABLE", message: "", traceId: "t" } });
 const i18n = createI18n("en", allMessages("en"));
 let host: HTMLElement;
 let root: Root;
 
-const show = (from: string) =>
-  act(async () =>
-    root.render(
-      <I18nextProvider i18n={i18n}>
-        <PageContext
-          value={{
-            data: { catalogue, opening: openingAt({ from }) },
-            now: "2030-01-01T10:00:00.000Z",
-            isSandbox: true,
-          }}
-        >
-          <AppRoot>
-            <ExchangePage />
-          </AppRoot>
-        </PageContext>
-      </I18nextProvider>,
-    ),
-  );
+const pageOf = (opening: Partial<Opening>, beside: ReactNode = null) => (
+  <I18nextProvider i18n={i18n}>
+    <PageContext
+      value={{ data: { catalogue, opening: openingAt(opening) }, now: "2030-01-01T10:00:00.000Z", isSandbox: true }}
+    >
+      <AppRoot>
+        <ExchangePage />
+        {beside}
+      </AppRoot>
+    </PageContext>
+  </I18nextProvider>
+);
+const show = (from: string) => act(async () => root.render(pageOf({ from })));
+
+function swapButton(): HTMLElement {
+  const swap = host.querySelector<HTMLElement>(".w-calculator__swap");
+  if (swap === null) throw new Error("there is no button that swaps the coins");
+  return swap;
+}
 
 beforeEach(async () => {
   fakeNetwork(down);
@@ -52,13 +55,50 @@ afterEach(async () => {
 
 describe("the address of an exchange page", () => {
   it("follows the pair that somebody chooses, there and back", async () => {
-    const swap = host.querySelector<HTMLElement>(".w-calculator__swap");
-    if (swap === null) throw new Error("there is no button that swaps the coins");
+    const swap = swapButton();
     await click(swap);
-    expect(location.pathname).toBe("/exchange-usdt-erc20-dai-erc20");
+    expect(location.pathname).toBe(SWAPPED_PAGE);
     await until(() => expect(swap.getAttribute("aria-disabled")).toBe("false"));
     await click(swap);
     expect(location.pathname).toBe(DAI_PAGE);
+  });
+
+  describe("when the page of a choice is loaded with the next choice", () => {
+    beforeEach(async () => {
+      await click(swapButton());
+      await until(() => expect(swapButton().getAttribute("aria-disabled")).toBe("false"));
+    });
+    const swappedPage = (beside?: ReactNode) => root.render(pageOf({ from: "usdt-erc20", to: "dai-erc20" }, beside));
+
+    it("keeps to the choice that is made once that page is drawn", async () => {
+      const PressOnceDrawn = () => {
+        useLayoutEffect(() => swapButton().click(), []);
+        return null;
+      };
+      await act(async () => swappedPage(<PressOnceDrawn />));
+      expect(location.pathname).toBe(DAI_PAGE);
+      expect(host.querySelector("h1")?.textContent).toMatch(/DAI.*USDT/);
+    });
+
+    it("keeps to the choice that is drawn together with that page", async () => {
+      await act(async () => {
+        swapButton().click();
+        swappedPage();
+      });
+      expect(location.pathname).toBe(DAI_PAGE);
+      expect(host.querySelector("h1")?.textContent).toMatch(/DAI.*USDT/);
+    });
+  });
+
+  it("follows Back to a pair that was chosen here before", async () => {
+    const swap = swapButton();
+    await click(swap);
+    await until(() => expect(swap.getAttribute("aria-disabled")).toBe("false"));
+    await click(swap);
+    await act(async () => history.pushState(null, "", SWAPPED_PAGE));
+    await act(async () => root.render(pageOf({ from: "usdt-erc20", to: "dai-erc20" })));
+    expect(location.pathname).toBe(SWAPPED_PAGE);
+    expect(host.querySelector("h1")?.textContent).toMatch(/USDT.*DAI/);
   });
 
   it.each(["/nothing-here?x=1", "/exchange-eth-dai-erc20?amount=2"])(

@@ -81,13 +81,15 @@ function usePairNames() {
 
 /** Choosing another coin here makes this the page of another pair; Back does not stop at each of them. */
 function useAddressFollowsPair(isStep: boolean): void {
-  const { address } = useExchangeStore();
-  const settings = settingsOf(useExchangeState());
+  const { state, address } = useExchangeStore();
+  useExchangeState();
   const [path, navigate] = useLocation();
-  const pair = formatPairSlug(settings);
   useEffect(() => {
+    // As it is by now: the page of another address may have been adopted since the render.
+    const settings = settingsOf(state);
+    const pair = formatPairSlug(settings);
     if (address.pair === pair) return;
-    address.pair = pair;
+    Object.assign(address, { pair, isMadeHere: true });
     if (path !== `/exchange-${pair}`)
       navigate(exchangePath(settings, isStep ? "destination" : undefined), { replace: true });
   });

@@ -19,8 +19,8 @@ export type ExchangeStore = {
   readonly poll: Poll;
   /** An order by card in the making. */
   readonly card: CardState;
-  /** The pair that the page's address was last made or read for. */
-  readonly address: { pair: string };
+  /** The pair that the page's address was last made or read for, and whether a choice on the page made it. */
+  readonly address: { pair: string; isMadeHere: boolean };
   /** What the live parts can be told; they live while the page is mounted. */
   readonly live: {
     retryRate: () => void;
@@ -44,18 +44,22 @@ function createExchangeStore(catalogue: Catalogue, opening: Opening): ExchangeSt
   const nothing = () => undefined;
   const live = { retryRate: nothing, takePolledRate: nothing, settleAddresses: async () => undefined };
   const card = proxy<CardState>({ flow: { step: "idle" }, verificationUrl: null, isUnreachable: false });
-  return { catalogue, state, poll: proxy(noPoll()), card, address: { pair: formatPairSlug(opening) }, live };
+  const address = { pair: formatPairSlug(opening), isMadeHere: false };
+  return { catalogue, state, poll: proxy(noPoll()), card, address, live };
 }
 
 /** The request that an opening's rate or failure answers. */
 const openingKey = (catalogue: Catalogue, opening: Opening): string | null =>
   requestKey(rateRequest(catalogue, { ...opening, rateMode: opening.isFixedRefused ? "FLOATING" : opening.rateMode }));
 
-/** Follows an address that names another pair, as Back does; a page that changed its own address has it already. */
+/** Follows an address that names another pair, as Back does. */
 function adoptOpening({ catalogue, state, address }: ExchangeStore, opening: Opening): void {
+  const pair = formatPairSlug(opening);
+  // What a choice here has led to may arrive after the next choice, which stands.
+  if (address.isMadeHere && address.pair === pair) return;
   if (state.from === opening.from && state.to === opening.to) return;
   // Nobody chose it here: a person who has gone on meanwhile is not called back to it.
-  address.pair = formatPairSlug(opening);
+  Object.assign(address, { pair, isMadeHere: false });
   Object.assign(state, openedCalculator(opening, openingKey(catalogue, opening)));
 }
 
@@ -65,13 +69,19 @@ type ProviderProps = { readonly catalogue: Catalogue; readonly opening: Opening;
 export function ExchangeProvider({ catalogue, opening, children }: ProviderProps) {
   const [store] = useState(() => createExchangeStore(catalogue, opening));
   useEffect(() => startLiveRate(store), [store]);
-  useEffect(() => adoptOpening(store, opening), [store, opening]);
   return (
     <StoreContext value={store}>
+      <OpeningFollower store={store} opening={opening} />
       {children}
       <RateFallback store={store} />
     </StoreContext>
   );
+}
+
+/** Before the page in the tree: its effect comes before the one that changes the address by a newer choice. */
+function OpeningFollower({ store, opening }: { readonly store: ExchangeStore; readonly opening: Opening }) {
+  useEffect(() => adoptOpening(store, opening), [store, opening]);
+  return null;
 }
 
 const RatePoll = optional("the rate call", async () => (await import("./rate-poll.tsx")).RatePoll);
