@@ -132,6 +132,7 @@ export type Schema = {
   };
   partner_orders: {
     n: Generated<bigint>;
+    cursor: Generated<string>;
     order_id: string;
     user_id: bigint;
     external_id: string | null;

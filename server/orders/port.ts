@@ -58,11 +58,12 @@ export type PartnerOrderQuery = {
   to: Date | null;
   state: PartnerOrderState | null;
   externalId: string | null;
-  before: bigint | null;
+  /** The cursor of the part before. */
+  after: string | null;
   limit: number;
 };
-/** `next`: where the next part begins; null after the last one. */
-export type PartnerOrderPage = { items: PartnerOrder[]; next: bigint | null };
+/** `next`: the cursor of what comes after it; null at the end. */
+export type PartnerOrderPage = { items: PartnerOrder[]; next: string | null };
 
 /**
  * The order service's calls. Failures are CodedError; an unknown order and a wrong destination

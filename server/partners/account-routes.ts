@@ -1,6 +1,6 @@
 import type { webhookCalls } from "#contract/calls/webhooks.ts";
 import type { Handlers } from "../base/routes.ts";
-import { cursorOf, readCursor } from "./cursor.ts";
+import { cursorOf, readCursor } from "../base/cursor.ts";
 import type { Webhooks } from "./webhooks/webhooks.ts";
 
 /** The calls about webhooks of whoever is signed in. */
@@ -13,7 +13,7 @@ export function webhookHandlers(webhooks: Webhooks): Pick<Handlers, keyof typeof
       return {};
     },
     webhookDeliveries: async ({ query, caller }) => {
-      const page = { state: query.state ?? null, before: readCursor(query.cursor), limit: Number(query.limit) };
+      const page = { state: query.state ?? null, after: readCursor(query.cursor), limit: Number(query.limit) };
       const { items, next } = await webhooks.deliveries(caller.signedIn.userId, query.webhookId, page);
       return { items, nextCursor: cursorOf(next) };
     },

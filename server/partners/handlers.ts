@@ -5,7 +5,7 @@ import type { Earnings } from "../earnings/port.ts";
 import type { Rates } from "../rates/port.ts";
 import type { OrderService } from "../orders/port.ts";
 import { createAssets } from "./assets.ts";
-import { cursorOf, readCursor } from "./cursor.ts";
+import { cursorOf, readCursor } from "../base/cursor.ts";
 import { partnerOrderHandlers } from "./orders.ts";
 import type { PartnerHandlers } from "./port.ts";
 import { partnerRate } from "./rates.ts";
@@ -41,7 +41,7 @@ export function partnerHandlers(parts: PartnerParts): PartnerHandlers {
       return {};
     },
     partnerDeliveries: async ({ params, query, partner }) => {
-      const page = { state: query.state ?? null, before: readCursor(query.cursor), limit: Number(query.limit) };
+      const page = { state: query.state ?? null, after: readCursor(query.cursor), limit: Number(query.limit) };
       const { items, next } = await webhooks.deliveries(partner.userId, params.webhookId, page);
       return { items, nextCursor: cursorOf(next) };
     },

@@ -305,8 +305,24 @@ describe("the list of a partner's orders", () => {
     expect((await list({ to: from })).ids).toHaveLength(6);
   });
 
+  test("tells by its cursor nothing of how many orders all partners make", async () => {
+    const rowNumbers = await database.kysely.selectFrom("partner_orders").select("n").execute();
+    const { nextCursor } = await list({ limit: "1" });
+    const decoded = Buffer.from(nextCursor ?? "", "base64url");
+    for (const { n } of rowNumbers) expect(decoded.toString()).not.toBe(`${n}`);
+    expect(nextCursor).toMatch(/^[\w-]{22}$/);
+    const { nextCursor: again } = await list({ limit: "1" });
+    expect(again).toBe(nextCursor);
+    // What it was made of is no cursor either, and nor is another account's.
+    for (const cursor of [Buffer.from(`${rowNumbers.at(-1)?.n}`).toString("base64url"), nextCursor ?? ""])
+      expect(await other.send("GET", `${ORDERS}?cursor=${cursor}`)).toMatchObject({
+        http: 400,
+        body: { status: "ERR_VALIDATION", data: { cursor: "is none of this list: begin again without it" } },
+      });
+  });
+
   test("refuses a cursor that it never gave", async () => {
-    for (const cursor of ["AAAA", "LTE", "MDA"])
+    for (const cursor of ["AAAA", "LTE", "MDA", "MQ", "A".repeat(22), `${"A".repeat(21)}B`])
       expect(await reporter.send("GET", `${ORDERS}?cursor=${cursor}`)).toMatchObject({
         http: 400,
         body: { data: { cursor: expect.any(String) } },

@@ -8,7 +8,7 @@ import { readAmount, type Catalogue } from "../catalogue/index.ts";
 import { rehearsalRefusal, type OrderService, type PartnerOrder } from "../orders/port.ts";
 import type { Rates } from "../rates/port.ts";
 import type { Assets } from "./assets.ts";
-import { cursorOf, readCursor } from "./cursor.ts";
+import { cursorOf, readCursor } from "../base/cursor.ts";
 import type { Caller, PartnerHandlers } from "./port.ts";
 import { withAllReasons } from "./rates.ts";
 import type { Partner } from "./signing/authenticate.ts";
@@ -50,7 +50,7 @@ export function partnerOrderHandlers(parts: PartnerOrderParts): Pick<PartnerHand
         to: query.to === undefined ? null : new Date(query.to),
         state: query.state ?? null,
         externalId: query.externalId ?? null,
-        before: readCursor(query.cursor),
+        after: readCursor(query.cursor),
         limit: Number(query.limit),
       });
       return { items: items.map(present), nextCursor: cursorOf(next) };

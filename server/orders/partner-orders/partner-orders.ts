@@ -1,6 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { PartnerOrderState } from "#contract/partner.ts";
 import { CodedError } from "#contract/errors.ts";
+import { unknownCursor } from "../../base/cursor.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import type { OrderState } from "../decisions/order.ts";
@@ -37,7 +38,7 @@ export async function storePartnerOrder(
     });
 }
 
-type Row = { n: bigint; order_id: string; external_id: string | null; markup_bps: number };
+type Row = { cursor: string; order_id: string; external_id: string | null; markup_bps: number };
 
 export async function findPartnerOrder(
   parts: ReadParts,
@@ -46,14 +47,14 @@ export async function findPartnerOrder(
 ): Promise<PartnerOrder | null> {
   const row = await parts.database.kysely
     .selectFrom("partner_orders")
-    .select(["n", "order_id", "external_id", "markup_bps"])
+    .select(["cursor", "order_id", "external_id", "markup_bps"])
     .where("order_id", "=", orderId)
     .where("user_id", "=", userId)
     .executeTakeFirst();
   return row === undefined ? null : ((await present(parts, [row]))[0] ?? null);
 }
 
-/** A part of an account's orders, the newest first; one more than fits says whether there is a next part. */
+/** A part of an account's orders, the newest first. ERR_VALIDATION for a cursor that is none of them. */
 export async function listPartnerOrders(
   parts: ReadParts,
   userId: bigint,
@@ -61,12 +62,14 @@ export async function listPartnerOrders(
 ): Promise<PartnerOrderPage> {
   const rows = await findRows(parts.database, userId, query);
   const shown = rows.slice(0, query.limit);
-  const last = shown.at(-1);
-  return { items: await present(parts, shown), next: rows.length > query.limit && last !== undefined ? last.n : null };
+  // One more than fits says that there is a next part.
+  const next = rows.length > query.limit ? (shown.at(-1)?.cursor ?? null) : null;
+  return { items: await present(parts, shown), next };
 }
 
 async function findRows(database: Database, userId: bigint, query: PartnerOrderQuery): Promise<Row[]> {
-  const { from, to, state, externalId, before, limit } = query;
+  const { from, to, state, externalId, after, limit } = query;
+  const before = await placeOf(database, userId, after);
   const conditions = [
     sql`p.user_id = ${userId}`,
     ...(before === null ? [] : [sql`p.n < ${before}`]),
@@ -76,10 +79,22 @@ async function findRows(database: Database, userId: bigint, query: PartnerOrderQ
     ...(state === null ? [] : [isIn(state)]),
   ];
   const { rows } = await sql<Row>`
-    select p.n, p.order_id, p.external_id, p.markup_bps from partner_orders p
+    select p.cursor, p.order_id, p.external_id, p.markup_bps from partner_orders p
     left join orders o on o.id = p.order_id left join archived_orders a on a.id = p.order_id
     where ${sql.join(conditions, sql` and `)} order by p.n desc limit ${limit + 1}`.execute(database.kysely);
   return rows;
+}
+
+async function placeOf(database: Database, userId: bigint, cursor: string | null): Promise<bigint | null> {
+  if (cursor === null) return null;
+  const row = await database.kysely
+    .selectFrom("partner_orders")
+    .select("n")
+    .where("cursor", "=", cursor)
+    .where("user_id", "=", userId)
+    .executeTakeFirst();
+  if (row === undefined) throw unknownCursor();
+  return row.n;
 }
 
 const WAITS_FOR_CUSTOMER = ["under_minimum", "over_maximum"];

@@ -122,6 +122,25 @@ describe("a receiver", () => {
     expect(receiver.taken[1]?.text).toBe(receiver.taken[0]?.text);
   });
 
+  test("has a log in parts, whose cursor tells nothing of what others are sent", async () => {
+    const { id } = await hooked();
+    const another = await hooked(`${receiver.url}/another`);
+    for (let n = 0; n < 3; n += 1) await shop.send("POST", `${WEBHOOKS}/${id}/test`);
+    const all = (await deliveries(id)).map((one) => one["id"]);
+    const part = async (query: string) => (await shop.send("GET", `${WEBHOOKS}/${id}/deliveries?${query}`)).body;
+    const first = await part("limit=2");
+    const cursor = String(first["nextCursor"]);
+    expect(cursor).toMatch(/^[\w-]{22}$/);
+    const second = await part(`limit=2&cursor=${cursor}`);
+    expect([first["items"], second["items"]].flat().map((one) => (one as { id: string }).id)).toEqual(all);
+    expect(second["nextCursor"]).toBeNull();
+    for (const wrong of [`${id}/deliveries?cursor=Mg`, `${another.id}/deliveries?cursor=${cursor}`])
+      expect(await shop.send("GET", `${WEBHOOKS}/${wrong}`)).toMatchObject({
+        http: 400,
+        body: { data: { cursor: expect.any(String) } },
+      });
+  });
+
   test("is its account's in the browser too", async () => {
     const browser = new AccountBrowser(app);
     await browser.send("authenticateLocal", { email: "ann@mail.example", password: "a long enough phrase" });

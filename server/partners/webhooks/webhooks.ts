@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { CodedError } from "#contract/errors.ts";
 import { MAX_WEBHOOKS, type Webhook, type WebhookDelivery, type WebhookWithSecret } from "#contract/webhooks.ts";
 import { apiKeysKey } from "../../accounts/index.ts";
+import { unknownCursor } from "../../base/cursor.ts";
 import { seal, unseal } from "../../base/sealed.ts";
 import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
@@ -20,19 +21,19 @@ export type WebhookParts = {
 };
 
 /** `state` null: of every one. */
-type DeliveriesPage = { state: WebhookDelivery["state"] | null; before: bigint | null; limit: number };
+type DeliveriesPage = { state: WebhookDelivery["state"] | null; after: string | null; limit: number };
 
 /** What an account may do with its webhooks. ERR_NOT_FOUND for what is another's. */
 export type Webhooks = {
   create(userId: bigint, url: string): Promise<WebhookWithSecret>;
   list(userId: bigint): Promise<Webhook[]>;
   remove(userId: bigint, id: string): Promise<void>;
-  /** The newest first; `before` is where the part before ended. */
+  /** The newest first; `after` is the id of the last one of the part before. ERR_VALIDATION for one that is not in this log. */
   deliveries(
     userId: bigint,
     id: string,
     page: DeliveriesPage,
-  ): Promise<{ items: WebhookDelivery[]; next: bigint | null }>;
+  ): Promise<{ items: WebhookDelivery[]; next: string | null }>;
   /** Queues a message that is about no order. */
   test(userId: bigint, id: string): Promise<void>;
   /** Sends one again, whatever became of it. */
@@ -49,6 +50,17 @@ export function createWebhooks({ database, isSandbox, apiKeysKey: configured, on
       .where("user_id", "=", userId)
       .executeTakeFirst();
     if (found === undefined) throw notFound();
+  };
+  const placeOf = async (webhookId: string, deliveryId: string | null): Promise<bigint | null> => {
+    if (deliveryId === null) return null;
+    const found = await kysely
+      .selectFrom("webhook_deliveries")
+      .select("n")
+      .where("id", "=", deliveryId)
+      .where("webhook_id", "=", webhookId)
+      .executeTakeFirst();
+    if (found === undefined) throw unknownCursor();
+    return found.n;
   };
   return {
     async create(userId, url) {
@@ -93,8 +105,9 @@ export function createWebhooks({ database, isSandbox, apiKeysKey: configured, on
         transaction.deleteFrom("webhooks").where("id", "=", id).execute(),
       );
     },
-    async deliveries(userId, id, { state, before, limit }) {
+    async deliveries(userId, id, { state, after, limit }) {
       await requireOwn(userId, id);
+      const before = await placeOf(id, after);
       const rows = await kysely
         .selectFrom("webhook_deliveries")
         .selectAll()
@@ -118,7 +131,7 @@ export function createWebhooks({ database, isSandbox, apiKeysKey: configured, on
         nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
         deliveredAt: row.delivered_at?.toISOString() ?? null,
       }));
-      return { items, next: rows.length > limit ? (shown.at(-1)?.n ?? null) : null };
+      return { items, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
     },
     async test(userId, id) {
       await requireOwn(userId, id);
