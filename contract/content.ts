@@ -15,7 +15,9 @@ export const articleSlugSchema = z
   .string()
   .check(z.maxLength(200), z.regex(new RegExp(`^${SEGMENT}(?:/${SEGMENT})*$`), "must be segments such as fixed-rate"));
 
-export const categorySlugSchema = z.string().check(z.maxLength(64), z.regex(new RegExp(`^${SEGMENT}$`)));
+export const categorySlugSchema = z
+  .string()
+  .check(z.maxLength(64), z.regex(new RegExp(`^${SEGMENT}$`), "must be a segment such as orders"));
 
 /** The article with this slug; without one, a part of the list (contract §12). */
 export const contentQuerySchema = z.object({

@@ -10,6 +10,7 @@ export const emailSchema = z
     z.maxLength(254),
     z.regex(
       /^[^\s\p{Cc}\p{Cf}@"<>()[\],;:\\]+@[^\s\p{Cc}\p{Cf}@"<>()[\],;:\\.]+(?:\.[^\s\p{Cc}\p{Cf}@"<>()[\],;:\\.]+)*\.[^\s\p{Cc}\p{Cf}@"<>()[\],;:\\.]{2,63}$/u,
+      "must be an email address",
     ),
     z.refine(hasOneSpelling, "must have a domain in its usual letters"),
   );

@@ -7,5 +7,11 @@ export const pageQuerySchema = z.object({
 });
 export type PageQuery = z.infer<typeof pageQuerySchema>;
 
+/** Of a list that goes on from its last row: the `nextCursor` of the part before, and how many at once. */
+export const cursorQuerySchema = z.object({
+  cursor: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,32}$/, "must be the nextCursor of an answer"))),
+  limit: pageQuerySchema.shape.limit,
+});
+
 /** A part of a list, and how many items the whole has. */
 export const pageOf = <Item extends z.ZodMiniType>(item: Item) => z.object({ items: z.array(item), total: z.int() });

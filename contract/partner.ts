@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { addressSchema, decimalSchema, isoTimeSchema, orderIdSchema } from "./fields.ts";
 import { instrumentSchema } from "./instrument.ts";
 import { createOrderBodySchema, orderSchema } from "./order.ts";
+import { cursorQuerySchema } from "./paging.ts";
 import { pairDataSchema, rateModeSchema } from "./rate.ts";
 
 // What signed calls take and answer (contract §13).
@@ -23,10 +24,11 @@ const assetSchema = z.string().check(z.minLength(1), z.maxLength(256));
 
 /** What a partner adds to our fee for itself, in hundredths of a percent. */
 const MAX_MARKUP_BPS = 500;
+const WRONG_MARKUP = `must be a whole number from 0 to ${MAX_MARKUP_BPS}`;
 const markupQuerySchema = z._default(
   z.string().check(
-    z.regex(/^\d{1,3}$/),
-    z.refine((text) => Number(text) <= MAX_MARKUP_BPS, `must be a whole number from 0 to ${MAX_MARKUP_BPS}`),
+    z.regex(/^\d{1,3}$/, { error: WRONG_MARKUP, abort: true }),
+    z.refine((text) => Number(text) <= MAX_MARKUP_BPS, WRONG_MARKUP),
   ),
   "0",
 );
@@ -121,8 +123,7 @@ export const partnerOrdersQuerySchema = z.object({
   to: momentSchema,
   state: z.optional(partnerOrderStateSchema),
   externalId: z.optional(externalIdSchema),
-  cursor: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,32}$/))),
-  limit: z._default(z.string().check(z.regex(/^([1-9]|[1-9]\d|100)$/, "must be a whole number from 1 to 100")), "20"),
+  ...cursorQuerySchema.shape,
 });
 /** The newest first. A new order moves nothing in what comes after the cursor. */
 export const partnerOrdersSchema = z.object({

@@ -3,7 +3,9 @@ import { decimalSchema, isoTimeSchema, slugSchema } from "./fields.ts";
 import { PRICE_RANGES } from "./price-range.ts";
 
 /** The lower-case `currencyTitle` of a coin. */
-const coinSymbolSchema = z.string().check(z.maxLength(32), z.regex(/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/));
+const coinSymbolSchema = z
+  .string()
+  .check(z.maxLength(32), z.regex(/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/, "must be a coin's symbol such as btc"));
 
 /** With `symbols` (with commas between them) those coins alone. */
 export const pricesQuerySchema = z.object({ symbols: z.optional(z.string().check(z.maxLength(1024))) });

@@ -5,8 +5,9 @@ import { ORDER_LOCALES, orderIdSchema } from "./fields.ts";
 export const pushKeySchema = z.object({ publicKey: z.nullable(z.string()) });
 
 /** An uncompressed point of P-256, and 16 bytes, in base64url without padding (RFC 8291 §2). */
-const pointSchema = z.string().check(z.regex(/^B[A-Za-z0-9_-]{86}$/));
-const secretSchema = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/));
+const WRONG_KEY = "must be a key that a browser gave";
+const pointSchema = z.string().check(z.regex(/^B[A-Za-z0-9_-]{86}$/, WRONG_KEY));
+const secretSchema = z.string().check(z.regex(/^[A-Za-z0-9_-]{22}$/, WRONG_KEY));
 
 const whichSchema = {
   orderId: z.string().check(z.maxLength(512)),

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { decimalSchema, slugSchema } from "./fields.ts";
 
 /** Under a trillion of an instrument: sums of such amounts stay within what the ledger and the networks can count. */
-const playAmountSchema = decimalSchema.check(z.regex(/^\d{1,12}(?:\.|$)/));
+const playAmountSchema = decimalSchema.check(z.regex(/^\d{1,12}(?:\.|$)/, "must be less than a trillion"));
 
 /** `POST /sandbox/pay`: pays an order's deposit address from the sandbox's own wallet (contract §7). */
 export const sandboxPayBodySchema = z.object({

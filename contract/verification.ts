@@ -44,12 +44,19 @@ export const DEFAULT_EXPIRE_DATE = "2099-01-01";
 export const needsBackPhoto = (type: IdentityType): boolean => type !== "passport";
 
 /** Letters of any script with what stands between them. */
-const nameSchema = z.string().check(z.trim(), z.minLength(1), z.maxLength(100), z.regex(/^\p{L}[\p{L}\p{M} .'’-]*$/u));
+const nameSchema = z
+  .string()
+  .check(
+    z.trim(),
+    z.minLength(1),
+    z.maxLength(100),
+    z.regex(/^\p{L}[\p{L}\p{M} .'’-]*$/u, "must have letters, spaces, dots, apostrophes and hyphens only"),
+  );
 
 const photoSchema = z.file({ error: "missing" }).check(z.minSize(1, "missing"), z.maxSize(MAX_PHOTO_BYTES, "size"));
 
 /** Two letters of ISO 3166-1. */
-const countrySchema = z.string().check(z.regex(/^[A-Z]{2}$/));
+const countrySchema = z.string().check(z.regex(/^[A-Z]{2}$/, "must be a country's two letters, such as DE"));
 
 /** What is typed, without the photos. */
 export const identitySchema = z.object({
@@ -61,7 +68,12 @@ export const identitySchema = z.object({
   identityType: z.enum(IDENTITY_TYPES),
   identityNumber: z
     .string()
-    .check(z.trim(), z.minLength(3), z.maxLength(40), z.regex(/^[\p{L}\p{N}][\p{L}\p{N} ./-]*$/u)),
+    .check(
+      z.trim(),
+      z.minLength(3),
+      z.maxLength(40),
+      z.regex(/^[\p{L}\p{N}][\p{L}\p{N} ./-]*$/u, "must have letters, digits, spaces, dots, slashes and hyphens only"),
+    ),
 });
 export type Identity = z.infer<typeof identitySchema>;
 

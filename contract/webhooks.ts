@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { isoTimeSchema } from "./fields.ts";
+import { cursorQuerySchema } from "./paging.ts";
 
 // Webhooks of the partner API (contract §13).
 
@@ -37,8 +38,7 @@ const webhookDeliverySchema = z.object({
 export type WebhookDelivery = z.infer<typeof webhookDeliverySchema>;
 export const webhookDeliveriesQuerySchema = z.object({
   state: z.optional(z.enum(DELIVERY_STATES)),
-  cursor: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,32}$/))),
-  limit: z._default(z.string().check(z.regex(/^([1-9]|[1-9]\d|100)$/, "must be a whole number from 1 to 100")), "20"),
+  ...cursorQuerySchema.shape,
 });
 export const webhookDeliveriesSchema = z.object({
   items: z.array(webhookDeliverySchema),
