@@ -62,7 +62,7 @@ export const createOrderBodySchema = z.object({
 });
 export type CreateOrderBody = z.infer<typeof createOrderBodySchema>;
 
-const depositSchema = z.object({
+export const depositSchema = z.object({
   amount: decimalSchema,
   confirmations: z.int(),
   requiredConfirmations: z.int(),
@@ -72,7 +72,7 @@ const depositSchema = z.object({
   isCounted: z._default(z.boolean(), true),
 });
 
-const withdrawalSchema = z.object({
+export const withdrawalSchema = z.object({
   amount: decimalSchema,
   txId: z.nullable(z.string()),
   confirmations: z.int(),
@@ -91,7 +91,7 @@ export const offerSchema = z.object({
 });
 
 /** What was received is outside the bounds: the customer adds to it or asks for a refund (contract §3). */
-const attentionSchema = z.object({
+export const attentionSchema = z.object({
   reason: z.enum(["BELOW_MINIMUM", "ABOVE_MAXIMUM"]),
   expected: decimalSchema,
   received: decimalSchema,

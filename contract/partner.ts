@@ -1,11 +1,21 @@
 import * as z from "zod/mini";
 import { addressSchema, decimalSchema, isoTimeSchema, orderIdSchema } from "./fields.ts";
 import { instrumentSchema } from "./instrument.ts";
-import { createOrderBodySchema, orderSchema } from "./order.ts";
+import {
+  attentionSchema,
+  createOrderBodySchema,
+  depositSchema,
+  offerSchema,
+  orderSchema,
+  withdrawalSchema,
+} from "./order.ts";
 import { cursorQuerySchema } from "./paging.ts";
 import { pairDataSchema, rateModeSchema } from "./rate.ts";
 
 // What signed calls take and answer (contract §13).
+
+/** An amount in its chain's smallest unit, as wallets count. */
+const unitsSchema = z.string().check(z.regex(/^\d+$/, "must be a whole number"));
 
 /** An instrument with the ids that other systems know it by; null where its chain has none. */
 export const partnerInstrumentSchema = z.extend(instrumentSchema, {
@@ -15,6 +25,7 @@ export const partnerInstrumentSchema = z.extend(instrumentSchema, {
   assetId: z.nullable(z.string()),
   /** What a first payment to an account must bring, where that opens it (XRP, Stellar): a smaller payout to a new account is refused. */
   accountReserve: z.nullable(decimalSchema),
+  accountReserveUnits: z.nullable(unitsSchema),
 });
 export type PartnerInstrument = z.infer<typeof partnerInstrumentSchema>;
 export const partnerInstrumentsSchema = z.array(partnerInstrumentSchema);
@@ -44,23 +55,31 @@ export const partnerRateQuerySchema = z.object({
 });
 export type PartnerRateQuery = z.infer<typeof partnerRateQuerySchema>;
 
-const unitsSchema = z.string().check(z.regex(/^\d+$/));
-/** A rate with the markup in it; amounts also in the chains' own units. `validUntil` is how long it can be ordered as it is. */
+/** A rate with the markup in it; what is sent and got, and the bounds, also in the chains' own units. `validUntil` is how long it can be ordered as it is. */
 export const partnerRateSchema = z.extend(pairDataSchema, {
   instrumentFrom: partnerInstrumentSchema,
   instrumentTo: partnerInstrumentSchema,
   amountToGiveUnits: unitsSchema,
   amountToGetUnits: unitsSchema,
+  depositRules: z.extend(pairDataSchema.shape.depositRules, {
+    minAmountUnits: unitsSchema,
+    maxAmountUnits: z.nullable(unitsSchema),
+  }),
   markupBps: z.int(),
   validUntil: isoTimeSchema,
 });
 
 /** One reason in `data.reasons` of a refused rate or creation, with the nearest amounts that could be had; null where none helps. */
-export const partnerReasonSchema = z.object({
+const refusalReasonSchema = z.object({
   status: z.string(),
   message: z.string(),
   sourceAmountLimit: z.nullable(decimalSchema),
   destinationAmountLimit: z.nullable(decimalSchema),
+});
+export type RefusalReason = z.infer<typeof refusalReasonSchema>;
+export const partnerReasonSchema = z.extend(refusalReasonSchema, {
+  sourceAmountLimitUnits: z.nullable(unitsSchema),
+  destinationAmountLimitUnits: z.nullable(unitsSchema),
 });
 export type PartnerReason = z.infer<typeof partnerReasonSchema>;
 
@@ -101,7 +120,7 @@ export const partnerCreateOrderBodySchema = z.extend(
 export type PartnerCreateOrderBody = z.infer<typeof partnerCreateOrderBodySchema>;
 
 /**
- * An order with what reports need. USD values are those of the end, else of the creation; null where they are unknown, and where
+ * An order with what reports need, its amounts also in the chains' own units. USD values are those of the end, else of the creation; null where they are unknown, and where
  * nothing was paid out because the order was refunded (`amountToUsd`).
  */
 export const partnerOrderSchema = z.extend(orderSchema, {
@@ -109,6 +128,18 @@ export const partnerOrderSchema = z.extend(orderSchema, {
   state: partnerOrderStateSchema,
   externalId: z.nullable(z.string()),
   markupBps: z.int(),
+  claimedDepositAmountUnits: unitsSchema,
+  amountToGetUnits: unitsSchema,
+  deposits: z.array(z.extend(depositSchema, { amountUnits: unitsSchema })),
+  withdrawals: z.array(z.extend(withdrawalSchema, { amountUnits: unitsSchema })),
+  offer: z.nullable(z.extend(offerSchema, { amountToGetUnits: unitsSchema })),
+  attention: z.nullable(
+    z.extend(attentionSchema, {
+      expectedUnits: unitsSchema,
+      receivedUnits: unitsSchema,
+      countsFromUnits: z.nullable(unitsSchema),
+    }),
+  ),
   amountFromUsd: z.nullable(decimalSchema),
   amountToUsd: z.nullable(decimalSchema),
 });

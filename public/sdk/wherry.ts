@@ -37,6 +37,8 @@ export type Reason = {
   message: string;
   sourceAmountLimit: string | null;
   destinationAmountLimit: string | null;
+  sourceAmountLimitUnits: string | null;
+  destinationAmountLimitUnits: string | null;
 };
 
 export type Instrument = {
@@ -65,6 +67,7 @@ export type Instrument = {
   chainId: string | null;
   assetId: string | null;
   accountReserve: string | null;
+  accountReserveUnits: string | null;
 };
 
 export type PairList = { from: string; to: string[] }[];
@@ -96,6 +99,7 @@ export type Rate = {
     chainId: string | null;
     assetId: string | null;
     accountReserve: string | null;
+    accountReserveUnits: string | null;
   };
   instrumentTo: {
     currencyTitle: string;
@@ -123,6 +127,7 @@ export type Rate = {
     chainId: string | null;
     assetId: string | null;
     accountReserve: string | null;
+    accountReserveUnits: string | null;
   };
   liquidityProviderPublicCode: string;
   amountToGive: string;
@@ -135,7 +140,7 @@ export type Rate = {
   generalMinAmount: string;
   generalMaxAmount: string | null;
   quotes: { buyQuote: { quoteValue: string }; sellQuote: { quoteValue: string } };
-  depositRules: { minAmount: string; maxAmount: string | null };
+  depositRules: { minAmount: string; maxAmount: string | null; minAmountUnits: string; maxAmountUnits: string | null };
   finalNetworkFeeAmount: string;
   platformFee_Absolute: string;
   claimedDepositAmount: string;
@@ -228,6 +233,7 @@ export type Order = {
       chainId: string | null;
       assetId: string | null;
       accountReserve: string | null;
+      accountReserveUnits: string | null;
     };
     instrumentTo: {
       currencyTitle: string;
@@ -255,6 +261,7 @@ export type Order = {
       chainId: string | null;
       assetId: string | null;
       accountReserve: string | null;
+      accountReserveUnits: string | null;
     };
   };
   destinationAddress: string;
@@ -288,8 +295,15 @@ export type Order = {
     txId: string;
     detectedAt: string;
     isCounted: boolean;
+    amountUnits: string;
   }[];
-  withdrawals: { amount: string; txId: string | null; confirmations: number; kind: "payout" | "refund" }[];
+  withdrawals: {
+    amount: string;
+    txId: string | null;
+    confirmations: number;
+    kind: "payout" | "refund";
+    amountUnits: string;
+  }[];
   orderEvents: {
     kind:
       | "CREATION_END"
@@ -306,12 +320,15 @@ export type Order = {
       | "FIXED_RATE_WRONG_DEPOSIT_AMOUNT_DETECTED";
     at: string;
   }[];
-  offer: { price: string; amountToGet: string; at: string; validUntil: string } | null;
+  offer: { price: string; amountToGet: string; at: string; validUntil: string; amountToGetUnits: string } | null;
   attention: {
     reason: "BELOW_MINIMUM" | "ABOVE_MAXIMUM";
     expected: string;
     received: string;
     countsFrom: string | null;
+    expectedUnits: string;
+    receivedUnits: string;
+    countsFromUnits: string | null;
   } | null;
   review: {
     reason:
@@ -342,6 +359,8 @@ export type Order = {
   state: "PENDING" | "PROCESSING" | "INFO_NEEDED" | "COMPLETED" | "REFUNDED" | "EXPIRED";
   externalId: string | null;
   markupBps: number;
+  claimedDepositAmountUnits: string;
+  amountToGetUnits: string;
   amountFromUsd: string | null;
   amountToUsd: string | null;
 };
@@ -415,6 +434,7 @@ export class WherryClient {
       chainId: string | null;
       assetId: string | null;
       accountReserve: string | null;
+      accountReserveUnits: string | null;
     }[]
   > {
     return this.call("GET", `/api/v2/partner/instruments`);
@@ -499,6 +519,7 @@ export class WherryClient {
           chainId: string | null;
           assetId: string | null;
           accountReserve: string | null;
+          accountReserveUnits: string | null;
         };
         instrumentTo: {
           currencyTitle: string;
@@ -526,6 +547,7 @@ export class WherryClient {
           chainId: string | null;
           assetId: string | null;
           accountReserve: string | null;
+          accountReserveUnits: string | null;
         };
       };
       destinationAddress: string;
@@ -559,8 +581,15 @@ export class WherryClient {
         txId: string;
         detectedAt: string;
         isCounted: boolean;
+        amountUnits: string;
       }[];
-      withdrawals: { amount: string; txId: string | null; confirmations: number; kind: "payout" | "refund" }[];
+      withdrawals: {
+        amount: string;
+        txId: string | null;
+        confirmations: number;
+        kind: "payout" | "refund";
+        amountUnits: string;
+      }[];
       orderEvents: {
         kind:
           | "CREATION_END"
@@ -577,12 +606,15 @@ export class WherryClient {
           | "FIXED_RATE_WRONG_DEPOSIT_AMOUNT_DETECTED";
         at: string;
       }[];
-      offer: { price: string; amountToGet: string; at: string; validUntil: string } | null;
+      offer: { price: string; amountToGet: string; at: string; validUntil: string; amountToGetUnits: string } | null;
       attention: {
         reason: "BELOW_MINIMUM" | "ABOVE_MAXIMUM";
         expected: string;
         received: string;
         countsFrom: string | null;
+        expectedUnits: string;
+        receivedUnits: string;
+        countsFromUnits: string | null;
       } | null;
       review: {
         reason:
@@ -616,6 +648,8 @@ export class WherryClient {
       state: "PENDING" | "PROCESSING" | "INFO_NEEDED" | "COMPLETED" | "REFUNDED" | "EXPIRED";
       externalId: string | null;
       markupBps: number;
+      claimedDepositAmountUnits: string;
+      amountToGetUnits: string;
       amountFromUsd: string | null;
       amountToUsd: string | null;
     }[];

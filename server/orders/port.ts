@@ -52,7 +52,7 @@ export type PartnerClient = {
 /** An order that a partner's program made. */
 export type PartnerOrder = { order: Order; state: PartnerOrderState; externalId: string | null; markupBps: number };
 
-/** Null narrows nothing; `before` is where the part before ended. */
+/** Null narrows nothing. */
 export type PartnerOrderQuery = {
   from: Date | null;
   to: Date | null;

@@ -27,9 +27,9 @@ export function createAssets(
   // Addresses of contracts are written with any capitals.
   for (const [slug, { assetId }] of idsBySlug) if (assetId !== null) slugs.set(nameOf(assetId), slug);
   for (const slug of idsBySlug.keys()) slugs.set(slug, slug);
-  const reserveOf = ({ slug, networkTitle, precisionDecimals }: Instrument): string | null => {
+  const reserveOf = ({ slug, networkTitle }: Instrument): bigint | null => {
     const { accountReserve, feeSlug } = readers.get(networkTitle) ?? {};
-    return accountReserve === undefined || slug !== feeSlug ? null : formatAmount(accountReserve, precisionDecimals);
+    return accountReserve === undefined || slug !== feeSlug ? null : accountReserve;
   };
   return {
     slugsOf: <Given extends Fields>(given: Given) => {
@@ -41,11 +41,15 @@ export function createAssets(
         });
       return { ...given, ...Object.fromEntries(asked.map(({ field, asset }) => [field, slugs.get(nameOf(asset))])) };
     },
-    withIds: (instrument) => ({
-      ...instrument,
-      ...(idsBySlug.get(instrument.slug) ?? { chainId: null, assetId: null }),
-      accountReserve: reserveOf(instrument),
-    }),
+    withIds: (instrument) => {
+      const reserve = reserveOf(instrument);
+      return {
+        ...instrument,
+        ...(idsBySlug.get(instrument.slug) ?? { chainId: null, assetId: null }),
+        accountReserve: reserve === null ? null : formatAmount(reserve, instrument.precisionDecimals),
+        accountReserveUnits: reserve === null ? null : reserve.toString(),
+      };
+    },
   };
 }
 

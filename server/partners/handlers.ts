@@ -32,7 +32,7 @@ export function partnerHandlers(parts: PartnerParts): PartnerHandlers {
         .filter(({ isActive }) => isActive)
         .map(({ slug }) => assets.withIds(rates.instrument(slug))),
     partnerPairs: () => pairs(),
-    partnerRate: ({ query }) => partnerRate({ rates, assets }, query),
+    partnerRate: ({ query }) => partnerRate({ catalogue, rates, assets }, query),
     ...partnerOrderHandlers({ catalogue, rates, orderService, assets, isSandbox }),
     partnerCreateWebhook: ({ body, partner }) => webhooks.create(partner.userId, body.url),
     partnerWebhooks: ({ partner }) => webhooks.list(partner.userId),

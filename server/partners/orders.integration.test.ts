@@ -82,8 +82,10 @@ describe("an order of a partner", () => {
       feesTaken: { platformFee: "37.5", networkFee: "1" },
       amountFromUsd: "1500",
       amountToUsd: "1461.5",
-      withdrawals: [{ kind: "payout", txId: expect.any(String) }],
-      deposits: [{ txId: expect.any(String), amount: "0.5" }],
+      claimedDepositAmountUnits: `${HALF_ETH}`,
+      amountToGetUnits: "1461500000",
+      withdrawals: [{ kind: "payout", txId: expect.any(String), amountUnits: "1461500000" }],
+      deposits: [{ txId: expect.any(String), amount: "0.5", amountUnits: `${HALF_ETH}` }],
     });
     expect((await shop.send("GET", "/api/v2/partner/balances")).body).toMatchObject([{ balance: "30" }]);
     const { rows } = await database.pool.query<Body>("select source, order_reference from wallet_credits");
@@ -249,7 +251,10 @@ describe("what a partner does for its customer", () => {
     const { orderId, depositAddress } = await made(fixed);
     await pay(depositAddress, HALF_ETH / 2n);
     const waiting = await read(orderId);
-    expect(waiting).toMatchObject({ state: "INFO_NEEDED", offer: { amountToGet: expect.any(String) } });
+    expect(waiting).toMatchObject({
+      state: "INFO_NEEDED",
+      offer: { amountToGet: expect.any(String), amountToGetUnits: expect.stringMatching(/^\d+$/) },
+    });
     const accepted = await shop.send("POST", `${ORDERS}/${orderId}/accept`, { body: {} });
     expect(accepted).toMatchObject({ http: 200, body: { state: "PROCESSING" } });
     await mine();

@@ -1,7 +1,7 @@
 import type { AnswerOf } from "#contract/calls.ts";
 import { CodedError } from "#contract/errors.ts";
 import { divideDown, formatAmount, isDecimal, parseAmount, powerOfTen } from "#contract/money.ts";
-import type { PartnerCreateOrderBody, PartnerReason } from "#contract/partner.ts";
+import type { PartnerCreateOrderBody, RefusalReason } from "#contract/partner.ts";
 import type { RateRequest } from "#contract/rate.ts";
 import type { CallSeed } from "../base/routes.ts";
 import { readAmount, type Catalogue } from "../catalogue/index.ts";
@@ -9,6 +9,7 @@ import { rehearsalRefusal, type OrderService, type PartnerOrder } from "../order
 import type { Rates } from "../rates/port.ts";
 import type { Assets } from "./assets.ts";
 import { cursorOf, readCursor } from "../base/cursor.ts";
+import { orderInUnits, withUnits } from "./native-units.ts";
 import type { Caller, PartnerHandlers } from "./port.ts";
 import { withAllReasons } from "./rates.ts";
 import type { Partner } from "./signing/authenticate.ts";
@@ -117,7 +118,8 @@ async function create(
       rateMode: body.rateMode,
       exchangeType: "crypto",
     };
-    throw withReserveCost(withAllReasons(error, rates, request, markupBps), rates, request, markupBps);
+    const refusal = withReserveCost(withAllReasons(error, rates, request, markupBps), rates, request, markupBps);
+    throw withUnits(refusal, catalogue, request);
   }
 }
 
@@ -134,7 +136,7 @@ function withReserveCost(
   const enough: RateRequest = { ...given, ...counted };
   if (rates.refusals(enough, markupBps).length > 0) return error;
   const { amountToGive } = rates.pairData(enough, markupBps);
-  const named = reasons.map((reason: PartnerReason) => ({ ...reason, sourceAmountLimit: amountToGive }));
+  const named = reasons.map((reason: RefusalReason) => ({ ...reason, sourceAmountLimit: amountToGive }));
   return new CodedError(error.code, error.message, { data: { ...error.data, reasons: named }, cause: error });
 }
 
@@ -158,6 +160,7 @@ export function presentPartnerOrder(assets: Assets, { order, ...about }: Partner
   return {
     ...order,
     ...about,
+    ...orderInUnits(order),
     pair,
     amountFromUsd: prices && usd(received ?? order.claimedDepositAmount, prices.from),
     // Nothing of what was quoted arrived.

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parseAmount } from "#contract/money.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { testApp, type TestApp } from "../../tests/support/http/http-app.ts";
 import { partnerProgram, type PartnerProgram } from "../../tests/support/http/partner-program.ts";
@@ -39,6 +40,10 @@ describe("a partner's rate", () => {
         amountToGive: "1",
         amountToGiveUnits: "1000000000000000000",
         instrumentTo: { slug: "usdt-erc20", chainId: "eip155:1" },
+        depositRules: {
+          minAmountUnits: expect.stringMatching(/^\d+$/),
+          maxAmountUnits: expect.stringMatching(/^\d+$/),
+        },
         validUntil: new Date(app.market.now.getTime() + 60_000).toISOString(),
       });
       expect(BigInt(body["amountToGetUnits"] as string)).toBe(BigInt(Math.round(Number(body["amountToGet"]) * 1e6)));
@@ -62,6 +67,8 @@ describe("a partner's rate", () => {
         message: expect.any(String),
         sourceAmountLimit: data.expected,
         destinationAmountLimit: expect.stringMatching(/^\d+(\.\d+)?$/),
+        sourceAmountLimitUnits: `${parseAmount(data.expected, 18)}`,
+        destinationAmountLimitUnits: `${parseAmount(data.reasons[0]?.["destinationAmountLimit"] ?? "", 6)}`,
       },
     ]);
     const limit = data.reasons[0]?.["destinationAmountLimit"] ?? "";

@@ -1,16 +1,16 @@
 import type { AnswerOf } from "#contract/calls.ts";
 import { CodedError } from "#contract/errors.ts";
-import { parseAmount } from "#contract/money.ts";
-import type { PartnerRateQuery, PartnerReason } from "#contract/partner.ts";
-import type { Instrument } from "#contract/instrument.ts";
+import type { PartnerRateQuery, RefusalReason } from "#contract/partner.ts";
 import type { RateRequest } from "#contract/rate.ts";
 import type { Rates } from "../rates/port.ts";
+import type { Catalogue } from "../catalogue/index.ts";
 import type { Assets } from "./assets.ts";
+import { unitsOf, withUnits } from "./native-units.ts";
 
-type RateParts = { rates: Pick<Rates, "pairData" | "refusals" | "quoteEnd">; assets: Assets };
+type RateParts = { catalogue: Catalogue; rates: Pick<Rates, "pairData" | "refusals" | "quoteEnd">; assets: Assets };
 
 /** A rate for a partner's customers. What is refused names all its reasons (contract §13). */
-export function partnerRate({ rates, assets }: RateParts, query: PartnerRateQuery): AnswerOf<"partnerRate"> {
+export function partnerRate({ catalogue, rates, assets }: RateParts, query: PartnerRateQuery): AnswerOf<"partnerRate"> {
   const { claimedDepositAmountCurrency: counted, markupBps: markup } = query;
   const { instrumentFromSlug, instrumentToSlug } = query;
   const request: RateRequest = {
@@ -20,13 +20,21 @@ export function partnerRate({ rates, assets }: RateParts, query: PartnerRateQuer
     exchangeType: "crypto",
   };
   const markupBps = BigInt(markup);
-  const data = withReasons(rates, request, markupBps, () => rates.pairData(request, markupBps));
+  const data = withReasons({ catalogue, rates }, request, markupBps, () => rates.pairData(request, markupBps));
+  const inFrom = (amount: string) => unitsOf(amount, data.instrumentFrom.precisionDecimals);
+  const { minAmount, maxAmount } = data.depositRules;
   return {
     ...data,
     instrumentFrom: assets.withIds(data.instrumentFrom),
     instrumentTo: assets.withIds(data.instrumentTo),
-    amountToGiveUnits: unitsOf(data.amountToGive, data.instrumentFrom),
-    amountToGetUnits: unitsOf(data.amountToGet, data.instrumentTo),
+    amountToGiveUnits: inFrom(data.amountToGive),
+    amountToGetUnits: unitsOf(data.amountToGet, data.instrumentTo.precisionDecimals),
+    depositRules: {
+      minAmount,
+      maxAmount,
+      minAmountUnits: inFrom(minAmount),
+      maxAmountUnits: maxAmount === null ? null : inFrom(maxAmount),
+    },
     markupBps: Number(markupBps),
     validUntil: data.validUntil ?? rates.quoteEnd(new Date(data.updatedAt)).toISOString(),
   };
@@ -34,7 +42,7 @@ export function partnerRate({ rates, assets }: RateParts, query: PartnerRateQuer
 
 /** What `read` returns; what it throws names every reason for which the rate can't be had. */
 function withReasons<Result>(
-  rates: Pick<Rates, "refusals">,
+  { catalogue, rates }: { catalogue: Catalogue; rates: Pick<Rates, "refusals"> },
   request: RateRequest,
   markupBps: bigint,
   read: () => Result,
@@ -43,7 +51,7 @@ function withReasons<Result>(
     return read();
   } catch (error) {
     if (!(error instanceof CodedError) || error.code === "ERR_VALIDATION") throw error;
-    throw withAllReasons(error, rates, request, markupBps);
+    throw withUnits(withAllReasons(error, rates, request, markupBps), catalogue, request);
   }
 }
 
@@ -57,7 +65,7 @@ export function withAllReasons(
   const { code, message, httpStatus, retryAfterSeconds, data } = error;
   const reasons = rates
     .refusals(request, markupBps)
-    .map(({ error: { code, message }, ...limits }): PartnerReason => ({ status: code, message, ...limits }));
+    .map(({ error: { code, message }, ...limits }): RefusalReason => ({ status: code, message, ...limits }));
   if (reasons.length === 0) {
     // What is wrong with a field is said in `data` by its name; some errors name their reasons themselves.
     if (code === "ERR_VALIDATION" || data?.["reasons"] !== undefined) return error;
@@ -69,11 +77,4 @@ export function withAllReasons(
     cause: error,
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   });
-}
-
-/** The amount in the chain's own units. */
-function unitsOf(amount: string, { precisionDecimals, slug }: Instrument): string {
-  const units = parseAmount(amount, precisionDecimals);
-  if (units === null) throw new RangeError(`an amount of ${slug} has too many decimals: ${amount}`);
-  return units.toString();
 }

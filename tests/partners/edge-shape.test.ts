@@ -40,10 +40,6 @@ type Quote = {
 };
 type Approved = { orderId: string; payTo: string; payAmount: string };
 
-const toNative = (decimal: string, decimals: number): string => {
-  const [whole = "", part = ""] = decimal.split(".");
-  return `${BigInt(whole + part.padEnd(decimals, "0"))}`;
-};
 const fromNative = (native: string, decimals: number): string => {
   const digits = native.padStart(decimals + 1, "0");
   return `${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`.replace(/\.?0+$/, "");
@@ -82,7 +78,7 @@ class SwapPlugin {
       markupBps: "50",
     });
     const { http, body } = await this.#program.send("GET", `/api/v2/partner/rates?${query.toString()}`);
-    if (http !== 200) throw this.#errorOf(body, sent, got);
+    if (http !== 200) throw this.#errorOf(body);
     const rate = body as Record<string, string>;
     return {
       fromNative: rate["amountToGiveUnits"] ?? "",
@@ -106,12 +102,12 @@ class SwapPlugin {
             markupBps: 50,
           },
         });
-        if (order.http !== 201) throw this.#errorOf(order.body, sent, got);
-        const { orderId, depositAddress, claimedDepositAmount } = order.body as Record<string, string>;
+        if (order.http !== 201) throw this.#errorOf(order.body);
+        const { orderId, depositAddress, claimedDepositAmountUnits } = order.body as Record<string, string>;
         return {
           orderId: orderId ?? "",
           payTo: depositAddress ?? "",
-          payAmount: toNative(claimedDepositAmount ?? "", sent.precisionDecimals),
+          payAmount: claimedDepositAmountUnits ?? "",
         };
       },
     };
@@ -157,16 +153,11 @@ class SwapPlugin {
     return found;
   }
 
-  #errorOf(body: Record<string, unknown>, sent: Listed, got: Listed): Error {
+  #errorOf(body: Record<string, unknown>): Error {
     const { reasons = [] } = (body["data"] ?? {}) as { reasons?: Record<string, string>[] };
-    for (const { status, sourceAmountLimit = "0", destinationAmountLimit = "0" } of reasons) {
+    for (const { status, sourceAmountLimitUnits = "0", destinationAmountLimitUnits = "0" } of reasons) {
       const kind = LIMITS[status ?? ""];
-      if (kind !== undefined)
-        return new SwapLimitError(
-          kind,
-          toNative(sourceAmountLimit, sent.precisionDecimals),
-          toNative(destinationAmountLimit, got.precisionDecimals),
-        );
+      if (kind !== undefined) return new SwapLimitError(kind, sourceAmountLimitUnits, destinationAmountLimitUnits);
     }
     return new SwapCurrencyError(String(body["message"]));
   }
@@ -189,8 +180,8 @@ type ReportedOrder = {
   orderId: string;
   state: string;
   createdAt: string;
-  deposits: { txId: string; amount: string }[];
-  withdrawals: { kind: string; txId: string; amount: string }[];
+  deposits: { txId: string; amountUnits: string }[];
+  withdrawals: { kind: string; txId: string; amountUnits: string }[];
   orderEvents: { kind: string; at: string }[];
   depositAddress: string;
   destinationAddress: string;
@@ -221,9 +212,9 @@ const reported = ({ pair, deposits, withdrawals, orderEvents, ...order }: Report
   // In the coin that was sent.
   refund: transactions(withdrawals.filter(({ kind }) => kind === "refund")),
 });
-const transactions = (list: readonly { txId: string; amount: string }[]) => ({
+const transactions = (list: readonly { txId: string; amountUnits: string }[]) => ({
   txIds: list.map(({ txId }) => txId),
-  amounts: list.map(({ amount }) => amount),
+  nativeAmounts: list.map(({ amountUnits }) => amountUnits),
 });
 
 let database: TestDatabase;
@@ -332,9 +323,9 @@ test("a wallet whose user sends another sum gets it back, and reports the refund
     orderId,
     status: "refunded",
     completedDate: expect.stringMatching(TIME),
-    source: { txIds: [expect.any(String)], amounts: ["0.4"] },
-    destination: { txIds: [], amounts: [], usd: null },
-    refund: { txIds: [expect.any(String)], amounts: [expect.stringMatching(/^0\.39/)] },
+    source: { txIds: [expect.any(String)], nativeAmounts: ["400000000000000000"] },
+    destination: { txIds: [], nativeAmounts: [], usd: null },
+    refund: { txIds: [expect.any(String)], nativeAmounts: [expect.stringMatching(/^39\d{16}$/)] },
   });
 });
 
@@ -345,7 +336,11 @@ test("a wallet whose user accepts the new rate instead gets the swap of what was
   expect(await plugin.status(orderId)).toBe("completed");
   expect(chain.received("paid-at-last", "usdt-erc20")).toHaveLength(1);
   const [newest] = await plugin.report(...span());
-  expect(newest).toMatchObject({ orderId, status: "completed", source: { amounts: ["0.4"], usd: "1200" } });
+  expect(newest).toMatchObject({
+    orderId,
+    status: "completed",
+    source: { nativeAmounts: ["400000000000000000"], usd: "1200" },
+  });
 });
 
 test("a wallet swaps, follows the order to its end and reports it", async () => {
@@ -369,14 +364,14 @@ test("a wallet swaps, follows the order to its end and reports it", async () => 
   expect(report[1]).toEqual({
     orderId,
     status: "completed",
-    refund: { txIds: [], amounts: [] },
+    refund: { txIds: [], nativeAmounts: [] },
     createdDate: expect.stringMatching(TIME),
     completedDate: expect.stringMatching(TIME),
     source: {
       chainId: "eip155:1",
       contractAddress: null,
       txIds: [expect.any(String)],
-      amounts: ["0.5"],
+      nativeAmounts: ["500000000000000000"],
       usd: "1500",
       address: payTo,
     },
@@ -384,7 +379,7 @@ test("a wallet swaps, follows the order to its end and reports it", async () => 
       chainId: "eip155:1",
       contractAddress: expect.stringMatching(/^0xdac17f/i),
       txIds: [expect.any(String)],
-      amounts: [expect.any(String)],
+      nativeAmounts: [expect.any(String)],
       usd: expect.any(String),
       address: "destination",
     },

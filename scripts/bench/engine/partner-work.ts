@@ -19,7 +19,7 @@ export function partnerWork({ clock, database, engine }: SteadyEngine): { name: 
   const accounts = createAccounts({ database, clock, bot: null });
   let now = new Date();
   const used = createUsedSignatures(database, () => now);
-  const everything = { from: null, to: null, state: null, externalId: null, before: null, limit: 20 };
+  const everything = { from: null, to: null, state: null, externalId: null, after: null, limit: 20 };
   return [
     {
       name: "call: orders of a partner",

@@ -1,6 +1,6 @@
 import { CodedError } from "#contract/errors.ts";
 import { formatAmount } from "#contract/money.ts";
-import type { PartnerReason } from "#contract/partner.ts";
+import type { RefusalReason } from "#contract/partner.ts";
 import type { CatalogueInstrument } from "../../catalogue/index.ts";
 import type { NetworkReader } from "../../chains/port.ts";
 
@@ -20,6 +20,6 @@ export async function requireAccount(
   const reserve = formatAmount(accountReserve, decimals);
   const status = "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL";
   const message = `This account does not exist yet: its first payment must bring ${reserve} ${currencyTitle}, the reserve of ${networkTitle}`;
-  const reason: PartnerReason = { status, message, sourceAmountLimit: null, destinationAmountLimit: reserve };
+  const reason: RefusalReason = { status, message, sourceAmountLimit: null, destinationAmountLimit: reserve };
   throw new CodedError(status, message, { data: { accountReserve: reserve, reasons: [reason] } });
 }

@@ -2,6 +2,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { type Call, partnerCalls } from "#contract/calls.ts";
+import { parseAmount } from "#contract/money.ts";
 import { failureSchema } from "#contract/errors.ts";
 import { partnerOpenApi } from "./document.ts";
 import { PARTNER_EXAMPLES } from "./examples.ts";
@@ -83,6 +84,22 @@ describe("the partner API's document", () => {
     expect(parameters.map(({ name }) => name)).toContain("X-Wherry-Signature");
     const { data } = requestBody.content["application/json"].example;
     expect(z.safeParse(partnerCalls.partnerOrder.answer, data).error).toBeUndefined();
+  });
+
+  test("has examples whose units are their amounts", () => {
+    const rightUnits = (value: unknown, decimals: readonly number[]): void => {
+      if (typeof value !== "object" || value === null) return;
+      for (const [name, units] of Object.entries(value)) {
+        rightUnits(units, decimals);
+        const amount: unknown = Object.entries(value).find(([other]) => `${other}Units` === name)?.[1];
+        if (typeof amount !== "string") continue;
+        expect([name, decimals.map((each) => `${parseAmount(amount, each)}`)]).toEqual([
+          name,
+          expect.arrayContaining([units]),
+        ]);
+      }
+    };
+    rightUnits([PARTNER_EXAMPLES, PARTNER_FAILURES], [18, 6]);
   });
 
   test("has examples that are what the contract says", () => {

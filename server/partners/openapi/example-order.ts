@@ -27,6 +27,7 @@ export const EXAMPLE_ETH = {
   chainId: "eip155:1",
   assetId: "eip155:1/slip44:60",
   accountReserve: null,
+  accountReserveUnits: null,
 };
 
 export const EXAMPLE_USDT = {
@@ -57,7 +58,12 @@ export const EXAMPLE_RATE = {
   generalMinAmount: "0.0016",
   generalMaxAmount: "79.9",
   quotes: { buyQuote: { quoteValue: "3127.16399455" }, sellQuote: { quoteValue: "0.000319778560299" } },
-  depositRules: { minAmount: "0.0016", maxAmount: "79.9" },
+  depositRules: {
+    minAmount: "0.0016",
+    maxAmount: "79.9",
+    minAmountUnits: "1600000000000000",
+    maxAmountUnits: "79900000000000000000",
+  },
   finalNetworkFeeAmount: "0.203266",
   platformFee_Absolute: "15.63582",
   claimedDepositAmount: "0.5",
@@ -117,6 +123,8 @@ export const EXAMPLE_ORDER = {
   card: null,
   estimatedSeconds: 66,
   markupBps: 50,
+  claimedDepositAmountUnits: "500000000000000000",
+  amountToGetUnits: "1547742911",
   amountFromUsd: "1563.97",
   amountToUsd: "1548.13",
 };
@@ -127,12 +135,14 @@ export const EXAMPLE_COMPLETED = {
   status: "WITHDRAWAL_COMPLETED",
   state: "COMPLETED",
   amountToGet: "1547.73054",
+  amountToGetUnits: "1547730540",
   feesTaken: { platformFee: "15.635695", networkFee: "0.203265" },
   finalPricesUsd: { from: "3127.9236", to: "1.0002509" },
   unpaidUntil: null,
   deposits: [
     {
       amount: "0.5",
+      amountUnits: "500000000000000000",
       confirmations: 4,
       requiredConfirmations: 3,
       txId: "0x610c78541e095fb88513cbc1c58579bb07aec4c50307f714ceb4d7bbe9d3d94e",
@@ -143,6 +153,7 @@ export const EXAMPLE_COMPLETED = {
   withdrawals: [
     {
       amount: "1547.73054",
+      amountUnits: "1547730540",
       txId: "0xf6d90ba1aa9d73b492ddaad841984412104d00c4d7799a5894b166d6f8921380",
       confirmations: 1,
       kind: "payout",

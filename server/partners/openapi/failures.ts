@@ -99,7 +99,15 @@ that can be had: \`ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL\`, \`ERR_CLAIMED_DEPOSIT
         value: failure(TOO_SMALL.status, TOO_SMALL.message, {
           expected: "0.0016",
           instrument: "eth",
-          reasons: [{ ...TOO_SMALL, sourceAmountLimit: "0.0016", destinationAmountLimit: "4.775148" }],
+          reasons: [
+            {
+              ...TOO_SMALL,
+              sourceAmountLimit: "0.0016",
+              destinationAmountLimit: "4.775148",
+              sourceAmountLimitUnits: "1600000000000000",
+              destinationAmountLimitUnits: "4775148",
+            },
+          ],
         }),
       },
       externalId: {

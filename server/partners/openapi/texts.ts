@@ -31,7 +31,7 @@ curl "$WHERRY_ORIGIN$target" -H "X-Api-Public-Key: $WHERRY_PUBLIC_KEY" -H "X-Api
 
 ## Conventions
 
-Amounts, prices and fees are decimal strings; \`amountToGiveUnits\` and \`amountToGetUnits\` of a rate count the chain's own smallest unit. Times are ISO 8601 in UTC.
+Amounts, prices and fees are decimal strings; what ends in \`Units\` is the amount of the same name in its chain's smallest unit. Times are ISO 8601 in UTC.
 Instruments are named by slug or by CAIP-19. Each answer has \`RateLimit\` headers.
 
 A failure has a code in \`status\`; what it means is under Failures. A rate or a creation that is refused names every reason in \`data.reasons\`, each with the nearest amounts
