@@ -16,7 +16,7 @@ import { openSeoTexts, type SeoTexts } from "./content/seo-texts.ts";
 import type { Earnings } from "./earnings/port.ts";
 import { earningsHandlers } from "./earnings/routes.ts";
 import { createHttpApp, type HttpParts } from "./http/app.ts";
-import { clientKey, clientNetwork } from "./http/security/rate-limits.ts";
+import { clientKey, clientNetwork } from "./http/security/client-names.ts";
 import { mayOpenSocket } from "./http/security/same-origin.ts";
 import { addBotWebhook, type BotWebhookParts, type Inquiries } from "./notifications/index.ts";
 import { inquiryHandlers } from "./notifications/inquiries/routes.ts";

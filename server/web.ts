@@ -16,7 +16,7 @@ import type { Earnings } from "./earnings/port.ts";
 import type { HttpParts } from "./http/app.ts";
 import { createHealth } from "./http/monitoring/health.ts";
 import type { Metrics } from "./http/monitoring/metrics.ts";
-import { clientKey, clientNetwork } from "./http/security/rate-limits.ts";
+import { clientKey, clientNetwork } from "./http/security/client-names.ts";
 import {
   createSeenUpdates,
   type BotWebhookParts,

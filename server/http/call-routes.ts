@@ -10,7 +10,8 @@ import { acceptForms, readForm } from "./forms.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { tagOf } from "./openapi.ts";
 import { parseBody, writeByZod } from "./parsing.ts";
-import { clientKey, clientNetwork, type InternalCalls } from "./security/rate-limits.ts";
+import { clientKey, clientNetwork } from "./security/client-names.ts";
+import type { InternalCalls } from "./security/rate-limits.ts";
 import { createWrittenAnswers, type AnswerVersion } from "./written-answers.ts";
 
 export type CallParts = {

@@ -10,7 +10,7 @@ import { createIdempotencyKeys } from "../http/idempotency-keys.ts";
 import { invalidInput, jsonReader, writeByZod } from "../http/parsing.ts";
 import { createWrittenAnswers, type AnswerVersion, type WrittenAnswers } from "../http/written-answers.ts";
 import { openKeyLimiter, type KeyLimits } from "../http/security/key-limits.ts";
-import { clientAddress, clientKey, clientNetwork } from "../http/security/rate-limits.ts";
+import { clientAddress, clientKey, clientNetwork } from "../http/security/client-names.ts";
 import { partnerOpenApi } from "./openapi/document.ts";
 import { partnerHandlers, type PartnerParts } from "./handlers.ts";
 import type { Caller, PartnerHandlers } from "./port.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { CodedError } from "#contract/errors.ts";
-import { clientKey, clientNetwork } from "../http/security/rate-limits.ts";
+import { clientKey, clientNetwork } from "../http/security/client-names.ts";
 import { type PictureSources, pictureFacts } from "./facts.ts";
 import type { Pictures } from "./pictures.ts";
 

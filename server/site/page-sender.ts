@@ -3,7 +3,7 @@ import { CodedError } from "#contract/errors.ts";
 import { SANDBOX_TOKEN_META } from "#contract/sandbox-token.ts";
 import { DEFAULT_SITE_SETTINGS, type EntryServer, isEmbed, type Rendered, type SiteSettings } from "#contract/ssr.ts";
 import { pathOf } from "../http/request-path.ts";
-import { clientKey, clientNetwork } from "../http/security/rate-limits.ts";
+import { clientKey, clientNetwork } from "../http/security/client-names.ts";
 import { cameraPagePolicy } from "../http/security/security-headers.ts";
 import { compress, encodingFor, send, sendCompressed, type Compressed } from "../http/compress.ts";
 import { boundedLocation } from "./bounded-location.ts";
