@@ -1,10 +1,11 @@
 import react from "@vitejs/plugin-react";
-import { defineConfig, type Plugin } from "vite";
+import { defineConfig } from "vite";
 import { VitePWA } from "vite-plugin-pwa";
 import { servedEmbedLoader } from "./scripts/vite/embed-loader.ts";
 import { buildFiles, workerBuild } from "./scripts/vite/build-files.ts";
 import { manifests } from "./scripts/vite/manifests.ts";
 import { messages } from "./scripts/vite/messages.ts";
+import { oneSpinner } from "./scripts/vite/one-spinner.ts";
 import { precompress } from "./scripts/vite/precompress.ts";
 
 /** `WORKER=off npm run build` makes a build whose worker removes itself from every device (docs/pwa.md). */
@@ -45,15 +46,6 @@ const ON_EVERY_PAGE = /^assets\/(?:rolldown-runtime|vendor|i18n|base)-/;
  * server renders names them itself.
  */
 const BEHIND_OTHERS = /^assets\/(?:profile|session|open-auth|orders|stop-refund)-/;
-
-/** The app's spinners are small (src/shared/ui/feedback/spinner.tsx): telegram-ui's larger drawings would be 25 kB of each first load. */
-const smallSpinners = (): Plugin => ({
-  name: "wherry:small-spinners",
-  load: {
-    filter: { id: /\/Spinner\/components\/\w+\/icons\/(?:medium|large)\.js$/ },
-    handler: () => 'export { IconSmall as IconMedium, IconSmall as IconLarge } from "./small";',
-  },
-});
 
 /** Our components do nothing when imported, so that a page takes only those that it uses, with their styles. */
 const isSideEffectFree = (id: string): boolean => /\/(src\/shared|contract)\/.*\.tsx?$/.test(id);
@@ -104,7 +96,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     : { "import.meta.env.VITE_WORKER": JSON.stringify(hasWorker ? "on" : "off") },
   plugins: [
     react(),
-    smallSpinners(),
+    oneSpinner(),
     servedEmbedLoader(),
     ...(isSsrBuild
       ? []

@@ -3,6 +3,7 @@ import { defineConfig } from "vite";
 import { embedLoader } from "./scripts/vite/embed-loader.ts";
 import { leanLibraries } from "./scripts/vite/lean-libraries.ts";
 import { messagesHash } from "./scripts/vite/messages.ts";
+import { oneSpinner } from "./scripts/vite/one-spinner.ts";
 import { precompress } from "./scripts/vite/precompress.ts";
 
 /** What the calculator opens with, in one file: each file costs a request, and several compress worse. */
@@ -47,5 +48,12 @@ export default defineConfig({
       },
     },
   },
-  plugins: [react(), leanLibraries(), messagesHash(), embedLoader(), precompress(/^(?:assets\/embed\/|embed\.js$)/)],
+  plugins: [
+    react(),
+    oneSpinner(),
+    leanLibraries(),
+    messagesHash(),
+    embedLoader(),
+    precompress(/^(?:assets\/embed\/|embed\.js$)/),
+  ],
 });

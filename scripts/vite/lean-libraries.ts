@@ -15,13 +15,6 @@ const I18NEXT: readonly (readonly [head: string, body: string])[] = [
   ["  cloneInstance(options = {}, callback = noop) {", "throw new Error('an instance is not copied');"],
 ];
 
-/** Of telegram-ui's spinners one size is used, and its Apple look is 33 kB of drawings. */
-const SPINNERS: Readonly<Record<string, string>> = {
-  "IOSSpinner.js": 'export { BaseSpinner as IOSSpinner } from "../BaseSpinner/BaseSpinner";',
-  "large.js": 'export { IconSmall as IconLarge } from "./small";',
-  "medium.js": 'export { IconSmall as IconMedium } from "./small";',
-};
-
 function withoutBody(source: string, head: string, body: string): string {
   const indentation = /^ */.exec(head)?.[0] ?? "";
   const from = source.indexOf(`\n${head}\n`);
@@ -31,14 +24,10 @@ function withoutBody(source: string, head: string, body: string): string {
   return `${source.slice(0, from)}\n${head}${body}${source.slice(end)}`;
 }
 
-/** Leaves out of the widget what libraries bring for pages that it does not have: 99.8 kB of brotli become 96.9. */
+/** Leaves out of the widget what i18next brings for pages that it does not have. */
 export const leanLibraries = (): Plugin => ({
   name: "wherry:lean-libraries",
   enforce: "pre",
-  load: {
-    filter: { id: /\/(?:IOSSpinner\/IOSSpinner|BaseSpinner\/icons\/(?:large|medium))\.js$/ },
-    handler: (id) => SPINNERS[id.slice(id.lastIndexOf("/") + 1)] ?? null,
-  },
   transform: {
     filter: { id: /\/i18next\/dist\/esm\/i18next\.js$/ },
     handler: (source) => ({
