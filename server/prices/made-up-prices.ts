@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { maxOf } from "#contract/money.ts";
-import { BUCKET_MS, type Extremes, type PricePoint, type PriceReader } from "./price-history.ts";
+import { BUCKET_MS, extremesOf, type PricePoint, type PriceReader } from "./price-history.ts";
 
 const DAY_MS = 86_400_000;
 /** How long before the present the sandbox has prices (contract §12). */
@@ -59,14 +59,6 @@ export function withMadeUpPrices(
     },
   };
   return reader;
-}
-
-function extremesOf([first, ...others]: readonly bigint[]): Extremes | null {
-  if (first === undefined) return null;
-  return others.reduce(
-    ({ low, high }, price) => ({ low: price < low ? price : low, high: price > high ? price : high }),
-    { low: first, high: first },
-  );
 }
 
 /** Prices before an anchor: noise that is smooth in time, in waves of several lengths. */

@@ -59,22 +59,12 @@ export function createPriceHistory(database: Database): PriceHistory {
         on conflict do nothing`.execute(database.kysely);
     },
     async read(table, symbols, { from, to }) {
-      const rows = await database.kysely
-        .selectFrom(table)
-        .select(["symbol", "at", "price"])
-        .where("symbol", "in", [...symbols])
-        .where("at", ">=", from)
-        .where("at", "<=", to)
-        .orderBy("symbol")
-        .orderBy("at")
-        .execute();
-      const found = new Map<string, PricePoint[]>();
-      for (const { symbol, ...point } of rows) {
-        const points = found.get(symbol);
-        if (points === undefined) found.set(symbol, [point]);
-        else points.push(point);
-      }
-      return found;
+      // A row for each coin: a day's 1,440 rows would cost twice as much to parse.
+      const { rows } = await sql<{ symbol: string; points: string }>`
+        select symbol, string_agg(extract(epoch from at)::int8 || ' ' || price, ',' order by at) as points
+        from ${sql.table(table)} where symbol = any(${[...symbols]}::text[]) and at >= ${from} and at <= ${to}
+        group by symbol`.execute(database.kysely);
+      return new Map(rows.map(({ symbol, points }) => [symbol, points.split(",").map(pointOf)]));
     },
     async oldest(table, symbols) {
       const { rows } = await sql<{ symbol: string } & PricePoint>`
@@ -100,6 +90,21 @@ export function createPriceHistory(database: Database): PriceHistory {
       return minutes || hours;
     },
   };
+}
+
+/** The lowest and the highest of some prices; null of none. */
+export function extremesOf([first, ...others]: readonly bigint[]): Extremes | null {
+  if (first === undefined) return null;
+  return others.reduce(
+    ({ low, high }, price) => ({ low: price < low ? price : low, high: price > high ? price : high }),
+    { low: first, high: first },
+  );
+}
+
+/** Every stored time begins a minute, so that it is whole seconds. */
+function pointOf(text: string): PricePoint {
+  const [seconds = "", price = ""] = text.split(" ");
+  return { at: new Date(Number(seconds) * 1_000), price: BigInt(price) };
 }
 
 async function pruneBatch(database: Database, table: keyof typeof RETENTION_MS, now: Date): Promise<boolean> {

@@ -78,7 +78,7 @@ it("a list has the coins that are named alone", async () => {
 });
 
 it("a list reads the history once a minute, and again after a failure", async () => {
-  const reads = vi.spyOn(database.kysely, "selectFrom");
+  const reads = vi.spyOn(database.kysely, "getExecutor");
   onTestFinished(() => reads.mockRestore());
   const prices = open();
   await Promise.all([prices.list(), prices.list()]);

@@ -8,7 +8,7 @@ import type { PriceSnapshot } from "../rates/port.ts";
 import { coinPrices, coinsOf, pricedOf } from "./coins.ts";
 import { changePercent, hourlyPoints, priceBefore, SPARKLINE_HOURS } from "./changes.ts";
 import { withMadeUpPrices } from "./made-up-prices.ts";
-import { createPriceHistory, type PriceTable } from "./price-history.ts";
+import { createPriceHistory, extremesOf, type PriceTable } from "./price-history.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
@@ -103,11 +103,13 @@ export function openPrices({ database, catalogue, priceSnapshots, clock, isSandb
       const { table, ms } = RANGES[range];
       const to = clock.now();
       const from = new Date(Math.max(0, to.getTime() - ms));
-      const [read, day] = await Promise.all([
+      const isDay = range === "24h";
+      const [read, dayOfOther] = await Promise.all([
         history.read(table, [symbol], { from, to }),
-        history.extremes("price_minutes", symbol, { from: new Date(to.getTime() - DAY_MS), to }),
+        isDay ? null : history.extremes("price_minutes", symbol, { from: new Date(to.getTime() - DAY_MS), to }),
       ]);
       const points = read.get(symbol) ?? [];
+      const day = isDay ? extremesOf(points.map(({ price }) => price)) : dayOfOther;
       const newest = presentPrices().has(symbol) ? priceSnapshots.newest()?.at : points.at(-1)?.at;
       return {
         symbol,
