@@ -71,7 +71,7 @@ describe("a Telegram user", () => {
       isEmailConfirmed: false,
       isTelegramLinked: true,
       hasSecondFactor: false,
-      createdAt: expect.any(String),
+      createdAt: app.market.now.toISOString(),
     });
   });
 

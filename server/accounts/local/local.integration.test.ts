@@ -21,6 +21,7 @@ describe("an account with an email", () => {
         permissions: "USER",
         isTelegramLinked: false,
         hasSecondFactor: false,
+        createdAt: given.app.market.now.toISOString(),
       },
     });
     await stage.mails.subject(EMAIL, /^Subject: Welcome to Wherry/m);

@@ -100,7 +100,7 @@ export function createLocalAccounts(parts: AccountParts, tools: AccountTools): L
         await inTransaction(database, async (transaction) => {
           const { id } = await transaction
             .insertInto("users")
-            .values({ email, locale: orderLocaleOf(locale), referrer_user_id: referrer })
+            .values({ email, locale: orderLocaleOf(locale), referrer_user_id: referrer, created_at: clock.now() })
             .returning("id")
             .executeTakeFirstOrThrow();
           await transaction

@@ -73,7 +73,8 @@ export function createTelegramSignIn(parts: AccountParts, { sessions, secondFact
       const locale = launch.user.languageCode?.startsWith("ru") === true ? "ru" : "en";
       const referrer = await referrerOf(initData);
       await sql`
-        insert into users (telegram_id, locale, referrer_user_id) values (${launch.user.telegramId}, ${locale}, ${referrer})
+        insert into users (telegram_id, locale, referrer_user_id, created_at)
+        values (${launch.user.telegramId}, ${locale}, ${referrer}, ${clock.now()})
         on conflict (telegram_id) do nothing`.execute(kysely);
       const user = await findUserByTelegram(kysely, launch.user.telegramId);
       if (user === undefined) throw new Error("the account was not stored");
