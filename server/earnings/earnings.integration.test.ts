@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { rowViolations } from "../../tests/support/checkers/row-checkers.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { EarningsScenario, USDT, USDT_TRC20 } from "../../tests/support/scenarios/earnings-scenario.ts";
 import type { TestEngine } from "../../tests/support/scenarios/test-engine.ts";
 import { eventually } from "../../tests/support/eventually.ts";
 import { clientHash } from "../base/client-hash.ts";
+import { openDatabase } from "../db/database.ts";
 import { rememberClient } from "./referrers.ts";
 
 const FIRST_PAGE = { offset: 0, limit: 20 };
@@ -291,6 +292,35 @@ it("statistics count what a link has brought, by day", async () => {
   expect(days).toHaveLength(7);
   expect(days.at(-1)).toEqual({ date: "2026-11-21", ...figures });
   expect(days.at(0)).toEqual({ date: "2026-11-15", clicks: 0, registrations: 0, orders: 0, earned: "0" });
+});
+
+it("a day of the statistics is one of UTC, whatever the database's time zone is: over a month's end, and one of 25 hours", async () => {
+  const ann = await scenario.user();
+  const made = ["2026-10-31T23:59:59.999Z", "2026-11-01T00:00:00Z", "2026-11-01T23:59:59.999Z"];
+  for (const at of made)
+    await database.kysely
+      .insertInto("users")
+      .values({ referrer_user_id: ann, created_at: new Date(at) })
+      .execute();
+  // Its clocks went back in that night.
+  await database.pool.query(
+    "do $$ begin execute format('alter database %I set timezone to ''America/New_York''', current_database()); end $$",
+  );
+  const elsewhere = openDatabase(database.url, { max: 1, log: database.log, applicationName: "elsewhere" });
+  onTestFinished(() => elsewhere.close());
+  const earnings = await scenario.earnings(elsewhere);
+  const registered = async (at: string) => {
+    scenario.now = new Date(at);
+    const { days } = await earnings.statistics(ann, 30);
+    expect(new Set(days.map(({ date }) => date)).size).toBe(30);
+    const counted = days.flatMap(({ date, registrations }) => (registrations > 0 ? [[date, registrations]] : []));
+    return [days[0]?.date, days.at(-1)?.date, counted];
+  };
+  const october = ["2026-10-31", 1];
+  const november = ["2026-11-01", 2];
+  expect(await registered("2026-11-29T23:59:59.999Z")).toEqual(["2026-10-31", "2026-11-29", [october, november]]);
+  expect(await registered("2026-11-30T00:00:00Z")).toEqual(["2026-11-01", "2026-11-30", [november]]);
+  expect(await registered("2027-03-01T00:00:00Z")).toEqual(["2027-01-31", "2027-03-01", []]);
 });
 
 it("an account has one link, whoever asks for it at once", async () => {

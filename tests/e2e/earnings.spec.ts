@@ -120,10 +120,23 @@ const ANSWER_OF = {
   info: "/users/sessions",
 } as const;
 
-test.describe("the affiliate programme", { tag: "@desktop" }, () => {
-  test.use({ hasWorker: true });
+/** Where it is another day than in UTC now. */
+const ANOTHER_DAY = new Date().getUTCHours() >= 10 ? "Pacific/Kiritimati" : "Pacific/Pago_Pago";
 
-  test("counts who comes by the link and registers, and each day is in words; without a network each page of the profile says how old it is", async ({
+/** The last days of UTC, the newest first, as a chart names them. */
+const lastDays = (count: number) =>
+  Array.from({ length: count }, (_, n) =>
+    new Date(Date.now() - n * 86_400_000).toLocaleDateString("en-GB", {
+      day: "numeric",
+      month: "short",
+      timeZone: "UTC",
+    }),
+  );
+
+test.describe("the affiliate programme", { tag: "@desktop" }, () => {
+  test.use({ hasWorker: true, timezoneId: ANOTHER_DAY });
+
+  test("counts who comes by the link and registers, and each day of UTC is in words, wherever its reader is; without a network each page of the profile says how old it is", async ({
     page,
     open,
     texts: { account, earnings },
@@ -157,9 +170,15 @@ test.describe("the affiliate programme", { tag: "@desktop" }, () => {
 
     const days = page.getByRole("slider", { name: earnings("chart.choose") });
     await days.focus();
-    const newest = await days.getAttribute("aria-valuetext");
-    await page.keyboard.press("ArrowLeft");
-    expect(await days.getAttribute("aria-valuetext")).not.toBe(newest);
+    const named: string[] = [];
+    for (const [n, day] of lastDays(30).entries()) {
+      if (n > 0) await page.keyboard.press("ArrowLeft");
+      const clicks = earnings("chart.clicks", { count: n === 0 ? 1 : 0 });
+      await expect(days).toHaveAttribute("aria-valuetext", new RegExp(`^${day}: .* ${clicks}$`));
+      named.push(day);
+    }
+    await expect(page.locator(".w-day-bars__dates")).toHaveText(`${named[29]}${named[15]}${named[0]}`);
+    await expect(page.getByText(earnings("chart.utc"))).toBeVisible();
     await page.getByRole("button", { name: earnings("link.qr"), exact: true }).click();
     await expect(page.getByRole("img", { name: earnings("link.qrAlt") })).toBeVisible();
     await expectAccessible(page);

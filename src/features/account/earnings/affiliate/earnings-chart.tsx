@@ -36,7 +36,10 @@ export function EarningsChart({ statistics, hasFailed, days, onDays }: EarningsC
       {statistics === undefined ? (
         <Skeleton width="100%" height={160} />
       ) : (
-        <DayBars key={days} days={statistics.days} ticker={statistics.currencyTitle} />
+        <>
+          <DayBars key={days} days={statistics.days} ticker={statistics.currencyTitle} />
+          <p className="w-earnings__detail">{t("chart.utc")}</p>
+        </>
       )}
     </section>
   );
