@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { openSeoTexts, type SeoTexts } from "../server/content/seo-texts.ts";
+import { routes } from "../src/app/router/route-table.ts";
 import { structuredDataOf } from "./support/http/structured-data.ts";
 import {
   appSource,
@@ -328,11 +329,31 @@ describe("every page's head", () => {
   });
 });
 
+/** Those that search engines may keep. */
+const indexedPages = () =>
+  routes.flatMap(({ name, isIndexed }) => (isIndexed ? [{ name, path: SAMPLES[name] ?? "" }] : []));
+
 describe("the check of SEO texts (spec §2, guard 5)", () => {
   it("passes for every page's own texts", async () => {
     const site = await open({ settings: { isSeoChecked: true } });
     for (const path of PAGES.flatMap((page) => [page, inRussian(page)]))
       expect([path, (await site.get(path)).statusCode]).toEqual([path, 200]);
+  });
+
+  it.each(indexedPages())("fails without any one of the texts of $name", async ({ name, path }) => {
+    let without = "";
+    const lacking: SeoTexts = (page, locale) =>
+      Object.fromEntries(
+        Object.entries(seoTexts(page, locale) ?? {}).filter(([key]) => `${locale} ${key}` !== without),
+      );
+    const site = await open({ seoTexts: lacking, settings: { isSeoChecked: true } });
+    for (const key of ["title", "description", "openGraph", "twitter"].map((one) => `seo.${name}.${one}`))
+      for (const locale of ["en", "ru"] as const) {
+        without = `${locale} ${key}`;
+        const { statusCode, body } = await site.get(locale === "en" ? path : inRussian(path));
+        expect([without, statusCode]).toEqual([without, 500]);
+        expect(body).toContain(`SEO keys of ${name} are missing or unreadable: ${key}`);
+      }
   });
 
   it("fails the page whose texts are missing with 500, in that language alone, and names the key outside production", async () => {
