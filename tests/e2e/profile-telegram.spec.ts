@@ -8,7 +8,7 @@ import { expect, pathIn, test } from "./support/test.ts";
 
 flow(
   "a Telegram user is joined to an account with an email, goes back by Telegram's button, and closes at the sign-out",
-  async ({ page, person, texts, lang, colorScheme, isMobile, request, problems }) => {
+  async ({ page, person, texts, lang, colorScheme, request, problems }) => {
     // A user whom the service doesn't know yet is created then (contract §4).
     problems.expect({ url: "/api/v1/users/telegram/authenticate", as: 404 });
     const { account } = texts;
@@ -44,13 +44,16 @@ flow(
     await expectReadable(page);
     await person.press(dialog.button(account("telegram.unlinkSubmit")));
     await expect(page.getByText(account("telegram.linked"))).toHaveCount(0);
-    // A phone's list leads there too: there is neither a header nor a footer.
-    if (isMobile) {
-      await expect(page.getByText(account("settings.asInTelegram"))).toBeVisible();
-      await person.press(page.getByRole("main").getByRole("link", { name: texts.common("nav.support"), exact: true }));
-      await expect(page.getByRole("heading", { level: 1, name: texts.common("nav.support") })).toBeVisible();
-      await client.emit("back_button_pressed");
-    }
+    // The list leads there at every width: there is neither a header nor a footer.
+    await expect(page.getByText(account("settings.asInTelegram"))).toBeVisible();
+    const language = new RegExp(`^${texts.common("language.label")}`);
+    await person.press(page.getByRole("main").getByRole("button", { name: language }));
+    await expect(page.getByRole("dialog").getByRole("link")).toHaveText([/English/, /Русский/]);
+    await expectReadable(page);
+    await page.keyboard.press("Escape");
+    await person.press(page.getByRole("main").getByRole("link", { name: texts.common("nav.support"), exact: true }));
+    await expect(page.getByRole("heading", { level: 1, name: texts.common("nav.support") })).toBeVisible();
+    await client.emit("back_button_pressed");
 
     await person.press(page.getByRole("button", { name: account("profile.logOut"), exact: true }));
     await expect.poll(() => client.of("web_app_close")).toHaveLength(1);

@@ -12,6 +12,9 @@ type ProfilePage = {
   readonly startsGroup?: true;
 };
 
+/** The lists of the profile's pages, each with its own order and names. */
+export type ProfileList = "phone" | "wide";
+
 /**
  * The pages under `/profile/` (spec §2) by the last part of their path, in the order of the profile's list. A new one: its entry here,
  * its name in `pages` of `locales/en|ru/account.json`. The first is the list itself on phones.
@@ -92,6 +95,27 @@ const PROFILE_PAGES = {
 export type ProfilePageName = keyof typeof PROFILE_PAGES;
 
 export const PROFILE_PAGE_NAMES = Object.keys(PROFILE_PAGES) as ProfilePageName[];
+
+type Entry = {
+  readonly name: ProfilePageName;
+  readonly label: `pages.${ProfilePageName}` | "orderHistory";
+  readonly only?: ProfileList;
+};
+
+/**
+ * What the two lists show, in the order of both: on phones the check of the identity stands with the wallet, beside a page it is the
+ * last; and phones have orders of this device elsewhere, so that the history says there what it is of.
+ */
+export const PROFILE_ENTRIES: readonly Entry[] = PROFILE_PAGE_NAMES.flatMap((name): Entry[] => {
+  const entry: Entry = { name, label: `pages.${name}` };
+  if (name === "history")
+    return [
+      { ...entry, only: "wide" },
+      { ...entry, label: "orderHistory", only: "phone" },
+      { name: "verification", label: "pages.verification", only: "phone" },
+    ];
+  return [name === "verification" ? { ...entry, only: "wide" } : entry];
+});
 
 /** An entry as the frame reads it. */
 export const profilePage = (name: ProfilePageName): ProfilePage => PROFILE_PAGES[name];

@@ -9,7 +9,7 @@ import { AccountIcon, Dialog, Icon, type IconName } from "../../shared/ui/index.
 import { isTelegram } from "../../telegram/is-telegram.ts";
 import { LanguageLink } from "../layout/language-menu.tsx";
 
-/** The language, the theme and the support, in the phone's list of the profile; elsewhere the header and the footer have them. */
+/** The language, the theme and the support, in the phone's list of the profile; the header and the footer have them where there are such. */
 export function ProfileSettings() {
   const { t } = useTranslation("common");
   const { t: account } = useTranslation("account");

@@ -15,7 +15,7 @@ import { usePageData } from "../../shared/page/page-context.ts";
 import { useHydrated } from "../../shared/page/use-hydrated.ts";
 import { Skeleton } from "../../shared/ui/index.ts";
 import { AccountFailed } from "../account/account-failed.tsx";
-import { PROFILE_PAGE_NAMES, profilePage, type ProfilePageName } from "../account/profile-pages.tsx";
+import { PROFILE_ENTRIES, PROFILE_PAGE_NAMES, profilePage, type ProfilePageName } from "../account/profile-pages.tsx";
 import { ProfileSettings } from "../account/profile-settings.tsx";
 import { definePage } from "../router/define-page.ts";
 
@@ -52,13 +52,14 @@ function Profile() {
     screen: { Component },
     addition,
   } = profilePage(name);
-  const links = PROFILE_PAGE_NAMES.map((page) => ({
+  const links = PROFILE_ENTRIES.map(({ name: page, label, only }) => ({
     href: `/profile/${page}`,
-    label: t(`pages.${page}`),
+    label: t(label),
+    only,
     icon: profilePage(page).icon,
     isCurrent: page === name,
     startsGroup: profilePage(page).startsGroup === true,
-    value: user !== null && isFirst(name) ? <LinkValue page={page} userId={user.userId} /> : null,
+    value: user !== null && isFirst(name) && only !== "wide" ? <LinkValue page={page} userId={user.userId} /> : null,
   }));
   return (
     <ProfileLayout

@@ -12,6 +12,8 @@ export type ProfileLink = {
   readonly icon: ReactNode;
   readonly isCurrent: boolean;
   readonly startsGroup: boolean;
+  /** The list beside a page and the phone's list have it in other places, or under another name: the one that this is for. */
+  readonly only?: "phone" | "wide" | undefined;
   /** What the phone's list says of the page, beside its name. */
   readonly value: ReactNode;
 };
@@ -19,11 +21,11 @@ export type ProfileLink = {
 type ProfileLayoutProps = {
   readonly title: string;
   readonly account: AccountSnapshot | null;
-  /** Every page of the profile, in the order of the list. */
+  /** Every page of the profile, in the order of both lists. */
   readonly links: readonly ProfileLink[];
   /** The page that is the list itself on phones; every other one leads back to it there. */
   readonly isFirst: boolean;
-  /** Language and theme, in the phone's list. */
+  /** Language, theme and support: in the phone's list, and inside Telegram in every one. */
   readonly settings: ReactNode;
   readonly onLogOut: () => Promise<void>;
   readonly children: ReactNode;
@@ -49,12 +51,12 @@ export function ProfileLayout({ title, account, links, isFirst, settings, onLogO
           {groupsOf(links).map((group) => (
             <ul key={group[0]?.href} className="w-profile__group">
               {group.map((link) => (
-                <ListItem key={link.href} link={link} />
+                <ListItem key={link.href + (link.only ?? "")} link={link} />
               ))}
             </ul>
           ))}
         </nav>
-        {isFirst ? settings : null}
+        {settings}
         <LogOutButton onLogOut={onLogOut} />
       </div>
       <div className="w-profile__page">{children}</div>
@@ -62,9 +64,9 @@ export function ProfileLayout({ title, account, links, isFirst, settings, onLogO
   );
 }
 
-function ListItem({ link: { href, label, icon, isCurrent, value } }: { readonly link: ProfileLink }) {
+function ListItem({ link: { href, label, icon, isCurrent, value, only } }: { readonly link: ProfileLink }) {
   return (
-    <li className={classNames(isCurrent && "w-profile__item--current")}>
+    <li className={classNames(isCurrent && "w-profile__item--current", only && `w-profile__item--${only}`)}>
       <Link href={href} className="w-profile__link" aria-current={isCurrent ? "page" : undefined}>
         <span className="w-profile__tile">{icon}</span>
         <span className="w-profile__label">{label}</span>
