@@ -81,7 +81,8 @@ const reader =
 const templateOf = (path: string): string =>
   path.replace(/^(\/ru)?\/exchange-.*/, "$1/exchange-").replace(/\/(price|blog|docs)\/(?!api$|guides$)[^?]+$/, "/$1/…");
 
-test.describe.configure({ mode: "serial" });
+// It reads every page of the site, in both languages.
+test.describe.configure({ mode: "serial", timeout: 180_000 });
 
 test(
   "the site is whole: every link leads to its page, and every listed page is linked and says what it is",
