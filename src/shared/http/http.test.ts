@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { calls } from "#contract/calls.ts";
 import { accessToken, onRenewal, onSessionEnd, setAccessToken } from "./access-token.ts";
-import { setRenewal } from "./session.ts";
+import { setRenewal, waitForSignIn } from "./session.ts";
 import { CallError, isUnreachable } from "./call-error.ts";
 import { send } from "./http-client.ts";
 
@@ -218,6 +218,21 @@ describe("a call of a session", () => {
     await send("accountData", {}, origin);
     await caught(send("health", {}, origin));
     expect(seen.map(({ headers }) => headers.authorization)).toEqual(["Bearer t", undefined]);
+  });
+
+  it("waits for a sign-in that is under way, and goes on after one that failed", async () => {
+    const { origin, seen } = await serve((response) => json(response, 200, account));
+    const signIn = Promise.withResolvers<void>();
+    waitForSignIn(signIn.promise);
+    const waiting = send("accountData", {}, origin);
+    await caught(send("health", {}, origin));
+    setAccessToken("t");
+    signIn.resolve();
+    await waiting;
+    expect(seen.map(({ url }) => url)).toEqual(["/api/v1/health", "/api/v1/users/account-data"]);
+    expect(seen[1]?.headers.authorization).toBe("Bearer t");
+    waitForSignIn(Promise.reject(new Error("not signed in")));
+    await send("accountData", {}, origin);
   });
 
   it("is repeated with its key after the expired session was renewed by its cookie, once for all that wait", async () => {

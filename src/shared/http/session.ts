@@ -9,6 +9,15 @@ export function setRenewal(renew: Renewal | null): void {
   renewal = renew;
 }
 
+let signIn: Promise<unknown> = Promise.resolve();
+
+/** Calls of the session wait for a sign-in that is under way: one that goes before it would be a guest's. */
+export function waitForSignIn(running: Promise<unknown>): void {
+  signIn = running.catch(() => null);
+}
+
+export const signedIn = (): Promise<unknown> => signIn;
+
 /** One renewal for all calls that wait for it. */
 export function renewSession(byCookie: Renewal): Promise<boolean> {
   running ??= (renewal ?? byCookie)().finally(() => {

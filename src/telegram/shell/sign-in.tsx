@@ -3,7 +3,7 @@ import { account } from "../../shared/account/account.ts";
 import { fetchAccount, resetAccount, restoreAccount } from "../../shared/account/account-store.ts";
 import { setAccessToken, onSessionEnd } from "../../shared/http/access-token.ts";
 import { CallError, isUnreachable } from "../../shared/http/call-error.ts";
-import { setRenewal } from "../../shared/http/session.ts";
+import { setRenewal, waitForSignIn } from "../../shared/http/session.ts";
 import { addOverlay } from "../../shared/page/overlays.tsx";
 import { LoginDialog } from "./login-dialog.tsx";
 
@@ -20,7 +20,9 @@ export async function startSignIn(initData: string, api: Api): Promise<void> {
   const attempt = async () => {
     isTrying = true;
     try {
-      setAccessToken((await authenticate(initData, api)).accessToken);
+      const authentication = authenticate(initData, api);
+      waitForSignIn(authentication);
+      setAccessToken((await authentication).accessToken);
       await fetchAccount(api);
     } catch (error) {
       // First: a page of the profile that finds neither a person nor a dialog leads home, and what was typed on it is lost.
