@@ -13,7 +13,7 @@ let signIn: Promise<unknown> = Promise.resolve();
 
 /** Calls of the session wait for a sign-in that is under way: one that goes before it would be a guest's. */
 export function waitForSignIn(running: Promise<unknown>): void {
-  signIn = running.catch(() => null);
+  signIn = Promise.allSettled([running]);
 }
 
 export const signedIn = (): Promise<unknown> => signIn;
