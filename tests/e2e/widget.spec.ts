@@ -9,6 +9,7 @@ import { reactSite } from "./support/react-site.ts";
 import { calculatorOf, choiceOf, decimalOf, destinationOf, orderOf } from "./support/screens.ts";
 import { untilSettled } from "./support/settled.ts";
 import { expect, test } from "./support/test.ts";
+import { textsOf } from "./support/texts.ts";
 import { wholeChromium } from "./support/whole-chromium.ts";
 
 test.use(wholeChromium);
@@ -123,7 +124,12 @@ test.describe("the widget on another site", { tag: "@phone" }, () => {
 
   test("the code that the page of the widget gives runs on another site as it is", async ({ page, open, texts }) => {
     await open("/widget");
-    await widgetIn(page);
+    // The phone has less room than the width that is chosen: the preview is drawn smaller, not laid out narrower.
+    const preview = await widgetIn(page);
+    await expect.poll(() => preview.evaluate(() => innerWidth)).toBe(400);
+    await expect(calculatorOf(preview, texts).floating).toBeVisible();
+    await expect(page.getByText(texts.widget("preview.scaled", { width: "400", percent: "85" }))).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
     await page.getByLabel(texts.widget("form.from")).selectOption("eth");
     await page.getByLabel(texts.widget("form.to")).selectOption("usdt-erc20");
     await page.getByLabel(texts.widget("form.amount")).fill("0.25");
@@ -307,6 +313,18 @@ test.describe("the widget on another site", { tag: "@phone" }, () => {
         const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         if (over > 0) found.push(`${query} at ${width}: ${over} px too wide`);
       }
+      if (extra === "") continue;
+      await untilItAnswers(page);
+      for (const coin of [calculatorOf(page, textsOf(lang)).sendCoin, calculatorOf(page, textsOf(lang)).getCoin]) {
+        await coin.click();
+        await expect(page.getByRole("dialog").getByRole("option").first()).toBeVisible();
+        for (const width of [300, 320, 360, 400, 480]) {
+          await page.setViewportSize({ width, height: 900 });
+          for (const word of await page.evaluate(brokenWords)) found.push(`${query} at ${width}: ${word} is broken`);
+        }
+        await page.keyboard.press("Escape");
+        await expect(page.getByRole("dialog")).toBeHidden();
+      }
     }
     expect(found).toEqual([]);
   });
@@ -344,6 +362,23 @@ const policyOf = (headers: Record<string, string>, name: string): string | undef
     ?.split("; ")
     .find((directive) => directive.startsWith(`${name} `))
     ?.slice(name.length + 1);
+
+/** The words of the open dialog that stand on two lines. */
+function brokenWords(): string[] {
+  const found: string[] = [];
+  const texts = document.createTreeWalker(document.querySelector("dialog[open]") ?? document, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const node = texts.currentNode;
+    for (const { index, 0: word } of (node.nodeValue ?? "").matchAll(/[\p{L}\p{N}.,$]+/gu)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const lines = [...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top));
+      if (new Set(lines).size > 1) found.push(word);
+    }
+  }
+  return found;
+}
 
 /** What the browser gives a frame of another site. */
 function attemptStorage(): { cookie: string; storage: string } {

@@ -9,6 +9,7 @@ import { DeleteDialog } from "./delete-dialog.tsx";
 import { KeyCard } from "./key-card.tsx";
 import { deleteKey, useApiKeys } from "./key-calls.ts";
 import { KeyDialog } from "./key-dialog.tsx";
+import { ListTitle } from "./list-title.tsx";
 import { NewKey } from "./new-key.tsx";
 import { WebhooksSection } from "./webhooks/webhooks-section.tsx";
 import "./keys.css";
@@ -31,21 +32,24 @@ export function KeysPage({ account: { userId } }: Pick<ProfilePageProps, "accoun
       {keys.data === undefined && !keys.hasFailed ? <Skeleton width="100%" height={112} /> : null}
       {keys.data === undefined ? null : (
         <Section
-          title={t("keys.count", { n: list.length, max: MAX_API_KEYS })}
+          title={<ListTitle title={t("keys.title")} count={t("keys.count", { n: list.length, max: MAX_API_KEYS })} />}
           footer={t(isFull ? "keys.full" : "keys.rotate")}
         >
-          {list.length === 0 ? <p className="w-profile__row-note">{t("keys.none")}</p> : null}
-          <ul className="w-keys">
-            {list.map((key) => (
-              <KeyCard
-                key={key.apiId}
-                apiKey={key}
-                onEdit={() => setForm(key)}
-                onDelete={() => setLeaving(key)}
-                reload={keys.reload}
-              />
-            ))}
-          </ul>
+          {list.length === 0 ? (
+            <p className="w-profile__row-note">{t("keys.none")}</p>
+          ) : (
+            <ul className="w-keys">
+              {list.map((key) => (
+                <KeyCard
+                  key={key.apiId}
+                  apiKey={key}
+                  onEdit={() => setForm(key)}
+                  onDelete={() => setLeaving(key)}
+                  reload={keys.reload}
+                />
+              ))}
+            </ul>
+          )}
         </Section>
       )}
       <WebhooksSection userId={userId} />

@@ -1,6 +1,7 @@
 import { type HTMLAttributes, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SegmentedControl } from "../../../shared/ui/index.ts";
+import { useScale } from "./use-scale.ts";
 import { type WidgetSettings, writeWidgetQuery } from "../model/widget-settings.ts";
 
 const WIDTHS = ["300", "360", "400", "480"] as const;
@@ -14,10 +15,11 @@ declare module "react" {
   }
 }
 
-/** The widget itself, made by the script that other sites load. */
+/** The widget itself, made by the script that other sites load, at the width that was chosen: where it has no room, it is drawn smaller. */
 export function Preview({ settings }: { readonly settings: WidgetSettings }) {
   const { t } = useTranslation("widget");
   const [width, setWidth] = useState<Width>("400");
+  const { room, content, scale, boxStyle, contentStyle } = useScale(Number(width));
   useLoader();
   const attributes = Object.fromEntries(
     [...writeWidgetQuery(settings), ["lang", settings.lang] as const].map(([name, value]) => [`data-${name}`, value]),
@@ -32,12 +34,17 @@ export function Preview({ settings }: { readonly settings: WidgetSettings }) {
         onValue={setWidth}
       />
       <div className="w-widget__stage">
-        <wherry-widget
-          title={t("preview.title")}
-          style={{ inlineSize: `${width}px`, maxInlineSize: "100%" }}
-          {...attributes}
-        />
+        <div ref={room} className="w-widget__room">
+          <div className="w-widget__box" style={boxStyle}>
+            <div ref={content} className="w-widget__scaled" style={contentStyle}>
+              <wherry-widget title={t("preview.title")} {...attributes} />
+            </div>
+          </div>
+        </div>
       </div>
+      {scale < 1 ? (
+        <p className="w-widget__note">{t("preview.scaled", { percent: Math.floor(scale * 100), width })}</p>
+      ) : null}
     </div>
   );
 }

@@ -6,6 +6,7 @@ import { useOnline } from "../../../../shared/browser/connectivity.ts";
 import { Button, Section, Skeleton } from "../../../../shared/ui/index.ts";
 import { CopyLine, SecretCard } from "../secret-card.tsx";
 import { DeleteDialog } from "../delete-dialog.tsx";
+import { ListTitle } from "../list-title.tsx";
 import { NewWebhookDialog } from "./new-webhook-dialog.tsx";
 import { deleteWebhook, useWebhooks } from "./webhook-calls.ts";
 import { WebhookCard } from "./webhook-card.tsx";
@@ -38,13 +39,19 @@ export function WebhooksSection({ userId }: { readonly userId: number }) {
       )}
       {!isShown && !webhooks.hasFailed ? <Skeleton width="100%" height={112} /> : null}
       {isShown ? (
-        <Section title={t("count", { n: list.length, max: MAX_WEBHOOKS })} footer={isFull ? t("full") : t("text")}>
-          {list.length === 0 ? <p className="w-profile__row-note">{t("none")}</p> : null}
-          <ul className="w-keys">
-            {list.map((webhook) => (
-              <WebhookCard key={webhook.id} userId={userId} webhook={webhook} onDelete={() => setLeaving(webhook)} />
-            ))}
-          </ul>
+        <Section
+          title={<ListTitle title={t("title")} count={t("count", { n: list.length, max: MAX_WEBHOOKS })} />}
+          footer={isFull ? t("full") : t("text")}
+        >
+          {list.length === 0 ? (
+            <p className="w-profile__row-note">{t("none")}</p>
+          ) : (
+            <ul className="w-keys">
+              {list.map((webhook) => (
+                <WebhookCard key={webhook.id} userId={userId} webhook={webhook} onDelete={() => setLeaving(webhook)} />
+              ))}
+            </ul>
+          )}
           <div className="w-webhooks__add">
             <Button variant="soft" stretched disabled={isFull || !isOnline} onClick={() => setAdding(true)}>
               {isOnline ? t("add") : account("failed.offline")}
