@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { isoTimeSchema } from "./fields.ts";
+import { partnerOrderSchema } from "./partner.ts";
 import { cursorQuerySchema } from "./paging.ts";
 
 // Webhooks of the partner API (contract §13).
@@ -7,7 +8,7 @@ import { cursorQuerySchema } from "./paging.ts";
 /** So many at a time in one account. */
 export const MAX_WEBHOOKS = 10;
 
-const webhookSchema = z.object({ id: z.string(), url: z.string(), createdAt: isoTimeSchema });
+export const webhookSchema = z.object({ id: z.string(), url: z.string(), createdAt: isoTimeSchema });
 export type Webhook = z.infer<typeof webhookSchema>;
 export const webhooksSchema = z.array(webhookSchema);
 /** The secret is in this answer alone: deliveries are signed with it. */
@@ -20,7 +21,7 @@ export const webhookDeliveryParamsSchema = z.object({ webhookId: z.guid(), deliv
 const DELIVERY_STATES = ["PENDING", "DELIVERED", "DEAD"] as const;
 
 /** `DEAD` was tried for 72 h; it can be sent again by hand. */
-const webhookDeliverySchema = z.object({
+export const webhookDeliverySchema = z.object({
   id: z.string(),
   type: z.enum(["order.updated", "test"]),
   /** Null of a test. */
@@ -43,5 +44,19 @@ export const webhookDeliveriesQuerySchema = z.object({
 export const webhookDeliveriesSchema = z.object({
   items: z.array(webhookDeliverySchema),
   nextCursor: z.nullable(z.string()),
+});
+/** What a receiver is sent: its order as it is when the delivery is made. */
+export const orderUpdatedSchema = z.object({
+  id: z.string(),
+  type: z.literal("order.updated"),
+  createdAt: isoTimeSchema,
+  data: partnerOrderSchema,
+});
+/** The same without an order, to try a receiver. */
+export const webhookTestSchema = z.object({
+  id: z.string(),
+  type: z.literal("test"),
+  createdAt: isoTimeSchema,
+  data: z.object({}),
 });
 export const webhookQueuedSchema = z.object({});

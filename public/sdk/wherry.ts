@@ -73,62 +73,8 @@ export type Instrument = {
 export type PairList = { from: string; to: string[] }[];
 
 export type Rate = {
-  instrumentFrom: {
-    currencyTitle: string;
-    networkTitle: string;
-    slug: string;
-    bestChangeName: string | null;
-    coinstatValue: string | null;
-    price: string | null;
-    currencyLogoLink: string | null;
-    currencyFriendlyTitle: string;
-    networkFriendlyTitle: string;
-    instrumentType: "fiat" | "other";
-    requiresMemo: boolean;
-    precisionDecimals: number;
-    contractAddress: string | null;
-    isPopular: boolean;
-    explorerTx: string | null;
-    explorerAddress: string | null;
-    confirmations: number;
-    networkStandard: string | null;
-    payoutFee: string | null;
-    blockSeconds: number | null;
-    payoutSeconds: number | null;
-    cardMinAmount?: string | null;
-    chainId: string | null;
-    assetId: string | null;
-    accountReserve: string | null;
-    accountReserveUnits: string | null;
-  };
-  instrumentTo: {
-    currencyTitle: string;
-    networkTitle: string;
-    slug: string;
-    bestChangeName: string | null;
-    coinstatValue: string | null;
-    price: string | null;
-    currencyLogoLink: string | null;
-    currencyFriendlyTitle: string;
-    networkFriendlyTitle: string;
-    instrumentType: "fiat" | "other";
-    requiresMemo: boolean;
-    precisionDecimals: number;
-    contractAddress: string | null;
-    isPopular: boolean;
-    explorerTx: string | null;
-    explorerAddress: string | null;
-    confirmations: number;
-    networkStandard: string | null;
-    payoutFee: string | null;
-    blockSeconds: number | null;
-    payoutSeconds: number | null;
-    cardMinAmount?: string | null;
-    chainId: string | null;
-    assetId: string | null;
-    accountReserve: string | null;
-    accountReserveUnits: string | null;
-  };
+  instrumentFrom: Instrument;
+  instrumentTo: Instrument;
   liquidityProviderPublicCode: string;
   amountToGive: string;
   amountToGet: string;
@@ -206,64 +152,7 @@ export type Order = {
     | "FIXED_RATE_SLOW_DEPOSIT_DETECTED"
     | "FIXED_RATE_WRONG_DEPOSIT_AMOUNT_DETECTED";
   rateMode: "FIXED" | "FLOATING";
-  pair: {
-    instrumentFrom: {
-      currencyTitle: string;
-      networkTitle: string;
-      slug: string;
-      bestChangeName: string | null;
-      coinstatValue: string | null;
-      price: string | null;
-      currencyLogoLink: string | null;
-      currencyFriendlyTitle: string;
-      networkFriendlyTitle: string;
-      instrumentType: "fiat" | "other";
-      requiresMemo: boolean;
-      precisionDecimals: number;
-      contractAddress: string | null;
-      isPopular: boolean;
-      explorerTx: string | null;
-      explorerAddress: string | null;
-      confirmations: number;
-      networkStandard: string | null;
-      payoutFee: string | null;
-      blockSeconds: number | null;
-      payoutSeconds: number | null;
-      cardMinAmount?: string | null;
-      chainId: string | null;
-      assetId: string | null;
-      accountReserve: string | null;
-      accountReserveUnits: string | null;
-    };
-    instrumentTo: {
-      currencyTitle: string;
-      networkTitle: string;
-      slug: string;
-      bestChangeName: string | null;
-      coinstatValue: string | null;
-      price: string | null;
-      currencyLogoLink: string | null;
-      currencyFriendlyTitle: string;
-      networkFriendlyTitle: string;
-      instrumentType: "fiat" | "other";
-      requiresMemo: boolean;
-      precisionDecimals: number;
-      contractAddress: string | null;
-      isPopular: boolean;
-      explorerTx: string | null;
-      explorerAddress: string | null;
-      confirmations: number;
-      networkStandard: string | null;
-      payoutFee: string | null;
-      blockSeconds: number | null;
-      payoutSeconds: number | null;
-      cardMinAmount?: string | null;
-      chainId: string | null;
-      assetId: string | null;
-      accountReserve: string | null;
-      accountReserveUnits: string | null;
-    };
-  };
+  pair: { instrumentFrom: Instrument; instrumentTo: Instrument };
   destinationAddress: string;
   destinationAddressMemo: string | null;
   refundAddress: string | null;
@@ -365,6 +254,36 @@ export type Order = {
   amountToUsd: string | null;
 };
 
+export type OrderList = { items: Order[]; nextCursor: string | null };
+
+export type CreateWebhook = { url: string };
+
+export type Webhook = { id: string; url: string; createdAt: string };
+
+export type WebhookWithSecret = { id: string; url: string; createdAt: string; secret: string };
+
+export type Delivery = {
+  id: string;
+  type: "order.updated" | "test";
+  orderId: string | null;
+  state: "PENDING" | "DELIVERED" | "DEAD";
+  attempts: number;
+  createdAt: string;
+  lastAttemptAt: string | null;
+  lastStatus: number | null;
+  lastError: string | null;
+  nextAttemptAt: string | null;
+  deliveredAt: string | null;
+};
+
+export type DeliveryList = { items: Delivery[]; nextCursor: string | null };
+
+export type OrderUpdated = { id: string; type: "order.updated"; createdAt: string; data: Order };
+
+export type WebhookTest = { id: string; type: "test"; createdAt: string; data: Record<string, never> };
+
+export type Balances = { currencyTitle: string; networkTitle: string; balance: string; held: string }[];
+
 export class WherryError extends Error {
   readonly httpStatus: number;
   readonly failure: Failure;
@@ -407,36 +326,7 @@ export class WherryClient {
   }
 
   /** The instruments that can be exchanged, with their chains and assets by CAIP-2 and CAIP-19. */
-  instruments(): Promise<
-    {
-      currencyTitle: string;
-      networkTitle: string;
-      slug: string;
-      bestChangeName: string | null;
-      coinstatValue: string | null;
-      price: string | null;
-      currencyLogoLink: string | null;
-      currencyFriendlyTitle: string;
-      networkFriendlyTitle: string;
-      instrumentType: "fiat" | "other";
-      requiresMemo: boolean;
-      precisionDecimals: number;
-      contractAddress: string | null;
-      isPopular: boolean;
-      explorerTx: string | null;
-      explorerAddress: string | null;
-      confirmations: number;
-      networkStandard: string | null;
-      payoutFee: string | null;
-      blockSeconds: number | null;
-      payoutSeconds: number | null;
-      cardMinAmount?: string | null;
-      chainId: string | null;
-      assetId: string | null;
-      accountReserve: string | null;
-      accountReserveUnits: string | null;
-    }[]
-  > {
+  instruments(): Promise<Instrument[]> {
     return this.call("GET", `/api/v2/partner/instruments`);
   }
 
@@ -472,189 +362,7 @@ export class WherryClient {
       cursor?: string;
       limit?: string;
     } = {},
-  ): Promise<{
-    items: {
-      orderId: string;
-      reference: string;
-      status:
-        | "res"
-        | "expired"
-        | "CREATION_END"
-        | "DEPOSIT_REGISTERED"
-        | "INCOMING_FUNDS_DETECTED"
-        | "FUNDS_WITHDRAWAL_START"
-        | "WITHDRAWAL_COMPLETED"
-        | "REFUND_REQUESTED"
-        | "REFUND_COMPLETED"
-        | "RATE_MODE_CHANGED"
-        | "RATE_MODE_CHANGE_ACCEPTED"
-        | "FIXED_RATE_HIGH_VOLATILITY_DETECTED"
-        | "FIXED_RATE_SLOW_DEPOSIT_DETECTED"
-        | "FIXED_RATE_WRONG_DEPOSIT_AMOUNT_DETECTED";
-      rateMode: "FIXED" | "FLOATING";
-      pair: {
-        instrumentFrom: {
-          currencyTitle: string;
-          networkTitle: string;
-          slug: string;
-          bestChangeName: string | null;
-          coinstatValue: string | null;
-          price: string | null;
-          currencyLogoLink: string | null;
-          currencyFriendlyTitle: string;
-          networkFriendlyTitle: string;
-          instrumentType: "fiat" | "other";
-          requiresMemo: boolean;
-          precisionDecimals: number;
-          contractAddress: string | null;
-          isPopular: boolean;
-          explorerTx: string | null;
-          explorerAddress: string | null;
-          confirmations: number;
-          networkStandard: string | null;
-          payoutFee: string | null;
-          blockSeconds: number | null;
-          payoutSeconds: number | null;
-          cardMinAmount?: string | null;
-          chainId: string | null;
-          assetId: string | null;
-          accountReserve: string | null;
-          accountReserveUnits: string | null;
-        };
-        instrumentTo: {
-          currencyTitle: string;
-          networkTitle: string;
-          slug: string;
-          bestChangeName: string | null;
-          coinstatValue: string | null;
-          price: string | null;
-          currencyLogoLink: string | null;
-          currencyFriendlyTitle: string;
-          networkFriendlyTitle: string;
-          instrumentType: "fiat" | "other";
-          requiresMemo: boolean;
-          precisionDecimals: number;
-          contractAddress: string | null;
-          isPopular: boolean;
-          explorerTx: string | null;
-          explorerAddress: string | null;
-          confirmations: number;
-          networkStandard: string | null;
-          payoutFee: string | null;
-          blockSeconds: number | null;
-          payoutSeconds: number | null;
-          cardMinAmount?: string | null;
-          chainId: string | null;
-          assetId: string | null;
-          accountReserve: string | null;
-          accountReserveUnits: string | null;
-        };
-      };
-      destinationAddress: string;
-      destinationAddressMemo: string | null;
-      refundAddress: string | null;
-      refundAddressMemo: string | null;
-      userEmail: string | null;
-      isEmailConfirmed: boolean;
-      claimedDepositAmount: string;
-      claimedPublicRate: {
-        price: string;
-        finalNetworkFeeAmount: string;
-        platformFee_Absolute: string;
-        claimedAmountToReceive: string;
-      };
-      amountToGet: string;
-      feesTaken: { platformFee: string; networkFee: string } | null;
-      pricesUsd: { from: string; to: string } | null;
-      finalPricesUsd: { from: string; to: string } | null;
-      createdAt: string;
-      expiresAt: string | null;
-      unpaidUntil: string | null;
-      minConfirmationsToWithdraw: number;
-      depositAddress: string | null;
-      depositAddressMemo: string | null;
-      depositUri: string;
-      deposits: {
-        amount: string;
-        confirmations: number;
-        requiredConfirmations: number;
-        txId: string;
-        detectedAt: string;
-        isCounted: boolean;
-        amountUnits: string;
-      }[];
-      withdrawals: {
-        amount: string;
-        txId: string | null;
-        confirmations: number;
-        kind: "payout" | "refund";
-        amountUnits: string;
-      }[];
-      orderEvents: {
-        kind:
-          | "CREATION_END"
-          | "DEPOSIT_REGISTERED"
-          | "INCOMING_FUNDS_DETECTED"
-          | "FUNDS_WITHDRAWAL_START"
-          | "WITHDRAWAL_COMPLETED"
-          | "REFUND_REQUESTED"
-          | "REFUND_COMPLETED"
-          | "RATE_MODE_CHANGED"
-          | "RATE_MODE_CHANGE_ACCEPTED"
-          | "FIXED_RATE_HIGH_VOLATILITY_DETECTED"
-          | "FIXED_RATE_SLOW_DEPOSIT_DETECTED"
-          | "FIXED_RATE_WRONG_DEPOSIT_AMOUNT_DETECTED";
-        at: string;
-      }[];
-      offer: { price: string; amountToGet: string; at: string; validUntil: string; amountToGetUnits: string } | null;
-      attention: {
-        reason: "BELOW_MINIMUM" | "ABOVE_MAXIMUM";
-        expected: string;
-        received: string;
-        countsFrom: string | null;
-        expectedUnits: string;
-        receivedUnits: string;
-        countsFromUnits: string | null;
-      } | null;
-      review: {
-        reason:
-          | "WRONG_ASSET"
-          | "DEPOSIT_UNDONE"
-          | "LATE_DEPOSIT"
-          | "DEPOSIT_CHECK"
-          | "PAYMENT_CHECK"
-          | "PAYMENTS_STOPPED"
-          | "NO_PROVIDER"
-          | "REFUND_TOO_SMALL"
-          | "REFUND_DELAYED"
-          | "REFUND_STOPPED";
-        needed: "OPERATOR" | "NETWORK" | "PROVIDER" | "TOP_UP" | "TIME";
-        until: string | null;
-      } | null;
-      redirectUrl: string | null;
-      card: {
-        provider: string;
-        direction: "buy" | "sell";
-        state: "opened" | "paid" | "sending" | "done" | "cancelled" | "failed" | "refunded";
-        reference: string | null;
-        supportUrl: string | null;
-        steps: { kind: "paid" | "checked" | "sent"; at: string | null }[];
-        quoted?: {
-          fees: { kind: "processing" | "platform" | "network"; amount: string }[];
-          marketValue: string;
-        } | null;
-      } | null;
-      estimatedSeconds: number | null;
-      state: "PENDING" | "PROCESSING" | "INFO_NEEDED" | "COMPLETED" | "REFUNDED" | "EXPIRED";
-      externalId: string | null;
-      markupBps: number;
-      claimedDepositAmountUnits: string;
-      amountToGetUnits: string;
-      amountFromUsd: string | null;
-      amountToUsd: string | null;
-    }[];
-    nextCursor: string | null;
-  }> {
+  ): Promise<OrderList> {
     return this.call("GET", `/api/v2/partner/orders`, { query });
   }
 
@@ -678,12 +386,12 @@ export class WherryClient {
   }
 
   /** Adds a receiver of order.updated, and answers the secret that its deliveries are signed with, once. */
-  createWebhook(body: { url: string }): Promise<{ id: string; url: string; createdAt: string; secret: string }> {
+  createWebhook(body: CreateWebhook): Promise<WebhookWithSecret> {
     return this.call("POST", `/api/v2/partner/webhooks`, { body });
   }
 
   /** The account's receivers, the newest first. */
-  webhooks(): Promise<{ id: string; url: string; createdAt: string }[]> {
+  webhooks(): Promise<Webhook[]> {
     return this.call("GET", `/api/v2/partner/webhooks`);
   }
 
@@ -696,22 +404,7 @@ export class WherryClient {
   deliveries(
     webhookId: string,
     query: { state?: "PENDING" | "DELIVERED" | "DEAD"; cursor?: string; limit?: string } = {},
-  ): Promise<{
-    items: {
-      id: string;
-      type: "order.updated" | "test";
-      orderId: string | null;
-      state: "PENDING" | "DELIVERED" | "DEAD";
-      attempts: number;
-      createdAt: string;
-      lastAttemptAt: string | null;
-      lastStatus: number | null;
-      lastError: string | null;
-      nextAttemptAt: string | null;
-      deliveredAt: string | null;
-    }[];
-    nextCursor: string | null;
-  }> {
+  ): Promise<DeliveryList> {
     return this.call("GET", `/api/v2/partner/webhooks/${encodeURIComponent(webhookId)}/deliveries`, { query });
   }
 
@@ -729,7 +422,7 @@ export class WherryClient {
   }
 
   /** What the account has earned, its markups included. */
-  balances(): Promise<{ currencyTitle: string; networkTitle: string; balance: string; held: string }[]> {
+  balances(): Promise<Balances> {
     return this.call("GET", `/api/v2/partner/balances`);
   }
 
@@ -779,4 +472,17 @@ export async function isWherryWebhook(
   let difference = made.length ^ given.length;
   for (let at = 0; at < made.length; at += 1) difference |= made.charCodeAt(at) ^ given.charCodeAt(at);
   return difference === 0 && Math.abs(now / 1_000 - Number(seconds)) <= 300;
+}
+
+/** What a webhook is sent; `type` says which. */
+export type WebhookEvent = OrderUpdated | WebhookTest;
+
+/** What a webhook of Wherry brought; null where `isWherryWebhook` says that it is not Wherry's, or too old. */
+export async function readWherryWebhook(
+  secret: string,
+  header: string,
+  body: string,
+  now = Date.now(),
+): Promise<WebhookEvent | null> {
+  return (await isWherryWebhook(secret, header, body, now)) ? (JSON.parse(body) as WebhookEvent) : null;
 }

@@ -1,14 +1,19 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { freePort } from "../../scripts/lib/free-port.ts";
 import { CLIENT_FILE, makeClient } from "../../scripts/lib/sdk/make-client.ts";
 import { isWherryWebhook, WherryClient, WherryError } from "../../public/sdk/wherry.ts";
 import { FakeChain } from "../support/chains/fake-chain.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { testApp, type TestApp } from "../support/http/http-app.ts";
 import { partnerProgram, type PartnerKey } from "../support/http/partner-program.ts";
+import { eventually } from "../support/eventually.ts";
+import { articleProgram } from "../support/partners/article-program.ts";
 import { createTestEngine } from "../support/scenarios/test-engine.ts";
 
 const run = promisify(execFile);
@@ -81,6 +86,34 @@ test("the client knows a webhook of ours", async () => {
     ["whs_1", "", body, now],
   ] as const)
     expect(await isWherryWebhook(secret, given, text, at)).toBe(false);
+});
+
+test("the quick start's receiver takes what is ours, by the client's types, and nothing else", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "wherry-receiver-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const port = await freePort();
+  const program = await articleProgram("en", "receiver.ts");
+  await writeFile(join(folder, "receiver.ts"), program.replace("listen(8080)", `listen(${port})`));
+  await copyFile(CLIENT_FILE, join(folder, "wherry.ts"));
+  const env = { ...process.env, WHERRY_WEBHOOK_SECRET: "whs_1" };
+  const receiver = spawn(process.execPath, ["receiver.ts"], { cwd: folder, env, stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void receiver.kill());
+  let said = "";
+  receiver.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
+  const send = async (event: object, secret = "whs_1") => {
+    const body = JSON.stringify(event);
+    const seconds = Math.floor(Date.now() / 1_000);
+    const v1 = createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex");
+    const headers = { "x-wherry-signature": `t=${seconds},v1=${v1}` };
+    const answer = await fetch(`http://127.0.0.1:${port}`, { method: "POST", headers, body }).catch(() => null);
+    return answer?.status ?? null;
+  };
+  const updated = { id: "1", type: "order.updated", createdAt: "", data: { orderId: "ours", state: "COMPLETED" } };
+  expect(await eventually("the receiver", () => send(updated))).toBe(204);
+  expect(await send({ id: "2", type: "test", createdAt: "", data: {} })).toBe(204);
+  expect(await send({ ...updated, data: { orderId: "forged", state: "COMPLETED" } }, "whs_2")).toBe(401);
+  await eventually("what it says", () => (said === "" ? null : said));
+  expect(said).toBe("ours COMPLETED\n");
 });
 
 test.each([

@@ -29,6 +29,26 @@ const webhooksSchema = z.object({
     }),
   }),
 });
+const DESCRIBED = [
+  "Failure",
+  "PairList",
+  "Reason",
+  "OrderList",
+  "CreateWebhook",
+  "Webhook",
+  "WebhookWithSecret",
+  "Delivery",
+  "DeliveryList",
+  "OrderUpdated",
+  "WebhookTest",
+  "Balances",
+];
+const fieldsSchema = z.optional(z.record(z.string(), z.looseObject({ description: z.optional(z.string()) })));
+const objectSchema = z.looseObject({
+  properties: fieldsSchema,
+  items: z.optional(z.looseObject({ properties: fieldsSchema })),
+});
+const componentsSchema = z.object({ components: z.object({ schemas: z.record(z.string(), objectSchema) }) });
 /** The one code of a status that has one. */
 const CODES_OF: Readonly<Record<string, string>> = {
   400: "ERR_VALIDATION",
@@ -65,6 +85,26 @@ describe("the partner API's document", () => {
     expect(parameters.filter(({ description }) => !description)).toEqual([]);
     for (const notes of Object.values(FIELD_NOTES))
       for (const note of Object.values(notes)) expect(text).toContain(JSON.stringify(note));
+  });
+
+  test("says of every field of webhooks, deliveries, lists and balances what it is", () => {
+    const { schemas } = z.parse(componentsSchema, document).components;
+    const silent = (name: string, schema: z.infer<typeof objectSchema>): string[] =>
+      Object.entries(schema.properties ?? schema.items?.properties ?? {})
+        .filter(([, { description }]) => !description)
+        .map(([field]) => `${name}.${field}`);
+    for (const name of DESCRIBED) expect(Object.keys(schemas)).toContain(name);
+    expect(DESCRIBED.flatMap((name) => silent(name, schemas[name] ?? {}))).toEqual([]);
+  });
+
+  test("calls what has a name by its name, wherever it is", () => {
+    const { schemas } = z.parse(componentsSchema, document).components;
+    const text = JSON.stringify(document);
+    // A reason is in a failure's data, which is as open as its codes are many.
+    for (const name of Object.keys(schemas).filter((name) => name !== "Reason"))
+      expect([name, text.includes(`#/components/schemas/${name}"`)]).toEqual([name, true]);
+    // A field of instruments that nothing else has.
+    expect(text.match(/"assetId":\{/g)).toHaveLength(1);
   });
 
   test("gives every failure an example of its own, which is one", () => {

@@ -1,36 +1,14 @@
 import * as z from "zod";
 import { type Call, partnerCalls, type PartnerCallName } from "#contract/calls.ts";
-import { failureSchema } from "#contract/errors.ts";
-import { pairListSchema } from "#contract/instrument.ts";
-import {
-  partnerCreateOrderBodySchema,
-  partnerInstrumentSchema,
-  partnerOrderSchema,
-  partnerRateSchema,
-  partnerReasonSchema,
-} from "#contract/partner.ts";
 import { PARTNER_EXAMPLES } from "./examples.ts";
 import { failureComponents, failureRef } from "./failures.ts";
-import { FIELD_NOTES, PARAMETER_NOTES } from "./notes.ts";
+import { PARAMETER_NOTES } from "./notes.ts";
+import { jsonOf, refOf, schemaComponents } from "./schemas.ts";
 import { INTRODUCTION, SIGNING } from "./texts.ts";
 import { webhooksPart } from "./webhook.ts";
 
 type Json = Record<string, unknown>;
 type ZodType = Call["answer"];
-
-/** What clients generated from the document have as types. */
-const NAMED: Readonly<Record<string, ZodType>> = {
-  Failure: failureSchema,
-  Reason: partnerReasonSchema,
-  Instrument: partnerInstrumentSchema,
-  PairList: pairListSchema,
-  Rate: partnerRateSchema,
-  CreateOrder: partnerCreateOrderBodySchema,
-  Order: partnerOrderSchema,
-};
-
-/** Of them, what callers send: a field with a default may be left out. */
-const BODIES: ReadonlySet<string> = new Set(["CreateOrder"]);
 
 /** The OpenAPI 3.1 document of the signed calls, and of nothing else (contract §13). */
 export function partnerOpenApi(publicUrl: string): Json {
@@ -49,7 +27,7 @@ export function partnerOpenApi(publicUrl: string): Json {
     paths,
     webhooks: webhooksPart(),
     components: {
-      schemas: Object.fromEntries(Object.entries(NAMED).map(([name, schema]) => [name, componentOf(name, schema)])),
+      schemas: schemaComponents(),
       responses: failureComponents(),
       securitySchemes: {
         publicKey: header("X-Api-Public-Key", "The public part of an API key"),
@@ -59,23 +37,6 @@ export function partnerOpenApi(publicUrl: string): Json {
       },
     },
   };
-}
-
-/** A named schema, with what its fields are beyond their names. */
-const componentOf = (name: string, schema: ZodType): Json =>
-  described(jsonOf(schema, BODIES.has(name) ? "input" : "output"), FIELD_NOTES[name] ?? {});
-
-/** A schema whose fields have the notes of their paths, such as `deposits[].isCounted`. */
-function described(schema: Json, notes: Readonly<Record<string, string>>, prefix = ""): Json {
-  const { items, properties } = nestedSchema.parse(schema);
-  if (items !== undefined) return { ...schema, items: described(items, notes, `${prefix}[]`) };
-  if (properties === undefined) return schema;
-  const fields = Object.entries(properties).map(([name, property]) => {
-    const path = prefix === "" ? name : `${prefix}.${name}`;
-    const description = notes[path];
-    return [name, { ...described(property, notes, path), ...(description !== undefined && { description }) }];
-  });
-  return { ...schema, properties: Object.fromEntries(fields) };
 }
 
 const names = Object.keys(partnerCalls).filter((name): name is PartnerCallName => name in partnerCalls);
@@ -148,11 +109,6 @@ function parametersOf(
   }));
 }
 
-const jsonSchema = z.record(z.string(), z.unknown());
-const nestedSchema = z.object({
-  items: jsonSchema.optional(),
-  properties: z.record(z.string(), jsonSchema).optional(),
-});
 const objectSchema = z.object({
   properties: z.record(z.string(), z.unknown()).optional(),
   required: z.array(z.string()).optional(),
@@ -161,14 +117,3 @@ const objectSchema = z.object({
 const contentOf = (schema: ZodType, io: "input" | "output", example: unknown): Json => ({
   "application/json": { schema: refOf(schema, io), ...(example !== undefined && { example }) },
 });
-
-function refOf(schema: ZodType, io: "input" | "output"): Json {
-  const named = Object.entries(NAMED).find(([, one]) => one === schema);
-  return named === undefined ? jsonOf(schema, io) : { $ref: `#/components/schemas/${named[0]}` };
-}
-
-/** As OpenAPI 3.1 has it, which is JSON Schema 2020-12. */
-function jsonOf(schema: ZodType, io: "input" | "output"): Json {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { target: "draft-2020-12", io });
-  return json;
-}

@@ -31,7 +31,19 @@ export const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string
     accountReserveUnits: "The same, in the chain's smallest unit.",
     accountReserve: "What a first payment to a new account must bring, where that opens it (XRP, Stellar).",
   },
+  Failure: {
+    status: "The code, such as `ERR_VALIDATION`.",
+    message: "For people who read logs, in English; programs read `status` and `data`.",
+    data: "What is wrong, by the code: reasons by field, `reasons` of a rate, limits.",
+    traceId: "Names the call to our support.",
+  },
+  PairList: {
+    "[].from": "The slug of what is sent.",
+    "[].to": "The slugs of what can be got for it.",
+  },
   Reason: {
+    status: "The code of this reason.",
+    message: "The same for people.",
     sourceAmountLimit: "The nearest amount to send that can be had; null where none helps.",
     destinationAmountLimit: "The nearest amount to get.",
     sourceAmountLimitUnits: "`sourceAmountLimit` in its chain's smallest unit.",
@@ -91,5 +103,59 @@ export const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string
     amountFromUsd: "Its value at the end, else at creation, in US dollars.",
     amountToUsd: "The same of what is paid out; null of a refunded order.",
     estimatedSeconds: "Until the coins arrive, as far as that is known; null once nothing arrives.",
+  },
+  OrderList: {
+    items: "The newest first.",
+    nextCursor: "Give it as `cursor` for the part after this one; null at the end.",
+  },
+  CreateWebhook: {
+    url: "An https address on the internet, without redirects; in a sandbox also one of this computer.",
+  },
+  Webhook: {
+    id: "Names it in other calls.",
+    url: "Where deliveries are sent to.",
+    createdAt: "When it was added: it is told of what happens after that.",
+  },
+  WebhookWithSecret: {
+    id: "Names it in other calls.",
+    url: "Where deliveries are sent to.",
+    createdAt: "When it was added: it is told of what happens after that.",
+    secret: "What its deliveries are signed with. It is in this answer alone.",
+  },
+  Delivery: {
+    id: "The same as in the delivery's body and its `X-Wherry-Delivery`.",
+    type: "`test` is one that you asked for; it is about no order.",
+    orderId: "The order that it is about; null of a test.",
+    state:
+      "`PENDING` will be tried, again or for the first time; `DELIVERED` was answered 2xx; `DEAD` was tried for 72 h.",
+    attempts: "How often it was sent since it was made, or since you asked for it again.",
+    createdAt: "When it was queued: with the order's own change.",
+    lastAttemptAt: "Null before the first attempt.",
+    lastStatus: "The HTTP status of the last answer; null where none came.",
+    lastError: "Why the last attempt counts as failed; null where it doesn't.",
+    nextAttemptAt: "When it is tried next, unless an earlier one of its order waits; null once it is over.",
+    deliveredAt: "When it was answered 2xx; null before.",
+  },
+  DeliveryList: {
+    items: "The newest first, of the last 30 days.",
+    nextCursor: "Give it as `cursor` for the part after this one; null at the end.",
+  },
+  OrderUpdated: {
+    id: "The delivery's; the same each time that it is tried.",
+    type: "Of what the delivery is.",
+    createdAt: "When the order's change was decided.",
+    data: "The order as it is when the delivery is made.",
+  },
+  WebhookTest: {
+    id: "The delivery's; the same each time that it is tried.",
+    type: "Of what the delivery is.",
+    createdAt: "When the test was asked for.",
+    data: "Empty.",
+  },
+  Balances: {
+    "[].currencyTitle": "The coin, such as `USDT`.",
+    "[].networkTitle": "Its network, by the network's own coin, such as `TRX`.",
+    "[].balance": "What can be withdrawn.",
+    "[].held": "What is on its way out.",
   },
 };

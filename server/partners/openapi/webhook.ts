@@ -1,4 +1,7 @@
+import type { Call } from "#contract/calls.ts";
+import { orderUpdatedSchema, webhookTestSchema } from "#contract/webhooks.ts";
 import { EXAMPLE_AT, EXAMPLE_COMPLETED } from "./example-order.ts";
+import { refOf } from "./schemas.ts";
 import { DELIVERIES } from "./texts.ts";
 
 type Json = Record<string, unknown>;
@@ -9,52 +12,53 @@ const EXAMPLE = {
   createdAt: EXAMPLE_AT,
   data: EXAMPLE_COMPLETED,
 };
+const TEST = { ...EXAMPLE, type: "test", data: {} };
 
 /** The document's `webhooks`: what the account's receivers are sent. */
 export const webhooksPart = (): Json => ({
-  "order.updated": {
-    post: {
-      operationId: "orderUpdated",
-      summary: "Something was decided for an order",
-      description: DELIVERIES,
-      security: [],
-      parameters: [
-        {
-          name: "X-Wherry-Signature",
-          in: "header",
-          required: true,
-          description: "`t=<seconds>,v1=<hex HMAC-SHA256 of t.body>`",
-          schema: { type: "string" },
-          example: "t=1795262400,v1=4df33e23fedd23147d5f4a78b7b3fc37d127cb677566d795fe8616715c86c09e",
-        },
-        {
-          name: "X-Wherry-Delivery",
-          in: "header",
-          required: true,
-          description: "The delivery's id, as in the body.",
-          schema: { type: "string" },
-          example: EXAMPLE.id,
-        },
-      ],
-      requestBody: {
+  "order.updated": deliveryOf(orderUpdatedSchema, EXAMPLE, {
+    operationId: "orderUpdated",
+    summary: "Something was decided for an order",
+    description: DELIVERIES,
+  }),
+  test: deliveryOf(webhookTestSchema, TEST, {
+    operationId: "webhookTest",
+    summary: "Somebody asked for a test of the receiver",
+    description: "Signed and tried like any other delivery. It is about no order: answer 2xx, and do nothing else.",
+  }),
+});
+
+const deliveryOf = (schema: Call["answer"], example: Json, about: Json): Json => ({
+  post: {
+    ...about,
+    security: [],
+    parameters: [
+      {
+        name: "X-Wherry-Signature",
+        in: "header",
         required: true,
-        content: {
-          "application/json": {
-            schema: {
-              type: "object",
-              required: ["id", "type", "createdAt", "data"],
-              properties: {
-                id: { type: "string", description: "The delivery's; the same each time that it is tried." },
-                type: { type: "string", const: "order.updated" },
-                createdAt: { type: "string", format: "date-time" },
-                data: { $ref: "#/components/schemas/Order" },
-              },
-            },
-            example: EXAMPLE,
-          },
+        description: "`t=<seconds>,v1=<hex HMAC-SHA256 of t.body>`",
+        schema: { type: "string" },
+        example: "t=1795262400,v1=4df33e23fedd23147d5f4a78b7b3fc37d127cb677566d795fe8616715c86c09e",
+      },
+      {
+        name: "X-Wherry-Delivery",
+        in: "header",
+        required: true,
+        description: "The delivery's id, as in the body.",
+        schema: { type: "string" },
+        example: EXAMPLE.id,
+      },
+    ],
+    requestBody: {
+      required: true,
+      content: {
+        "application/json": {
+          schema: refOf(schema, "output"),
+          example,
         },
       },
-      responses: { "2XX": { description: "Taken. Anything else, or nothing within 10 s, is tried again." } },
     },
+    responses: { "2XX": { description: "Taken. Anything else, or nothing within 10 s, is tried again." } },
   },
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { orderUpdatedSchema, webhookTestSchema } from "#contract/webhooks.ts";
 import { AccountBrowser } from "../../../tests/support/http/account-browser.ts";
 import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
@@ -96,6 +97,8 @@ describe("a receiver", () => {
     expect(log.map(({ state }) => state)).toEqual(log.map(() => "DELIVERED"));
     expect(receiver.taken.map((one) => one.id)).toEqual(log.map((one) => one["id"]).reverse());
     expect(receiver.taken[0]).toMatchObject({ orderId });
+    for (const { text } of receiver.taken)
+      expect(orderUpdatedSchema.parse(JSON.parse(text))).toMatchObject({ data: { orderId } });
     const states = receiver.taken.map(stateOf);
     const ranks = ["PENDING", "PROCESSING", "COMPLETED"];
     expect(states.map((state) => ranks.indexOf(state))).toEqual(
@@ -111,7 +114,7 @@ describe("a receiver", () => {
     expect(await shop.send("POST", `${WEBHOOKS}/${id}/test`)).toMatchObject({ http: 200 });
     webhooks.wake();
     await until(async () => expect(receiver.taken).toHaveLength(1));
-    expect(JSON.parse(receiver.taken[0]?.text ?? "")).toMatchObject({ type: "test", data: {} });
+    expect(webhookTestSchema.parse(JSON.parse(receiver.taken[0]?.text ?? ""))).toMatchObject({ type: "test" });
     await until(async () => expect(await deliveries(id)).toMatchObject([{ state: "DELIVERED", lastStatus: 200 }]));
     const [first] = await deliveries(id);
     const again = `${WEBHOOKS}/${id}/deliveries/${String(first?.["id"])}/redeliver`;

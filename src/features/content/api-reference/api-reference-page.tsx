@@ -107,7 +107,7 @@ const tocOf = (reference: Reference | null, ends: Ends): TocEntry[] =>
           block.kind === "heading" ? [{ id: headingId(block.text), text: block.text, depth: 2 as const }] : [],
         ),
         ...reference.groups.flatMap(({ name, operations }) => [
-          { id: `group-${name}`, text: name, depth: 2 as const },
+          { id: `group-${name}`, text: capitalised(name), depth: 2 as const },
           ...operations.map(({ id, method, path }) => ({
             id,
             text: `${method} ${shortPath(path)}`,
@@ -123,3 +123,6 @@ type Ends = { readonly deliveries: string; readonly failures: string };
 
 /** With places to break at, so that no word of it is broken in a narrow column. */
 const shortPath = (path: string): string => path.replace(/^\/api\/v2\/partner\//, "").replaceAll("/", "/\u200B");
+
+/** As CSS shows the headings themselves. */
+const capitalised = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

@@ -1,3 +1,4 @@
+import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { Field } from "../model/openapi.ts";
 import { Line } from "./described.tsx";
@@ -6,10 +7,12 @@ type FieldTableProps = {
   /** What the table is of, for screen readers. */
   readonly label: string;
   readonly fields: readonly (Field & { readonly place?: string })[];
+  /** Callers send them: those that are needed say so. Of an answer all are there. */
+  readonly areGiven?: boolean;
 };
 
 /** The fields of an object, or the parameters of a call. */
-export function FieldTable({ label, fields }: FieldTableProps) {
+export function FieldTable({ label, fields, areGiven = false }: FieldTableProps) {
   const { t } = useTranslation("api");
   if (fields.length === 0) return <p className="w-reference__note">{t("reference.noFields")}</p>;
   return (
@@ -21,14 +24,19 @@ export function FieldTable({ label, fields }: FieldTableProps) {
         </tr>
       </thead>
       <tbody>
-        {fields.map(({ name, type, isRequired, description, place }) => (
+        {fields.map(({ name, type, object, isRequired, description, place }) => (
           <tr key={`${place ?? ""} ${name}`}>
             <td>
-              <code>{name}</code> {place === undefined ? null : <span className="w-reference__place">{place}</span>}
+              <code>
+                <Breakable name={name} />
+              </code>{" "}
+              {place === undefined ? null : <span className="w-reference__place">{place}</span>}
             </td>
             <td>
-              <span className="w-reference__type">{type}</span>{" "}
-              {isRequired ? <span className="w-reference__tag">{t("reference.required")}</span> : null}
+              <span className="w-reference__type">
+                {object === undefined ? type : <a href={`#object-${object}`}>{type}</a>}
+              </span>{" "}
+              {areGiven && isRequired ? <span className="w-reference__tag">{t("reference.required")}</span> : null}
               {description === undefined ? null : (
                 <p className="w-reference__note" lang="en">
                   <Line text={description} />
@@ -41,3 +49,12 @@ export function FieldTable({ label, fields }: FieldTableProps) {
     </table>
   );
 }
+
+/** May be broken between its words: `deposits[].amountUnits`. */
+const Breakable = ({ name }: { readonly name: string }) =>
+  name.split(/(?<=\.)|(?<=[a-z])(?=[A-Z])/).map((part, at) => (
+    <Fragment key={`${at} ${part}`}>
+      {at === 0 ? null : <wbr />}
+      {part}
+    </Fragment>
+  ));

@@ -36,13 +36,13 @@ export function OperationPart({ operation, trying }: OperationPartProps) {
       {given.length === 0 ? null : (
         <>
           <h4>{t("reference.parameters")}</h4>
-          <FieldTable label={`${t("reference.parameters")}, ${method} ${path}`} fields={given} />
+          <FieldTable label={`${t("reference.parameters")}, ${method} ${path}`} fields={given} areGiven />
         </>
       )}
       {body === null ? null : (
         <>
           <h4>{t("reference.body")}</h4>
-          <ObjectLink schema={body.schema} label={`${t("reference.body")}, ${method} ${path}`} />
+          <ObjectLink schema={body.schema} label={`${t("reference.body")}, ${method} ${path}`} isGiven />
           {body.example === undefined ? null : <CodeBlock code={JSON.stringify(body.example, null, 2)} />}
         </>
       )}
@@ -66,12 +66,16 @@ export function OperationPart({ operation, trying }: OperationPartProps) {
   );
 }
 
-type ObjectLinkProps = { readonly schema: Operation["success"]["schema"]; readonly label: string };
+type ObjectLinkProps = {
+  readonly schema: Operation["success"]["schema"];
+  readonly label: string;
+  readonly isGiven?: boolean;
+};
 
 /** Named objects stand at the end of the page; the others here. */
-function ObjectLink({ schema, label }: ObjectLinkProps) {
+function ObjectLink({ schema, label, isGiven = false }: ObjectLinkProps) {
   const name = objectOf(schema);
-  if (name === null) return <FieldTable label={label} fields={fieldsOf(schema)} />;
+  if (name === null) return <FieldTable label={label} fields={fieldsOf(schema)} areGiven={isGiven} />;
   return (
     <p>
       <a href={`#object-${name}`}>

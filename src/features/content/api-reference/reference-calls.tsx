@@ -51,10 +51,10 @@ export function ReferenceCalls({
       <Failures failures={failures} />
       <section className="w-reference__group" aria-labelledby="objects">
         <h2 id="objects">{t("reference.objects")}</h2>
-        {objects.map(({ name, fields }) => (
+        {objects.map(({ name, isGiven, fields }) => (
           <section key={name} className="w-reference__operation" aria-labelledby={`object-${name}`}>
             <h3 id={`object-${name}`}>{name}</h3>
-            <FieldTable label={t("reference.fieldsOf", { name })} fields={fields} />
+            <FieldTable label={t("reference.fieldsOf", { name })} fields={fields} areGiven={isGiven} />
           </section>
         ))}
       </section>

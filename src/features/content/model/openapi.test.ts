@@ -32,7 +32,7 @@ test("fields below lists and nullable objects are named by their path", () => {
     { name: "deposits[].amount", type: "string", isRequired: true },
     { name: "offer", type: "object | null", isRequired: false },
     { name: "offer.amount", type: "string", isRequired: true },
-    { name: "pair", type: "Pair", isRequired: false },
+    { name: "pair", type: "Pair", isRequired: false, object: "Pair" },
   ]);
 });
 

@@ -103,7 +103,12 @@ export type Reference = {
   readonly groups: readonly { readonly name: string; readonly description: string; readonly operations: Operation[] }[];
   readonly events: readonly DeliveredEvent[];
   readonly failures: readonly FailureAnswer[];
-  readonly objects: readonly { readonly name: string; readonly fields: readonly Field[] }[];
+  readonly objects: readonly {
+    readonly name: string;
+    /** Callers send it, so that it matters which fields they may leave out. */
+    readonly isGiven: boolean;
+    readonly fields: readonly Field[];
+  }[];
 };
 
 /** Throws for a document that has not the shape of ours. */
@@ -122,9 +127,13 @@ export function readReference(document: unknown): Reference {
       description,
       operations: operations.filter(({ tag }) => tag === name).map(({ operation }) => operation),
     })),
-    events: Object.entries(webhooks).map(([name, { post }]) => toEvent(name, post)),
+    events: Object.entries(webhooks).map(([name, { post }]) => toEvent(name, post, components.schemas)),
     failures: failuresOf(paths, components.responses),
-    objects: Object.entries(components.schemas).map(([name, schema]) => ({ name, fields: fieldsOf(schema) })),
+    objects: Object.entries(components.schemas).map(([name, schema]) => ({
+      name,
+      isGiven: operations.some(({ operation: { body } }) => body !== null && objectOf(body.schema) === name),
+      fields: fieldsOf(schema),
+    })),
   };
 }
 
@@ -146,9 +155,11 @@ function failuresOf(paths: Document["paths"], named: Document["components"]["res
 function toEvent(
   name: string,
   { description, parameters, requestBody }: z.output<typeof webhookSchema>["post"],
+  named: Document["components"]["schemas"],
 ): DeliveredEvent {
   const { schema, example } = requestBody.content["application/json"];
-  return { name, description, headers: parameters.map(fieldOfParameter), fields: fieldsOf(schema), example };
+  const fields = fieldsOf(named[objectOf(schema) ?? ""] ?? schema);
+  return { name, description, headers: parameters.map(fieldOfParameter), fields, example };
 }
 
 /** A parameter as a row of a table of fields. */
@@ -186,6 +197,8 @@ export type Field = {
   readonly name: string;
   readonly type: string;
   readonly isRequired: boolean;
+  /** The named object that it is, or is a list of. */
+  readonly object?: string;
   readonly description?: string | undefined;
 };
 
@@ -196,10 +209,12 @@ export function fieldsOf(schema: JsonSchema, prefix = ""): Field[] {
   return Object.entries(properties).flatMap(([name, property]) => {
     const path = prefix === "" ? name : `${prefix}.${name}`;
     const { description } = property;
+    const object = objectOf(withoutNull(property));
     const field = {
       name: path,
       type: typeOf(property),
       isRequired: required.includes(name),
+      ...(object !== null && { object }),
       ...(description !== undefined && { description }),
     };
     return [field, ...fieldsOf(withoutNull(property), path)];
