@@ -145,6 +145,7 @@ export type Schema = {
     amount: bigint;
     pay_after: Time;
     paid_at: NullableTime;
+    waits_since: NullableTime;
     ended_at: NullableTime;
   };
   webhooks: {

@@ -128,6 +128,12 @@ describe("an order whose outcome the integrator asks for", () => {
   test.each(["FLOATING", "FIXED"])("refund: too little comes, and a %s order goes back", async (rateMode) => {
     const orderId = await made("refund", { rateMode });
     await play();
+    // Whoever asks every few seconds sees that it waits.
+    now += 14_000;
+    await play();
+    expect(await read(orderId)).toMatchObject({ state: "INFO_NEEDED" });
+    now += 1_000;
+    await play();
     const back = await read(orderId);
     expect(back).toMatchObject({ state: "REFUNDED", withdrawals: [{ kind: "refund" }], refundAddress: "home" });
     expect(kindsOf(back)).toContain("REFUND_REQUESTED");

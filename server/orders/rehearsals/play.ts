@@ -5,9 +5,11 @@ import type { Database } from "../../db/database.ts";
 import { isSettled } from "../decisions/decide.ts";
 import type { OrderService, SandboxPayment } from "../port.ts";
 import { type OrderRows, readOrderRows } from "../views/order-rows.ts";
-import { beginPayment, dueRehearsals, endRehearsal, forgetPayment, type Rehearsal } from "./store.ts";
+import { beginPayment, beginWait, dueRehearsals, endRehearsal, forgetPayment, type Rehearsal } from "./store.ts";
 
 const AT_ONCE = 50;
+/** A program that asks every few seconds sees that its order waits for a choice. */
+const CHOOSES_AFTER_MS = 15_000;
 
 export type PlayParts = {
   database: Database;
@@ -31,7 +33,16 @@ async function play(parts: PlayParts, rehearsal: Rehearsal): Promise<boolean> {
   const rows = await readOrderRows(database, rehearsal.orderId);
   const isOver = rows === null || isSettled(rows.state) || rows.state.kind === "refund_requested";
   if (!isOver && !rehearsal.isPaid) return payDeposit(parts, rehearsal);
-  if (!isOver && rehearsal.outcome === "refund") return waitsForCustomer(rows) && askForRefund(parts, rows);
+  if (!isOver && rehearsal.outcome === "refund") {
+    if (!waitsForCustomer(rows)) return false;
+    const { waitsSince } = rehearsal;
+    if (waitsSince === null) await beginWait(database, rehearsal.orderId, clock.now());
+    return (
+      waitsSince !== null &&
+      clock.now().getTime() - waitsSince.getTime() >= CHOOSES_AFTER_MS &&
+      askForRefund(parts, rows)
+    );
+  }
   await endRehearsal(database, rehearsal.orderId, clock.now());
   return true;
 }

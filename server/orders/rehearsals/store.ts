@@ -5,7 +5,13 @@ import type { Schema } from "../../db/schema.ts";
 import { rehearsedDeposit } from "../decisions/decide-rehearsal.ts";
 import type { OrderTerms } from "../decisions/order.ts";
 
-export type Rehearsal = { orderId: string; outcome: SandboxOutcome; amount: bigint; isPaid: boolean };
+export type Rehearsal = {
+  orderId: string;
+  outcome: SandboxOutcome;
+  amount: bigint;
+  isPaid: boolean;
+  waitsSince: Date | null;
+};
 
 /** Notes what the sandbox does for an order, in the transaction that opens it. */
 export async function storeRehearsal(
@@ -22,7 +28,7 @@ export async function storeRehearsal(
 export async function dueRehearsals({ kysely }: Database, now: Date, limit: number): Promise<Rehearsal[]> {
   const rows = await kysely
     .selectFrom("rehearsals")
-    .select(["order_id", "outcome", "amount", "paid_at"])
+    .select(["order_id", "outcome", "amount", "paid_at", "waits_since"])
     .where("ended_at", "is", null)
     .where("pay_after", "<=", now)
     .orderBy("pay_after")
@@ -33,6 +39,7 @@ export async function dueRehearsals({ kysely }: Database, now: Date, limit: numb
     outcome: row.outcome,
     amount: row.amount,
     isPaid: row.paid_at !== null,
+    waitsSince: row.waits_since,
   }));
 }
 
@@ -50,6 +57,10 @@ export async function beginPayment({ kysely }: Database, orderId: string, now: D
 /** The network refused the payment, so that it may be tried again. */
 export const forgetPayment = ({ kysely }: Database, orderId: string) =>
   kysely.updateTable("rehearsals").set({ paid_at: null }).where("order_id", "=", orderId).execute();
+
+/** The order has begun to wait for its customer. */
+export const beginWait = ({ kysely }: Database, orderId: string, now: Date) =>
+  kysely.updateTable("rehearsals").set({ waits_since: now }).where("order_id", "=", orderId).execute();
 
 export const endRehearsal = ({ kysely }: Database, orderId: string, now: Date) =>
   kysely.updateTable("rehearsals").set({ ended_at: now }).where("order_id", "=", orderId).execute();

@@ -21,6 +21,17 @@ export const PARAMETER_NOTES: Readonly<Record<string, string>> = {
 /** Of fields that aren't plain from their names, by the object and the path below it. */
 export const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   Instrument: {
+    slug: "Names it in calls.",
+    bestChangeName: "Its name at BestChange; null where it has none.",
+    coinstatValue: "Its name at CoinStats; null where it has none.",
+    isPopular: "Shown first in lists.",
+    explorerTx: "Where a transaction is shown: put its id in place of `{txId}`.",
+    explorerAddress: "Where an address is shown: put it in place of `{address}`.",
+    confirmations: "How many a deposit needs.",
+    networkStandard: "Of a token, such as `TRC20`.",
+    blockSeconds: "The average time between two blocks; null where that is unknown.",
+    payoutSeconds: "How long payouts take; null where that is unknown.",
+    cardMinAmount: "Of a currency for purchases by card.",
     chainId: "CAIP-2; null where the chain has none.",
     assetId: "CAIP-19; null where the chain has none.",
     contractAddress: "Of a token; null for the chain's own coin.",

@@ -39,7 +39,7 @@ of both coins that can be had.
 
 In a sandbox \`POST orders\` takes a \`sandboxOutcome\`: the sandbox then pays the order itself. \`slow\`: after the fixed rate's time (move it with \`POST /sandbox/clock\`);
 \`wrong-amount\`: a tenth less; \`volatility\`: the market has fallen by more than the fixed rate bears, for this order alone; \`partner-fails\`: the provider that was to fill it
-refuses, and another one does; \`refund\`: less than the minimum, and the deposit is asked back.`;
+refuses, and another one does; \`refund\`: less than the minimum, and after 15 s of \`INFO_NEEDED\` the deposit is asked back.`;
 
 /** What the document says of deliveries. */
 export const DELIVERIES = `Sent to each webhook of the account whenever something is decided for one of its orders. Answer 2xx within 10 s.

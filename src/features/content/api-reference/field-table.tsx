@@ -1,6 +1,6 @@
-import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import type { Field } from "../model/openapi.ts";
+import { Breakable } from "./breakable.tsx";
 import { Line } from "./described.tsx";
 
 type FieldTableProps = {
@@ -49,12 +49,3 @@ export function FieldTable({ label, fields, areGiven = false }: FieldTableProps)
     </table>
   );
 }
-
-/** May be broken between its words: `deposits[].amountUnits`. */
-const Breakable = ({ name }: { readonly name: string }) =>
-  name.split(/(?<=\.)|(?<=[a-z])(?=[A-Z])/).map((part, at) => (
-    <Fragment key={`${at} ${part}`}>
-      {at === 0 ? null : <wbr />}
-      {part}
-    </Fragment>
-  ));

@@ -2,6 +2,7 @@ import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { CopyIconButton } from "../../../shared/ui/index.ts";
 import { fieldOfParameter, fieldsOf, objectOf, type Operation, typeOf } from "../model/openapi.ts";
+import { Breakable } from "./breakable.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { FieldTable } from "./field-table.tsx";
 import { Example, failureId } from "./reference-ends.tsx";
@@ -22,7 +23,9 @@ export function OperationPart({ operation, trying }: OperationPartProps) {
     <section className="w-reference__operation" aria-labelledby={id}>
       <h3 id={id} className="w-reference__call">
         <span className={`w-reference__method w-reference__method--${method.toLowerCase()}`}>{method}</span>{" "}
-        <code>{path}</code>
+        <code>
+          <Breakable name={path} />
+        </code>
       </h3>
       <div className="w-reference__copy">
         <CopyIconButton

@@ -1,0 +1,10 @@
+import { Fragment } from "react";
+
+/** May be broken between its words: `deposits[].amountUnits`, `/orders/{orderId}`. */
+export const Breakable = ({ name }: { readonly name: string }) =>
+  name.split(/(?<=[./])|(?<=[a-z])(?=[A-Z])/).map((part, at) => (
+    <Fragment key={`${at} ${part}`}>
+      {at === 0 ? null : <wbr />}
+      {part}
+    </Fragment>
+  ));
