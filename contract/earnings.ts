@@ -26,8 +26,9 @@ const balanceFields = {
   balance: decimalSchema,
   held: decimalSchema,
 };
-export const walletBalancesSchema = z.array(z.object(balanceFields));
-export type WalletBalance = z.infer<typeof walletBalancesSchema>[number];
+export const walletBalanceSchema = z.object(balanceFields);
+export type WalletBalance = z.infer<typeof walletBalanceSchema>;
+export const walletBalancesSchema = z.array(walletBalanceSchema);
 /** The part of the wallet that was earned; the totals are since the account began, without what was reversed. */
 export const affiliateBalancesSchema = z.array(
   z.object({ ...balanceFields, accruedTotal: decimalSchema, withdrawnTotal: decimalSchema }),

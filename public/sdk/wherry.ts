@@ -282,7 +282,7 @@ export type OrderUpdated = { id: string; type: "order.updated"; createdAt: strin
 
 export type WebhookTest = { id: string; type: "test"; createdAt: string; data: Record<string, never> };
 
-export type Balances = { currencyTitle: string; networkTitle: string; balance: string; held: string }[];
+export type Balance = { currencyTitle: string; networkTitle: string; balance: string; held: string };
 
 export class WherryError extends Error {
   readonly httpStatus: number;
@@ -422,7 +422,7 @@ export class WherryClient {
   }
 
   /** What the account has earned, its markups included. */
-  balances(): Promise<Balances> {
+  balances(): Promise<Balance[]> {
     return this.call("GET", `/api/v2/partner/balances`);
   }
 

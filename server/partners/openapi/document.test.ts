@@ -41,7 +41,7 @@ const DESCRIBED = [
   "DeliveryList",
   "OrderUpdated",
   "WebhookTest",
-  "Balances",
+  "Balance",
 ];
 const fieldsSchema = z.optional(z.record(z.string(), z.looseObject({ description: z.optional(z.string()) })));
 const objectSchema = z.looseObject({

@@ -163,10 +163,10 @@ export const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string
     createdAt: "When the test was asked for.",
     data: "Empty.",
   },
-  Balances: {
-    "[].currencyTitle": "The coin, such as `USDT`.",
-    "[].networkTitle": "Its network, by the network's own coin, such as `TRX`.",
-    "[].balance": "What can be withdrawn.",
-    "[].held": "What is on its way out.",
+  Balance: {
+    currencyTitle: "The coin, such as `USDT`.",
+    networkTitle: "Its network, by the network's own coin, such as `TRX`.",
+    balance: "What can be withdrawn.",
+    held: "What is on its way out.",
   },
 };

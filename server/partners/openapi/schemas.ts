@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Call } from "#contract/calls.ts";
-import { walletBalancesSchema } from "#contract/earnings.ts";
+import { walletBalanceSchema } from "#contract/earnings.ts";
 import { failureSchema } from "#contract/errors.ts";
 import { pairListSchema } from "#contract/instrument.ts";
 import {
@@ -42,7 +42,7 @@ const NAMED: Readonly<Record<string, ZodType>> = {
   DeliveryList: webhookDeliveriesSchema,
   OrderUpdated: orderUpdatedSchema,
   WebhookTest: webhookTestSchema,
-  Balances: walletBalancesSchema,
+  Balance: walletBalanceSchema,
 };
 const nameOf = new Map<unknown, string>(Object.entries(NAMED).map(([name, schema]) => [schema, name]));
 
@@ -92,7 +92,7 @@ export function jsonOf(schema: ZodType, io: "input" | "output"): Json {
     io,
     override: ({ zodSchema, jsonSchema: inner }) => {
       const name = nameOf.get(zodSchema);
-      if (name === undefined || zodSchema === schema) return;
+      if (name === undefined || name === nameOf.get(schema)) return;
       for (const key of Object.keys(inner)) Reflect.deleteProperty(inner, key);
       inner.$ref = `#/components/schemas/${name}`;
     },
