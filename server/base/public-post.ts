@@ -24,6 +24,9 @@ export type PostParts = {
   resolve?: AddressesOf;
 };
 
+/** What comes before the head of an answer is parsed beside all else that the process does: a flood of it would stop that. */
+const BEFORE_HEAD = { bytes: 32 * 1024, interimAnswers: 10, sessions: 10 };
+
 const askNameServers = createNameLookup();
 
 /** Posts once, follows no redirect, and reads only the head of the response. */
@@ -43,7 +46,25 @@ export function postOnce(parts: PostParts): Promise<PostResult> {
     signal: ended,
     ...(isPublicOnly && { lookup: publicOnly(resolve, ended) }),
   });
-  asked.on("socket", (socket) => socket.once(isSecure ? "secureConnect" : "connect", () => (isConnected = true)));
+  asked.on("socket", (socket) => {
+    socket.once(isSecure ? "secureConnect" : "connect", () => (isConnected = true));
+    let bytes = 0;
+    socket.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > BEFORE_HEAD.bytes) asked.destroy();
+    });
+    // Of TLS 1.3, which a server may send as often as it likes.
+    let sessions = 0;
+    socket.on("session", () => {
+      sessions += 1;
+      if (sessions > BEFORE_HEAD.sessions) asked.destroy();
+    });
+  });
+  let interimAnswers = 0;
+  asked.on("information", () => {
+    interimAnswers += 1;
+    if (interimAnswers > BEFORE_HEAD.interimAnswers) asked.destroy();
+  });
   asked.on("response", ({ statusCode: status = 0, headers: { "retry-after": retryAfter } }) => {
     asked.destroy();
     end({ kind: "answered", status, retryAfterSeconds: secondsOf(retryAfter) });

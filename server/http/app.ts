@@ -19,7 +19,7 @@ import type { CreationSteps } from "../db/creation-steps.ts";
 import type { Database } from "../db/database.ts";
 import { addCallRoutes, createInProcessCall, type CallParts } from "./call-routes.ts";
 import { decideCookieSecurity } from "./cookies.ts";
-import { closeAfterAnswers, closeSockets } from "./draining.ts";
+import { asksForSocket, closeAfterAnswers, closeSockets } from "./draining.ts";
 import {
   answerClientError,
   answerError,
@@ -109,8 +109,13 @@ const TIMEOUTS = {
   connectionTimeout: 240_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 65_000,
-  // A request without a Host is refused below, with the headers of every answer.
-  http: { headersTimeout: 15_000, requireHostHeader: false },
+  http: {
+    headersTimeout: 15_000,
+    // A request without a Host is refused below, with the headers of every answer.
+    requireHostHeader: false,
+    // Another protocol, as Java's client and curl offer HTTP/2, is declined by an answer in this one (RFC 9110 §7.8).
+    shouldUpgradeCallback: asksForSocket,
+  },
 };
 
 /** The HTTP server with the given routes, not yet listening. */
@@ -183,12 +188,16 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
   return app;
 }
 
-/** What a proxy in front may understand otherwise than we do: Node takes the first of two Host headers, none here, and HTTP/0.9. */
+/**
+ * What a proxy in front may understand otherwise than we do: Node takes the first of two Host headers, none here, and HTTP/0.9; of an
+ * unknown transfer coding it reads no body, but only after a quick route has answered.
+ */
 function refuseAmbiguousRequests(app: FastifyInstance): void {
   app.addHook("onRequest", ({ raw }, reply, done) => {
     const hosts = countHosts(raw.rawHeaders);
     const isClear = raw.httpVersion === "1.1" ? hosts === 1 : raw.httpVersion === "1.0" && hosts <= 1;
-    if (isClear) return done();
+    const coding = raw.headers["transfer-encoding"];
+    if (isClear && (coding === undefined || coding.toLowerCase() === "chunked")) return done();
     reply.header("connection", "close");
     done(new CodedError("ERR_BAD_REQUEST", "The request could not be read"));
   });
@@ -205,7 +214,9 @@ function countHosts(namesAndValues: readonly string[]): number {
 
 /** The plugin would answer 101 on every path to any origin, and leave the connection open until the other side closes it. */
 function refuseStrayUpgrades(app: FastifyInstance): void {
-  app.addHook("onRequest", (request, _reply, done) => {
+  app.addHook("onRequest", (request, reply, done) => {
+    // What follows a declined upgrade in the same bytes is lost in Node.
+    if (request.headers.upgrade !== undefined && !request.ws) reply.header("connection", "close");
     const isStray = request.ws && request.routeOptions.config.isSocket !== true;
     done(isStray ? new CodedError("ERR_NOT_FOUND", "There is no socket here") : undefined);
   });

@@ -142,6 +142,21 @@ describe("an upgrade", () => {
     },
   );
 
+  it("to another protocol is declined: its request is answered in HTTP/1.1, as Java's client and curl ask with it", async () => {
+    const { port } = await open();
+    const h2c =
+      "connection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\nhttp2-settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA\r\n";
+    for (const path of [calls.health.path, "/api/v2/partner/openapi.json"]) {
+      const received = await answerTo(
+        port,
+        `GET ${path} HTTP/1.1\r\nhost: x\r\n${h2c}\r\nGET /second HTTP/1.1\r\nhost: x\r\n\r\n`,
+      );
+      // Node reads nothing that came with such a request: the connection ends with its answer.
+      expect(received.match(/^HTTP\/1\.1 \d+/gm)).toEqual(["HTTP/1.1 200"]);
+      expect(received).toMatch(/^connection: close/im);
+    }
+  });
+
   it("a thousand times leaves nothing open", async () => {
     const { app, port } = await open();
     const request = `GET ${calls.health.path} HTTP/1.1\r\nhost: x\r\n${SOCKET}\r\n`;

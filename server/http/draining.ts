@@ -32,7 +32,7 @@ export function closeAfterAnswers(app: FastifyInstance): void {
     }
     // Node leaves the connection of a refused upgrade open, and the stop would wait for its other end.
     const { socket } = request.raw;
-    if (isUpgrade(request)) reply.raw.once("finish", () => socket.destroySoon());
+    if (asksForSocket(request)) reply.raw.once("finish", () => socket.destroySoon());
     done(stopping());
   });
   app.addHook("onSend", (_request, reply, payload, done) => {
@@ -46,11 +46,13 @@ async function arrivals(): Promise<void> {
   for (let turn = 0; turn < TURNS; turn += 1) await nextTurn();
 }
 
-const isUpgrade = ({ headers }: FastifyRequest): boolean => headers.upgrade !== undefined;
+/** Whether a request would become a WebSocket, and not be answered. */
+export const asksForSocket = ({ headers }: Pick<IncomingMessage, "headers">): boolean =>
+  headers.upgrade?.toLowerCase() === "websocket";
 
 /** A new WebSocket would have to be closed at once. */
 const isRead = (request: FastifyRequest): boolean =>
-  (request.method === "GET" || request.method === "HEAD") && !isUpgrade(request);
+  (request.method === "GET" || request.method === "HEAD") && !asksForSocket(request);
 
 const stopping = () =>
   new CodedError("ERR_SERVICE_UNAVAILABLE", "This process is about to stop", { retryAfterSeconds: 5 });

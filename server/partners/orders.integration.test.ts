@@ -104,6 +104,9 @@ describe("an order of a partner", () => {
     expect(answers.every(({ http }) => http === 201)).toBe(true);
     const changed = orderBody({ externalId: "another" });
     expect(await shop.send("POST", ORDERS, { body: changed, idempotencyKey: "one" })).toMatchObject({ http: 422 });
+    // However its path is written.
+    const respelled = await shop.send("POST", ORDERS.replace("orders", "%6frders"), { body, idempotencyKey: "one" });
+    expect(respelled).toMatchObject({ http: 201, body: { orderId: answers[0]?.body["orderId"] } });
     // A key is its account's.
     expect(await other.send("POST", ORDERS, { body, idempotencyKey: "one" })).toMatchObject({ http: 201 });
   });

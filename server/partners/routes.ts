@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type Call, partnerCalls, type PartnerCallName } from "#contract/calls.ts";
+import { type Call, partnerCalls, type PartnerCallName, pathOf } from "#contract/calls.ts";
 import { CodedError, failureSchema } from "#contract/errors.ts";
 import type { Redis } from "../bus/index.ts";
 import type { CallSeed } from "../base/routes.ts";
@@ -121,8 +121,8 @@ function addCall<Name extends PartnerCallName>(
       if (key === undefined && name === "partnerCreateOrder") throw invalidInput({ "Idempotency-Key": "is needed" });
       return idempotency.once({
         success,
-        // With the order in it: equal keys for two orders are two calls.
-        route: request.url.split("?", 1)[0] ?? call.path,
+        // With the order in it: equal keys for two orders are two calls. However its path was written.
+        route: pathOf(call, params as Record<string, string>),
         scope: `account ${partner.userId}`,
         key,
         body,

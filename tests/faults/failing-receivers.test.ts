@@ -11,7 +11,7 @@ import { WebhookReceiver, type Behaviour } from "../support/partners/webhook-rec
 /** `npm run soak`: a large partner's busy week; else what a few seconds allow. */
 const DELIVERIES = process.env["SOAK"] === "on" ? 100_000 : 600;
 const EVENTS_OF_AN_ORDER = 5;
-const FAULTS: readonly Behaviour[] = [500, 503, "garbage", "cut", "redirect", "upgrade"];
+const FAULTS: readonly Behaviour[] = [500, 503, "garbage", "cut", "redirect", "upgrade", "flood"];
 
 let database: TestDatabase;
 let userId: bigint;

@@ -71,13 +71,14 @@ describe("a webhook", () => {
       [404, 404],
       ["garbage", null],
       ["cut", null],
+      ["flood", null],
       ["hang", null],
     ] as const) {
       receiver.behave = () => behaviour;
       const result = await send({ url: receiver.url, secret: "" }, MESSAGE, running);
       expect(result).toEqual({ status, error: expect.any(String) });
     }
-    expect(receiver.seen).toHaveLength(7);
+    expect(receiver.seen).toHaveLength(8);
   });
 
   test("connects to the address that was checked: no name leads inside, now or at a second look", async () => {

@@ -125,6 +125,18 @@ describe("a receiver", () => {
     expect(receiver.taken[1]?.text).toBe(receiver.taken[0]?.text);
   });
 
+  test("has five tests at most that wait, also when all are asked for at once", async () => {
+    const { id } = await hooked();
+    const test = async () => (await shop.send("POST", `${WEBHOOKS}/${id}/test`, { body: {} })).http;
+    const answers = await Promise.all(Array.from({ length: 12 }, test));
+    expect(answers.filter((http) => http === 200)).toHaveLength(5);
+    expect(answers.filter((http) => http === 429)).toHaveLength(7);
+    const webhooks = start();
+    await until(() => expect(receiver.taken).toHaveLength(5));
+    await until(async () => expect(await test()).toBe(200));
+    await webhooks.stop();
+  });
+
   test("has a log in parts, whose cursor tells nothing of what others are sent", async () => {
     const { id } = await hooked();
     const another = await hooked(`${receiver.url}/another`);

@@ -10,6 +10,8 @@ import { inTransaction } from "../../db/transaction.ts";
 import { endpointProblem } from "./endpoint.ts";
 
 const SECRET_BYTES = 32;
+/** Of one webhook: a receiver that takes none of them needs no more. */
+const MAX_WAITING_TESTS = 5;
 
 export type WebhookParts = {
   database: Database;
@@ -34,7 +36,7 @@ export type Webhooks = {
     id: string,
     page: DeliveriesPage,
   ): Promise<{ items: WebhookDelivery[]; next: string | null }>;
-  /** Queues a message that is about no order. */
+  /** Queues a message that is about no order. 429 while earlier ones wait. */
   test(userId: bigint, id: string): Promise<void>;
   /** Sends one again, whatever became of it. */
   redeliver(userId: bigint, id: string, deliveryId: string): Promise<void>;
@@ -134,11 +136,30 @@ export function createWebhooks({ database, isSandbox, apiKeysKey: configured, on
       return { items, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
     },
     async test(userId, id) {
-      await requireOwn(userId, id);
-      await kysely
-        .insertInto("webhook_deliveries")
-        .values({ webhook_id: id, type: "test", next_attempt_at: new Date() })
-        .execute();
+      await inTransaction(database, async (transaction) => {
+        // Locked, so that calls at the same moment don't pass the limit together.
+        const own = await transaction
+          .selectFrom("webhooks")
+          .select("id")
+          .where("id", "=", id)
+          .where("user_id", "=", userId)
+          .forNoKeyUpdate()
+          .executeTakeFirst();
+        if (own === undefined) throw notFound();
+        const waiting = await transaction
+          .selectFrom("webhook_deliveries")
+          .select("id")
+          .where("webhook_id", "=", id)
+          .where("type", "=", "test")
+          .where("state", "=", "pending")
+          .limit(MAX_WAITING_TESTS)
+          .execute();
+        if (waiting.length >= MAX_WAITING_TESTS) throw tooManyTests();
+        await transaction
+          .insertInto("webhook_deliveries")
+          .values({ webhook_id: id, type: "test", next_attempt_at: new Date() })
+          .execute();
+      });
       onQueued();
     },
     async redeliver(userId, id, deliveryId) {
@@ -167,6 +188,12 @@ const storedState = (state: WebhookDelivery["state"]) =>
   state === "PENDING" ? "pending" : state === "DEAD" ? "dead" : "delivered";
 
 const notFound = (): CodedError => new CodedError("ERR_NOT_FOUND", "There is no such webhook");
+
+const tooManyTests = (): CodedError =>
+  new CodedError("ERR_BAD_REQUEST", "Earlier tests of this webhook still wait for its receiver", {
+    httpStatus: 429,
+    retryAfterSeconds: 60,
+  });
 
 /** Reads the secrets of webhooks. */
 export const webhookSecrets =

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import type { AddressInfo, Socket } from "node:net";
 
 export type Received = { headers: IncomingHttpHeaders; text: string; id: string; orderId: string | null; at: number };
-/** How a receiver behaves: the status that it answers, nothing at all, bytes that are no HTTP, a cut connection, or another protocol. */
-export type Behaviour = number | "hang" | "garbage" | "cut" | "redirect" | "upgrade";
+/** How a receiver behaves: the status that it answers, nothing at all, bytes that are no HTTP, a cut connection, another protocol, or interim answers without end. */
+export type Behaviour = number | "hang" | "garbage" | "cut" | "redirect" | "upgrade" | "flood";
 
 /** A partner's receiver of webhooks. What it answers 2xx is `taken`; all that came is `seen`. */
 export class WebhookReceiver implements AsyncDisposable {
@@ -31,6 +31,7 @@ export class WebhookReceiver implements AsyncDisposable {
         else if (behaviour === "garbage") request.socket.end("\u0000garbage\r\n\r\n");
         else if (behaviour === "upgrade")
           request.socket.write("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n");
+        else if (behaviour === "flood") flood(request.socket);
         else if (behaviour === "cut") request.socket.destroy();
       });
     });
@@ -55,4 +56,13 @@ export class WebhookReceiver implements AsyncDisposable {
     this.#server.close();
     await once(this.#server, "close");
   }
+}
+
+function flood(socket: Socket): void {
+  const interim = "HTTP/1.1 102 Processing\r\n\r\n".repeat(1_000);
+  const pump = () => {
+    while (!socket.destroyed && socket.write(interim));
+  };
+  socket.on("error", () => undefined).on("drain", pump);
+  pump();
 }
