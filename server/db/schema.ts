@@ -47,6 +47,7 @@ export type Schema = {
   referral_clicks: { user_id: bigint; day: ColumnType<string, string, never>; clicks: number };
   wallet_credits: {
     id: Generated<bigint>;
+    public_id: Generated<string>;
     user_id: bigint;
     source: "AFFILIATE" | "CASHBACK" | "MARKUP" | "ADJUSTMENT";
     slug: string;
@@ -62,6 +63,7 @@ export type Schema = {
   };
   withdrawals: {
     id: Generated<bigint>;
+    public_id: Generated<string>;
     user_id: bigint;
     slug: string;
     network: string;

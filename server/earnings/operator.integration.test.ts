@@ -24,8 +24,13 @@ afterEach(() => given.database.drop());
 
 const run = async (...words: string[]) =>
   runEarningsCommand({ database: given.database, catalogue: await loadCatalogue() }, words);
-const withdraw = async (amount: string) =>
-  (await given.earnings.withdraw(withdrawer(given.ann), { ...USDT_TRC20, address: ADDRESS, amount })).id;
+/** Its number, by which operators name it. */
+const withdraw = async (amount: string) => {
+  const { id } = await given.earnings.withdraw(withdrawer(given.ann), { ...USDT_TRC20, address: ADDRESS, amount });
+  const { kysely } = given.database;
+  const row = await kysely.selectFrom("withdrawals").select("id").where("public_id", "=", id).executeTakeFirstOrThrow();
+  return `${row.id}`;
+};
 const topics = async () =>
   (await given.database.kysely.selectFrom("outbox").select("topic").orderBy("id").execute()).map(({ topic }) => topic);
 const actions = async () =>

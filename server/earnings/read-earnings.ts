@@ -82,7 +82,7 @@ export async function readCredits(
   const items = rows.map((row): Credit => {
     const instrument = requireInstrument(catalogue, row.slug);
     return {
-      id: `${row.id}`,
+      id: row.public_id,
       ...titlesOf(instrument),
       amount: formatAmount(row.amount, instrument.decimals),
       createdAt: row.created_at.toISOString(),
@@ -106,7 +106,7 @@ export async function readWithdrawals(
   const rows = await kysely
     .selectFrom("withdrawals as w")
     .leftJoin("payouts as p", "p.withdrawal_id", "w.id")
-    .select(["w.id", "w.slug", "w.amount", "w.created_at", "w.state", "w.address", "w.network_fee"])
+    .select(["w.public_id", "w.slug", "w.amount", "w.created_at", "w.state", "w.address", "w.network_fee"])
     .select(["w.paid_slug", "w.paid_amount"])
     .select((is) => [
       "p.state as payment",
@@ -129,7 +129,7 @@ export async function readWithdrawals(
     const instrument = requireInstrument(catalogue, row.slug);
     const coin = row.paid_slug === null ? null : requireInstrument(catalogue, row.paid_slug);
     return {
-      id: `${row.id}`,
+      id: row.public_id,
       ...titlesOf(instrument),
       amount: formatAmount(row.amount, instrument.decimals),
       createdAt: row.created_at.toISOString(),

@@ -159,6 +159,8 @@ it("an account that is owed something is not deleted", async () => {
   });
 });
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 it("what a Telegram account has earned moves with it to the account that it is linked with", async () => {
   const auth_date = String(Math.floor(app.market.now.getTime() / 1000));
   const initData = launchData(BOT_TOKEN, { auth_date, user: JSON.stringify({ id: 601 }) });
@@ -174,5 +176,10 @@ it("what a Telegram account has earned moves with it to the account that it is l
   expect([await scenario.balanceOf(from), await scenario.balanceOf(userId)]).toEqual([0n, 40n * UNIT]);
   expect((await browser.send("referrerId")).body["referrerId"]).toBe(link);
   expect((await get(browser, "/api/v1/users/wallet/withdrawals")).body).toMatchObject({ total: 1, items: [{ id }] });
+  // A running number would tell how many movements all accounts have.
+  expect(id).toMatch(UUID);
+  expect((await get(browser, "/api/v1/users/wallet/deposits")).body).toMatchObject({
+    items: [{ id: expect.stringMatching(UUID) }],
+  });
   expect(await rowViolations(database)).toEqual([]);
 });

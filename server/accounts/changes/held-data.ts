@@ -28,19 +28,19 @@ export async function readHeldData(db: Kysely<Schema>, userId: bigint): Promise<
     from mine order by created_at desc, id`.execute(db);
   const earnings = await db
     .selectFrom("wallet_credits")
-    .select(["id", "source", "slug as instrument", "amount", "state", "created_at as createdAt"])
+    .select(["public_id as id", "source", "slug as instrument", "amount", "state", "created_at as createdAt"])
     // What others exchange is theirs.
     .select(sql<string | null>`case when source = 'AFFILIATE' then null else order_reference end`.as("orderReference"))
     .where("user_id", "=", userId)
-    .orderBy("id")
+    .orderBy("created_at")
     .execute();
   const withdrawals = await db
     .selectFrom("withdrawals")
-    .select(["id", "slug as instrument", "address", "amount", "network_fee as networkFee", "state"])
+    .select(["public_id as id", "slug as instrument", "address", "amount", "network_fee as networkFee", "state"])
     .select(["paid_slug as paidInstrument", "paid_amount as paidAmount"])
     .select(["client_key as clientAddress", "created_at as createdAt", "ended_at as endedAt"])
     .where("user_id", "=", userId)
-    .orderBy("id")
+    .orderBy("created_at")
     .execute();
   const notifiedBrowsers = await db
     .selectFrom("push_subscriptions as s")

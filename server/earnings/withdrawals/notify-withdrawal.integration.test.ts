@@ -26,8 +26,13 @@ afterEach(() => given.database.drop());
 
 const account = (change: { email?: string; telegram_id?: bigint; locale?: "en" | "ru" }) =>
   given.database.kysely.updateTable("users").set(change).where("id", "=", given.ann).execute();
-const withdraw = async (amount: string) =>
-  (await given.earnings.withdraw(withdrawer(given.ann), { ...USDT_TRC20, address: ADDRESS, amount })).id;
+/** Its number, by which operators name it. */
+const withdraw = async (amount: string) => {
+  const { id } = await given.earnings.withdraw(withdrawer(given.ann), { ...USDT_TRC20, address: ADDRESS, amount });
+  const { kysely } = given.database;
+  const row = await kysely.selectFrom("withdrawals").select("id").where("public_id", "=", id).executeTakeFirstOrThrow();
+  return `${row.id}`;
+};
 const decide = async (end: "approve" | "reject", id: string) =>
   runEarningsCommand(
     { database: given.database, catalogue: await loadCatalogue() },

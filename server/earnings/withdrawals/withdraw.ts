@@ -51,10 +51,10 @@ async function findByCall({ kysely }: Database, callHash: string) {
   const row = await kysely
     .selectFrom("withdrawals as w")
     .leftJoin("payouts as p", "p.withdrawal_id", "w.id")
-    .select(["w.id", "w.state", "p.state as payment"])
+    .select(["w.public_id", "w.state", "p.state as payment"])
     .where("w.call_hash", "=", callHash)
     .executeTakeFirst();
-  return row === undefined ? null : { id: `${row.id}`, status: statusOf(row.state, row.payment) };
+  return row === undefined ? null : { id: row.public_id, status: statusOf(row.state, row.payment) };
 }
 
 async function store(
@@ -78,7 +78,7 @@ async function store(
   if (balance < amount) throw new CodedError("ERR_BALANCE_TOO_LOW", "The balance is smaller than this withdrawal");
   const isSent = address !== TEST_ADDRESS;
   const review = isSent ? reviewOf(parts, asked, history, at) : null;
-  const { id } = await transaction
+  const { id, public_id } = await transaction
     .insertInto("withdrawals")
     .values({
       user_id: by.userId,
@@ -95,7 +95,7 @@ async function store(
       call_hash: by.callHash,
       created_at: at,
     })
-    .returning("id")
+    .returning(["id", "public_id"])
     .executeTakeFirstOrThrow();
   await placeHold(transaction, { sourceId: holdOf(id), account: walletOf(by.userId), slug, amount, at });
   if (!isSent) {
@@ -108,7 +108,7 @@ async function store(
   const event = review === null ? "requested" : "in_review";
   await notifyWithdrawal(transaction, id, isSent ? event : "paid");
   const state = isSent ? (review === null ? "approved" : "review") : "settled";
-  return { id: `${id}`, status: statusOf(state, isSent && review === null ? "intended" : null) };
+  return { id: public_id, status: statusOf(state, isSent && review === null ? "intended" : null) };
 }
 
 const tooMany = () =>
