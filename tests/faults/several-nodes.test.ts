@@ -54,6 +54,19 @@ it("a deposit that one of two nodes invents is never credited", async () => {
   expect(honest.received("destination", "usdt-erc20")).toEqual([]);
 });
 
+it("nor is one that it invents in a block of the true hash", async () => {
+  const testEngine = await engineOver(null);
+  const order = await create(testEngine);
+  liar.deposit(order.depositAddress, "eth", HALF_ETH);
+  for (let mined = 0; mined < 5; mined += 1) {
+    liar.mine();
+    honest.mine();
+    Object.assign(liar.tip, { hash: honest.tip.hash, parentHash: honest.tip.parentHash });
+    await expect(testEngine.settle()).rejects.toThrow("too few nodes agree on what block");
+  }
+  expect(await credited()).toEqual([]);
+});
+
 it("it would be, if one node were enough", async () => {
   const testEngine = await engineOver(1);
   await inventDeposit(testEngine);

@@ -94,6 +94,63 @@ describe("a block", () => {
   });
 });
 
+describe("what a block holds", () => {
+  const invented = (chain: FakeChain | undefined) => {
+    if (chain === undefined) return;
+    const blockAt = chain.blockAt.bind(chain);
+    const transfer = { txId: "invented", outputIndex: -1, toAddress: "ours", slug: "eth", amount: 5n };
+    const withMore = async (height: number) => {
+      const block = await blockAt(height);
+      return block && { ...block, transfers: [...block.transfers, transfer] };
+    };
+    Object.assign(chain, { blockRefAt: blockAt, blockAt: withMore });
+  };
+
+  it("is what the majority says, whichever node invents something in a block of the true hash", async () => {
+    for (const liar of [0, 1, 2]) {
+      const { reader, chains } = given(3);
+      invented(chains[liar]);
+      expect(await reader.blockAt(2)).toMatchObject({ height: 2, transfers: [] });
+    }
+  });
+
+  it("is not told while one of two nodes says something else", async () => {
+    for (const liar of [0, 1]) {
+      const { reader, chains } = given(2);
+      invented(chains[liar]);
+      await expect(reader.blockAt(2)).rejects.toThrow("too few nodes agree on what block");
+    }
+  });
+});
+
+describe("what addresses hold after a block", () => {
+  const asked = [{ address: "ours", slug: "eth" }];
+  /** What each node says; null for one that fails. */
+  const heldBy = (...answers: (bigint | null)[]) => {
+    const chains = answers.map((answer) =>
+      Object.assign(new FakeChain(), {
+        balancesAt: async () => {
+          if (answer === null) throw new Error("header not found");
+          return [answer];
+        },
+      }),
+    );
+    const [first, ...others] = chains.map((chain, at) => ({ name: `node ${at}`, reader: chain, wallet: null }));
+    if (first === undefined) throw new Error("a network has a node");
+    return joinNodes([first, ...others], { nodesToAgree: null, log }).reader.balancesAt?.("genesis", asked);
+  };
+
+  it("is what the majority of those that know it say, for a deposit is credited by it", async () => {
+    for (const answers of [[9n, 5n, 5n], [5n, 9n, 5n], [null, 5n, 5n], [5n, null, null]])
+      expect(await heldBy(...answers)).toEqual([5n]);
+  });
+
+  it("is not told while one of two says something else, or none knows it", async () => {
+    await expect(heldBy(9n, 5n)).rejects.toThrow("too few nodes agree on what addresses hold after block genesis");
+    await expect(heldBy(null, null)).rejects.toThrow("header not found");
+  });
+});
+
 describe("a node that hangs", () => {
   const timed = async (work: () => Promise<unknown>): Promise<number> => {
     const startedAt = performance.now();

@@ -6,12 +6,14 @@ import {
   type HeldAt,
   type NetworkReader,
   type NetworkWallet,
+  type ObservedBlock,
   type PreparedPayment,
 } from "../port.ts";
+import { agreedAnswer } from "./agreed-answer.ts";
 import { createNodeSet, type NetworkNode, type NodeSet, type NodeSetOptions } from "./node-set.ts";
 
 /**
- * One network over several nodes. A block counts once enough of them show it; what is only read comes from the first that answers, best
+ * One network over several nodes. A block counts once enough of them show it and what it holds; what is only read comes from the first that answers, best
  * first; a payment is signed over nodes that are not behind, and sent by the first that accepts it. One node is used as it is.
  */
 export function joinNodes(nodes: readonly [NetworkNode, ...NetworkNode[]], options: NodeSetOptions) {
@@ -39,10 +41,17 @@ function joinReaders(first: NetworkReader, set: NodeSet): NetworkReader {
     blockAt: async (height) => {
       const agreed = await set.nodesAt(height);
       if (agreed === null) return null;
-      return firstAnswer(agreed.nodes, async ({ name, reader }) => {
-        const block = await reader.blockAt(height);
-        if (block?.hash !== agreed.block.hash) throw new Error(`${name} no longer shows block ${agreed.block.hash}`);
-        return block;
+      const { hash } = agreed.block;
+      return agreedAnswer(agreed.nodes, {
+        ask: async ({ name, reader }) => {
+          const block = await reader.blockAt(height);
+          if (block?.hash !== hash) throw new Error(`${name} no longer shows block ${hash}`);
+          return block;
+        },
+        // A node may give a block its true hash, and still say what it likes of what is in it.
+        textOf: contentOf,
+        isEnough: set.isEnough,
+        about: `what block ${hash} holds`,
       });
     },
     blockRefAt: async (height) => (await set.nodesAt(height))?.block ?? null,
@@ -58,13 +67,26 @@ function joinReaders(first: NetworkReader, set: NodeSet): NetworkReader {
       },
     }),
     ...(first.balancesAt && {
-      // Asked by the block's hash, so that a node on another branch fails instead of answering.
+      // Asked by the block's hash, so that a node on another branch fails instead of answering. Deposits are credited by it.
       balancesAt: (blockHash: string, asked: readonly HeldAt[]) =>
-        read((reader) => reader.balancesAt?.(blockHash, asked) ?? Promise.reject(new Error("balances are not known"))),
+        agreedAnswer(set.ordered(), {
+          ask: ({ reader }) =>
+            reader.balancesAt?.(blockHash, asked) ?? Promise.reject(new Error("balances are not known")),
+          textOf: String,
+          isEnough: set.isEnough,
+          about: `what addresses hold after block ${blockHash}`,
+        }),
     }),
     estimateFee: (slug) => read((reader) => reader.estimateFee(slug)),
   };
 }
+
+/** What is credited of a block, in whichever order a node lists it. */
+const contentOf = ({ transfers }: ObservedBlock): string =>
+  transfers
+    .map((one) => [one.txId, one.outputIndex, one.toAddress, one.memo, one.slug, one.amount, one.reviewReason].join(" "))
+    .sort()
+    .join("\n");
 
 /** What a wallet does over its nodes; whatever it can do beside this is read from the first node that answers. */
 function joinWallets(first: NetworkWallet, set: NodeSet): NetworkWallet {
