@@ -156,6 +156,30 @@ it("a payout that may still reach the chain is neither signed again nor refunded
   expect(chain.received("destination", "usdt-erc20")).toEqual([FULL]);
 });
 
+it("a payout whose nonce an empty payment has taken is neither signed again nor refunded while that block may be undone", async () => {
+  const { depositAddress } = await order();
+  chain.deposit(depositAddress, "eth", HALF_ETH);
+  chain.refuses = true;
+  const isTaken = () =>
+    chain.blocks.some(({ transactions }) =>
+      transactions.some((one) => one.from === "hot" && one.transfers.length === 0),
+    );
+  for (let turn = 0; turn < 20 && !isTaken(); turn += 1) {
+    await database.kysely.updateTable("payouts").set({ resend_at: null }).execute();
+    await blocks(1);
+  }
+  expect(isTaken()).toBe(true);
+  await expect(say("payout retry 1 why --as ann")).rejects.toThrow("is taking its place and is not final yet");
+  await expect(say(`payout refund 1 why --as ann --to ${REFUND_ADDRESS}`)).rejects.toThrow(
+    "is taking its place and is not final yet",
+  );
+  await blocks(3);
+  chain.refuses = false;
+  await say("payout retry 1 nothing can be mined any more --as ann");
+  await blocks(5);
+  expect(chain.received("destination", "usdt-erc20")).toEqual([FULL]);
+});
+
 it("a refund that its address refuses is sent to another one, with the same fee", async () => {
   chain.failing.set("destination", new PaymentRefusedError("destination_reverts", "execution reverted"));
   const OTHER = "0x8617E340B3D01FA5F11F306F4090FD50E238070D";
