@@ -1,6 +1,6 @@
 import type { Log } from "./base/logging/log.ts";
 import type { Catalogue } from "./catalogue/index.ts";
-import { checkNetworkIdentities } from "./chains/network-identity.ts";
+import { checkedWallet, checkNetworkIdentities } from "./chains/network-identity.ts";
 import { monitorReader, type NetworkStatus } from "./chains/network-status.ts";
 import { openNetworks } from "./chains/open-networks.ts";
 import type { NetworkReader, NetworkWallet } from "./chains/port.ts";
@@ -57,7 +57,7 @@ export async function openAllNetworks(parts: NetworkParts): Promise<Networks> {
       )
     : opened.map((network) => ({ ...network, sandbox: null }));
   for (const { reader, wallet, sandbox } of networks) {
-    readers.set(reader.networkTitle, monitorReader(reader, status));
+    readers.set(reader.networkTitle, monitorReader(checkedWallet(database, reader), status));
     if (wallet !== null) wallets.set(wallet.networkTitle, wallet);
     if (sandbox !== null) sandboxNetworks.set(sandbox.networkTitle, sandbox);
   }

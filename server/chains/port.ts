@@ -117,6 +117,8 @@ export interface NetworkReader {
   readonly feeSlug: string;
   /** Which chain it is, as CAIP-2 writes it; absent where the chain is kept in our own database. */
   readonly chain?: string;
+  /** The same where the keys are in a wallet of its own, which is asked for them once it answers. */
+  readonly walletChain?: string;
   /**
    * Networks that derive the same address of an index have one address space, so that no address belongs to orders of two networks: value
    * sent on the wrong one would be another customer's. The network's own unless given.

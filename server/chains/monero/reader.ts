@@ -11,8 +11,12 @@ import type { ViewWallet } from "./view-wallet.ts";
 export type MoneroCoin = { networkTitle: string; slug: string; decimals: number };
 
 /** The keyless side of Monero (`port.ts`), over a node and a view-only wallet. Reads throw when either fails. */
-export function createMoneroReader(daemon: Daemon, wallet: ViewWallet, coin: MoneroCoin): NetworkReader {
-  const { networkTitle, slug, decimals } = coin;
+export function createMoneroReader(
+  daemon: Daemon,
+  wallet: ViewWallet,
+  coin: MoneroCoin & { nettypes: readonly string[] },
+): NetworkReader {
+  const { networkTitle, slug, decimals, nettypes } = coin;
   const requireCoin = (asked: string): void => {
     if (asked !== slug) throw new Error(`${asked} is not an instrument of ${networkTitle}`);
   };
@@ -21,6 +25,7 @@ export function createMoneroReader(daemon: Daemon, wallet: ViewWallet, coin: Mon
   return {
     networkTitle,
     feeSlug: slug,
+    walletChain: `monero:${nettypes.join()}`,
     parseAddress: (text) => {
       const parsed = parseAddressOf(networkTitle, text);
       return parsed.valid && parsed.canonical === ours ? UNPAYABLE : parsed;

@@ -141,7 +141,12 @@ describe("what addresses hold after a block", () => {
   };
 
   it("is what the majority of those that know it say, for a deposit is credited by it", async () => {
-    for (const answers of [[9n, 5n, 5n], [5n, 9n, 5n], [null, 5n, 5n], [5n, null, null]])
+    for (const answers of [
+      [9n, 5n, 5n],
+      [5n, 9n, 5n],
+      [null, 5n, 5n],
+      [5n, null, null],
+    ])
       expect(await heldBy(...answers)).toEqual([5n]);
   });
 

@@ -84,7 +84,9 @@ function joinReaders(first: NetworkReader, set: NodeSet): NetworkReader {
 /** What is credited of a block, in whichever order a node lists it. */
 const contentOf = ({ transfers }: ObservedBlock): string =>
   transfers
-    .map((one) => [one.txId, one.outputIndex, one.toAddress, one.memo, one.slug, one.amount, one.reviewReason].join(" "))
+    .map((one) =>
+      [one.txId, one.outputIndex, one.toAddress, one.memo, one.slug, one.amount, one.reviewReason].join(" "),
+    )
     .sort()
     .join("\n");
 
