@@ -35,7 +35,7 @@ export type AskedWithdrawal = {
   by: Earner;
   amount: bigint;
   address: string;
-  id: bigint | null;
+  id: string | null;
   tries: number;
   isDecided: boolean;
 };
@@ -139,7 +139,7 @@ export class Earners {
         ),
       );
       if (made === "died") return;
-      const id = BigInt(made.done.id);
+      const { id } = made.done;
       if (asked.id !== null && asked.id !== id) onError(new Error(`withdrawal ${asked.n} was made twice`));
       asked.id = id;
     } catch (error) {

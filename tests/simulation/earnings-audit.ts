@@ -78,14 +78,14 @@ async function accrualViolations({ admin, customers, earners, chain }: Parts): P
 async function withdrawalViolations({ admin, earners, chain }: Parts): Promise<string[]> {
   const found: string[] = [];
   const { rows } = await sql<{
-    id: bigint;
+    id: string;
     state: string;
     amount: bigint;
     fee: bigint;
     payment: string | null;
     topics: string[];
   }>`
-    select w.id, w.state, w.amount, w.network_fee as fee, p.state as payment,
+    select w.public_id as id, w.state, w.amount, w.network_fee as fee, p.state as payment,
       array(select topic from outbox o where o.subject = 'withdrawal ' || w.id order by o.id) as topics
     from withdrawals w left join payouts p on p.withdrawal_id = w.id`.execute(admin.kysely);
   const byId = new Map(rows.map((row) => [row.id, row]));
