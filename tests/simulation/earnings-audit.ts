@@ -119,8 +119,8 @@ async function withdrawalViolations({ admin, earners, chain }: Parts): Promise<s
 async function walletViolations({ admin, earners }: Parts): Promise<string[]> {
   const found: string[] = [];
   const rejected = new Set(
-    (await admin.kysely.selectFrom("withdrawals").select("id").where("state", "=", "rejected").execute()).map(
-      ({ id }) => id,
+    (await admin.kysely.selectFrom("withdrawals").select("public_id").where("state", "=", "rejected").execute()).map(
+      ({ public_id }) => public_id,
     ),
   );
   for (const { userId } of earners.people) {
