@@ -14,6 +14,29 @@ export const slugSchema = z
 
 export const isoTimeSchema = z.iso.datetime();
 
+/** A time as callers write it: with any offset. */
+export const anyTimeSchema = z.iso.datetime({
+  offset: true,
+  error: "must be a time with its offset, such as 2026-11-21T12:00:00Z",
+});
+
+/** The beginning or end of a span; a day is one of UTC. */
+export const momentSchema = z
+  .union(
+    [anyTimeSchema, z.iso.date()],
+    "must be a time with its offset, such as 2026-11-21T12:00:00Z, or a day; in an address a + is written %2B",
+  )
+  .check(z.refine((text) => !text.startsWith("0000"), "must be after the year 0"));
+
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const DAY_MS = 86_400_000;
+
+/** From when a span is that begins so. */
+export const spanStart = (moment: string): Date => new Date(moment);
+
+/** Until when a span is that ends so: a day is in it. */
+export const spanEnd = (moment: string): Date => new Date(new Date(moment).getTime() + (DAY.test(moment) ? DAY_MS : 0));
+
 export const addressSchema = z.string().check(z.maxLength(512));
 
 /** The id alone protects an order: at least 128 bits from a secure generator (contract §3). */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { momentSchema } from "./fields.ts";
 import { orderSchema } from "./order.ts";
 import { pageOf, pageQuerySchema } from "./paging.ts";
 
@@ -8,12 +9,6 @@ import { pageOf, pageQuerySchema } from "./paging.ts";
 export const ORDER_STATES = ["OPEN", "COMPLETED", "REFUNDED", "EXPIRED"] as const;
 export type OrderStateFilter = (typeof ORDER_STATES)[number];
 
-/** A day is one of UTC: as `from` it counts from its beginning, as `to` until its end. */
-const momentSchema = z.optional(
-  z
-    .union([z.iso.datetime(), z.iso.date()], "must be an ISO-8601 time or day")
-    .check(z.refine((text) => !text.startsWith("0000"), "must be after the year 0")),
-);
 /** How many ids a query may name; a device saves far fewer. */
 const MAX_IDS = 100;
 const ID_LIST = new RegExp(`^[A-Za-z0-9]{1,64}(?:,[A-Za-z0-9]{1,64}){0,${MAX_IDS - 1}}$`);
@@ -21,12 +16,12 @@ const ID_LIST = new RegExp(`^[A-Za-z0-9]{1,64}(?:,[A-Za-z0-9]{1,64}){0,${MAX_IDS
 /** No reference and no name of a coin is longer. */
 const MAX_SEARCH = 64;
 
-/** Each narrows the list: by state, by the time of creation (`from` included, `to` not), to these ids, to what `search` begins:
+/** Each narrows the list: by state, by the time of creation (`from` included, `to` not, unless it is a day), to these ids, to what `search` begins:
  * the reference, or the ticker or name of either coin. */
 const filterFields = {
   state: z.optional(z.enum(ORDER_STATES)),
-  from: momentSchema,
-  to: momentSchema,
+  from: z.optional(momentSchema),
+  to: z.optional(momentSchema),
   search: z.optional(z.string().check(z.maxLength(MAX_SEARCH))),
   orderIds: z.optional(z.string().check(z.regex(ID_LIST, `must be up to ${MAX_IDS} ids between commas`))),
 };

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { addressSchema, decimalSchema, isoTimeSchema, orderIdSchema, slugSchema } from "./fields.ts";
+import { addressSchema, anyTimeSchema, decimalSchema, isoTimeSchema, orderIdSchema, slugSchema } from "./fields.ts";
 import { emailSchema } from "./email.ts";
 import { instrumentRefSchema, instrumentSchema } from "./instrument.ts";
 import { quotesSchema, rateModeSchema, referrerIdSchema } from "./rate.ts";
@@ -34,7 +34,7 @@ const claimedPublicRateSchema = z.object({
   platformFee_Absolute: z.optional(z.nullable(decimalSchema)),
   price: decimalSchema,
   quotes: z.optional(z.nullable(quotesSchema)),
-  updatedAt: isoTimeSchema,
+  updatedAt: anyTimeSchema,
   claimedAmountToReceive: decimalSchema,
 });
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { addressSchema, decimalSchema, isoTimeSchema, orderIdSchema } from "./fields.ts";
+import { addressSchema, decimalSchema, isoTimeSchema, momentSchema, orderIdSchema } from "./fields.ts";
 import { instrumentSchema } from "./instrument.ts";
 import {
   attentionSchema,
@@ -147,11 +147,10 @@ export const partnerOrderSchema = z.extend(orderSchema, {
 export const orderStateSchema = z.object({ orderId: orderIdSchema, state: partnerOrderStateSchema });
 export const partnerOrderParamsSchema = z.object({ orderId: orderIdSchema });
 
-const momentSchema = z.optional(z.iso.datetime());
-/** Each narrows the list; `from` is included, `to` is not. `cursor` is the `nextCursor` of the part before. */
+/** Each narrows the list; `from` is included, `to` is not, unless it is a day. `cursor` is the `nextCursor` of the part before. */
 export const partnerOrdersQuerySchema = z.object({
-  from: momentSchema,
-  to: momentSchema,
+  from: z.optional(momentSchema),
+  to: z.optional(momentSchema),
   state: z.optional(partnerOrderStateSchema),
   externalId: z.optional(externalIdSchema),
   ...cursorQuerySchema.shape,

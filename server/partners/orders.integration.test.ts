@@ -194,6 +194,7 @@ describe("an order of a partner", () => {
         to: "usdt-erc20",
         rateMode: "FLOATING",
         claimedDepositAmount: HALF_ETH,
+        markupBps: 100n,
         claim,
       });
     try {
@@ -202,6 +203,10 @@ describe("an order of a partner", () => {
         http: 422,
         body: { status: "ERR_UNPROCESSABLE_ENTITY", data: { reasons: [{ status: "ERR_UNPROCESSABLE_ENTITY" }] } },
       });
+      // What is to be had instead is the rate that GET rates answers.
+      const query = "instrumentFromSlug=eth&instrumentToSlug=usdt-erc20&claimedDepositAmount=0.5&markupBps=100";
+      const rate = (await shop.send("GET", `/api/v2/partner/rates?${query}`)).body;
+      expect((await create({ claimedPublicRate: claim, markupBps: 100 })).body["data"]).toMatchObject({ rate });
     } finally {
       Reflect.deleteProperty(testEngine.rates, "priceClaim");
     }
@@ -311,6 +316,31 @@ describe("the list of a partner's orders", () => {
     const from = new Date(Date.now() + 60_000).toISOString();
     expect((await list({ from })).ids).toEqual([]);
     expect((await list({ to: from })).ids).toHaveLength(6);
+  });
+
+  test("takes times with any offset, and days of UTC of which the last one is included", async () => {
+    const dayMs = 86_400_000;
+    const dayAfter = (days: number) => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10);
+    const { ids } = await list();
+    const inIndia = (ms: number) => new Date(ms + 19_800_000).toISOString().replace("Z", "+05:30");
+    for (const [query, expected] of [
+      [{ from: dayAfter(-1), to: dayAfter(1) }, ids],
+      [{ to: dayAfter(-2) }, []],
+      [{ from: dayAfter(1) }, []],
+      [{ from: inIndia(Date.now() - 3_600_000), to: inIndia(Date.now() + 3_600_000) }, ids],
+      [{ from: inIndia(Date.now() + 3_600_000) }, []],
+      [{ from: new Date(0).toISOString().replace("Z", "000+00:00") }, ids],
+    ] as const)
+      expect([query, (await list(query)).ids]).toEqual([query, expected]);
+    await database.pool.query("update partner_orders set created_at = '2024-02-29T23:59:59.999Z' where order_id = $1", [
+      ids[0],
+    ]);
+    expect((await list({ from: "2024-02-29", to: "2024-02-29" })).ids).toEqual(ids.slice(0, 1));
+    expect((await list({ to: "2024-02-28" })).ids).toEqual([]);
+    for (const from of ["yesterday", "2026-11-21T12:00:00", "2026-11-21T12:00:00 00:00", "2026-02-30", "0000-01-01"])
+      expect([from, await reporter.send("GET", `${ORDERS}?${new URLSearchParams({ from }).toString()}`)]).toMatchObject(
+        [from, { http: 400, body: { status: "ERR_VALIDATION", data: { from: expect.stringMatching(/day|year/) } } }],
+      );
   });
 
   test("tells by its cursor nothing of how many orders all partners make", async () => {

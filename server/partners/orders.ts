@@ -1,22 +1,23 @@
 import type { AnswerOf } from "#contract/calls.ts";
 import { CodedError } from "#contract/errors.ts";
+import { spanEnd, spanStart } from "#contract/fields.ts";
 import { divideDown, formatAmount, isDecimal, parseAmount, powerOfTen } from "#contract/money.ts";
 import type { PartnerCreateOrderBody, RefusalReason } from "#contract/partner.ts";
 import type { RateRequest } from "#contract/rate.ts";
 import type { CallSeed } from "../base/routes.ts";
 import { readAmount, type Catalogue } from "../catalogue/index.ts";
 import { rehearsalRefusal, type OrderService, type PartnerOrder } from "../orders/port.ts";
-import type { Rates } from "../rates/port.ts";
+import { RateChanged, type Rates } from "../rates/port.ts";
 import type { Assets } from "./assets.ts";
 import { cursorOf, readCursor } from "../base/cursor.ts";
 import { orderInUnits, withUnits } from "./native-units.ts";
 import type { Caller, PartnerHandlers } from "./port.ts";
-import { withAllReasons } from "./rates.ts";
+import { presentRate, withAllReasons } from "./rates.ts";
 import type { Partner } from "./signing/authenticate.ts";
 
 export type PartnerOrderParts = {
   catalogue: Catalogue;
-  rates: Pick<Rates, "refusals" | "pairData">;
+  rates: Pick<Rates, "refusals" | "pairData" | "quoteEnd">;
   orderService: Pick<
     OrderService,
     "create" | "partnerOrder" | "partnerOrders" | "refundInfo" | "requestRefund" | "acceptRateModeChange"
@@ -47,8 +48,8 @@ export function partnerOrderHandlers(parts: PartnerOrderParts): Pick<PartnerHand
     partnerOrder: async ({ params, partner }) => present(await find(partner, params.orderId)),
     partnerOrders: async ({ query, partner }) => {
       const { items, next } = await orderService.partnerOrders(partner.userId, {
-        from: query.from === undefined ? null : new Date(query.from),
-        to: query.to === undefined ? null : new Date(query.to),
+        from: query.from === undefined ? null : spanStart(query.from),
+        to: query.to === undefined ? null : spanEnd(query.to),
         state: query.state ?? null,
         externalId: query.externalId ?? null,
         after: readCursor(query.cursor),
@@ -118,9 +119,21 @@ async function create(
       rateMode: body.rateMode,
       exchangeType: "crypto",
     };
-    const refusal = withReserveCost(withAllReasons(error, rates, request, markupBps), rates, request, markupBps);
+    const named = withAllReasons(withPartnerRate(error, { rates, assets }, markupBps), rates, request, markupBps);
+    const refusal = withReserveCost(named, rates, request, markupBps);
     throw withUnits(refusal, catalogue, request);
   }
+}
+
+/** The rate that is to be had instead is the one that `GET rates` answers. */
+function withPartnerRate(
+  error: CodedError,
+  parts: Pick<PartnerOrderParts, "rates" | "assets">,
+  markupBps: bigint,
+): CodedError {
+  if (!(error instanceof RateChanged)) return error;
+  const rate = presentRate(parts, error.rate, markupBps);
+  return new CodedError(error.code, error.message, { data: { ...error.data, rate }, cause: error });
 }
 
 /** The reason names what a first payment to an account must bring; what that costs depends on the partner's markup. */

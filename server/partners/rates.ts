@@ -1,7 +1,7 @@
 import type { AnswerOf } from "#contract/calls.ts";
 import { CodedError } from "#contract/errors.ts";
 import type { PartnerRateQuery, RefusalReason } from "#contract/partner.ts";
-import type { RateRequest } from "#contract/rate.ts";
+import type { PairData, RateRequest } from "#contract/rate.ts";
 import type { Rates } from "../rates/port.ts";
 import type { Catalogue } from "../catalogue/index.ts";
 import type { Assets } from "./assets.ts";
@@ -21,6 +21,15 @@ export function partnerRate({ catalogue, rates, assets }: RateParts, query: Part
   };
   const markupBps = BigInt(markup);
   const data = withReasons({ catalogue, rates }, request, markupBps, () => rates.pairData(request, markupBps));
+  return presentRate({ rates, assets }, data, markupBps);
+}
+
+/** A rate as partners see it: with ids and units. */
+export function presentRate(
+  { rates, assets }: { rates: Pick<Rates, "quoteEnd">; assets: Assets },
+  data: PairData,
+  markupBps: bigint,
+): AnswerOf<"partnerRate"> {
   const inFrom = (amount: string) => unitsOf(amount, data.instrumentFrom.precisionDecimals);
   const { minAmount, maxAmount } = data.depositRules;
   return {

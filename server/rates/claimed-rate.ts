@@ -1,7 +1,5 @@
-import { CodedError } from "#contract/errors.ts";
 import type { CreateOrderBody } from "#contract/order.ts";
 import { parseAmount } from "#contract/money.ts";
-import type { PairData } from "#contract/rate.ts";
 import { isWithin } from "./market/guard.ts";
 import { exactTo, exactFrom } from "./pair-data.ts";
 import { quote, type QuoteRequest, type Quote } from "./quote.ts";
@@ -38,7 +36,3 @@ export function findQuote(pricing: Pricing, amountFrom: bigint, claim: ClaimedRa
   };
   return repeats(exactFrom(amountFrom)) ?? repeats(exactTo(amountTo));
 }
-
-/** The claim is refused; the caller gets the current rate (contract §2). */
-export const claimRefused = (rate: PairData): CodedError =>
-  new CodedError("ERR_UNPROCESSABLE_ENTITY", "The rate has changed", { data: { rate } });

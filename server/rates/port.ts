@@ -56,6 +56,15 @@ export type PricedClaim = {
   bounds: { min: Minor<"from">; max: Minor<"from"> | null };
 };
 
+/** A claim that is refused: its caller gets the rate as it is now, under `data.rate` (contract §2). */
+export class RateChanged extends CodedError {
+  readonly rate: PairData;
+  constructor(rate: PairData) {
+    super("ERR_UNPROCESSABLE_ENTITY", "The rate has changed", { data: { rate } });
+    this.rate = rate;
+  }
+}
+
 /** Our rates. Every failure is a CodedError of contract §1. */
 export type Rates = {
   /** Pair data for either direction (contract §2). */

@@ -7,8 +7,15 @@ import { OWN_LIQUIDITY, quote, type QuoteRequest, type Quote } from "./quote.ts"
 import type { Switches } from "../treasury/port.ts";
 import type { PriceSnapshots } from "./snapshots/price-snapshot.ts";
 import { exactFrom, boundedQuote, toPairData, type AvailableBalance, readRateRequest } from "./pair-data.ts";
-import type { ArrivalTimes, PriceSnapshot, PricedClaim, RatePair, Rates } from "./port.ts";
-import { claimRefused, findQuote, matchesClaim, type ClaimedRate } from "./claimed-rate.ts";
+import {
+  RateChanged,
+  type ArrivalTimes,
+  type PriceSnapshot,
+  type PricedClaim,
+  type RatePair,
+  type Rates,
+} from "./port.ts";
+import { findQuote, matchesClaim, type ClaimedRate } from "./claimed-rate.ts";
 import {
   closedReasons,
   knownNetworkFee,
@@ -112,7 +119,7 @@ export function createRates({
 
     if (given.rateMode === "FIXED") {
       const made = then && findQuote(then, given.claimedDepositAmount, given.claim);
-      if (!then || !made) throw claimRefused(dataFor(given, ask));
+      if (!then || !made) throw new RateChanged(dataFor(given, ask));
       boundedQuote(then, ask, available);
       // Should the fixed rate end, the order goes on as a floating one.
       const { bounds } = pricingOf({ ...given, rateMode: "FLOATING" }, then.snapshot);
@@ -123,7 +130,7 @@ export function createRates({
     const { bounds } = then ?? now;
     const { provider, quote: made } = boundedQuote({ ...now, bounds }, ask, available);
     if (!matchesClaim(given.claim, made, now.to.decimals, catalogue.terms.floatingToleranceBps))
-      throw claimRefused(dataFor(given, ask));
+      throw new RateChanged(dataFor(given, ask));
     return {
       quote: made,
       snapshot: now.snapshot,

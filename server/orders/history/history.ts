@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from "kysely";
+import { spanEnd, spanStart } from "#contract/fields.ts";
 import type { OrderFilter, OrderStateFilter } from "#contract/order-history.ts";
 import { createTurns, type TurnLimits } from "../../base/concurrency/turns.ts";
 import type { Catalogue } from "../../catalogue/port.ts";
@@ -45,8 +46,8 @@ async function find(
   const conditions = [
     sql`true`,
     ...(state === undefined ? [] : [isIn(state)]),
-    ...(from === undefined ? [] : [sql`created_at >= ${from}::timestamptz`]),
-    ...(to === undefined ? [] : [sql`created_at < ${endOf(to)}`]),
+    ...(from === undefined ? [] : [sql`created_at >= ${spanStart(from)}::timestamptz`]),
+    ...(to === undefined ? [] : [sql`created_at < ${spanEnd(to)}::timestamptz`]),
     ...(search.trim() === "" ? [] : [isFoundBy(search, catalogue)]),
     ...(orderIds === undefined ? [] : [sql`id = any(${orderIds.split(",")}::text[])`]),
   ];
@@ -86,9 +87,3 @@ function isFoundBy(search: string, { instruments }: Catalogue): RawBuilder<unkno
   const isReference = reference === "" ? sql`false` : sql`starts_with(replace(reference, '-', ''), ${reference})`;
   return sql`(${isReference} or from_slug = any(${slugs}::text[]) or to_slug = any(${slugs}::text[]))`;
 }
-
-/** A day counts until its end. */
-const endOf = (to: string): RawBuilder<unknown> =>
-  /^\d{4}-\d\d-\d\d$/.test(to)
-    ? sql`(${to}::timestamp + interval '1 day') at time zone 'UTC'`
-    : sql`${to}::timestamptz`;
