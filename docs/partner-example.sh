@@ -5,7 +5,8 @@ set -eu
 
 # get PATH: a signed GET, version 2
 get() {
-  timestamp="$(date +%s)000"
+  # In milliseconds, by GNU date or Perl: a signature is taken once, so equal calls need time stamps of their own.
+  timestamp="$(date +%s%3N | grep -Ex '[0-9]{13}' || perl -MTime::HiRes=time -e 'printf "%d", 1000 * time')"
   empty=e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
   signature="$(printf '%s\nGET\n%s\n%s\n%s' "$timestamp" "$1" "$empty" "$WHERRY_PUBLIC_KEY" |
     openssl dgst -sha256 -hmac "$WHERRY_SECRET_KEY" -binary | base64)"

@@ -53,7 +53,6 @@ const componentsSchema = z.object({ components: z.object({ schemas: z.record(z.s
 const CODES_OF: Readonly<Record<string, string>> = {
   400: "ERR_VALIDATION",
   401: "ERR_UNAUTHORIZED",
-  404: "ERR_NOT_FOUND_E",
   503: "ERR_SERVICE_UNAVAILABLE",
 };
 
@@ -113,6 +112,8 @@ describe("the partner API's document", () => {
         expect([status, z.safeParse(failureSchema, value).error]).toEqual([status, undefined]);
         expect(CODES_OF[status] ?? value.status).toBe(value.status);
       }
+    const { rate } = PARTNER_FAILURES[422]?.examples["rate"]?.value.data ?? {};
+    expect(z.safeParse(partnerCalls.partnerRate.answer, rate).error).toBeUndefined();
     const told = JSON.stringify(PARTNER_FAILURES);
     for (const code of ["error_address_empty", "error_address_incorrect", "error_address_unpayable"])
       expect(told).toContain(code);

@@ -1,5 +1,6 @@
 import { ADDRESS_UNPAYABLE } from "#contract/address-reasons.ts";
 import type { Failure } from "#contract/errors.ts";
+import { EXAMPLE_RATE } from "./example-order.ts";
 
 type Json = Record<string, unknown>;
 type Shown = { readonly summary: string; readonly value: Failure };
@@ -55,7 +56,7 @@ contract's: nobody can be paid there), \`error_address_must_be_different\` (the 
   401: {
     name: "Unauthorized",
     description:
-      "`ERR_UNAUTHORIZED`: the key, the time, the signature or the address is wrong, or the signature was used. The answer doesn't say which.",
+      "`ERR_UNAUTHORIZED`: the key, the time, the signature or the address is wrong; the answer doesn't say which. Or the signature was right, and was used already: sign the call again with another time stamp.",
     examples: {
       unsigned: {
         summary: "Not signed rightly",
@@ -64,15 +65,32 @@ contract's: nobody can be paid there), \`error_address_must_be_different\` (the 
           "The call is not signed by an API key that may make it, at this time and from this address",
         ),
       },
+      used: {
+        summary: "Signed rightly, like a call before",
+        value: failure(
+          "ERR_UNAUTHORIZED",
+          "This signature was used already: sign the call again, with another time stamp",
+          { "X-Api-Signature": "was used already" },
+        ),
+      },
     },
   },
   404: {
     name: "NotFound",
-    description: "`ERR_NOT_FOUND_E`: the account has no such order, webhook or delivery.",
+    description:
+      "`ERR_NOT_FOUND_E`: the account has no such order. `ERR_NOT_FOUND`: it has no such webhook, or the webhook no such delivery.",
     examples: {
       order: {
         summary: "An order of nobody, or of somebody else",
         value: failure("ERR_NOT_FOUND_E", "The account's programs made no such order"),
+      },
+      webhook: {
+        summary: "A webhook of nobody, or of somebody else",
+        value: failure("ERR_NOT_FOUND", "There is no such webhook"),
+      },
+      delivery: {
+        summary: "A delivery that the webhook's log doesn't have",
+        value: failure("ERR_NOT_FOUND", "The webhook's log has no such delivery"),
       },
     },
   },
@@ -91,7 +109,7 @@ contract's: nobody can be paid there), \`error_address_must_be_different\` (the 
     name: "Refused",
     description: `The call is well written, and can't be done now. Of a rate or a creation \`data.reasons\` names every reason, each with the nearest amounts of both coins
 that can be had: \`ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL\`, \`ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_BIG\`, \`ERR_PAIR_NOT_ACTIVE\`, \`ERR_NO_LIQUIDITY_AVAILABLE\`,
-\`ERR_NETWORK_NOT_SUPPORTED\`. \`ERR_UNPROCESSABLE_ENTITY\`: the rate has changed (ask for another one), the \`externalId\` is another order's, the
+\`ERR_NETWORK_NOT_SUPPORTED\`. \`ERR_UNPROCESSABLE_ENTITY\`: the rate has changed (\`data.rate\` is the one to be had now, as \`GET rates\` answers it), the \`externalId\` is another order's, the
 \`Idempotency-Key\` was used with another body, or the order is past what was asked of it.`,
     examples: {
       amount: {
@@ -106,6 +124,22 @@ that can be had: \`ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL\`, \`ERR_CLAIMED_DEPOSIT
               destinationAmountLimit: "4.775148",
               sourceAmountLimitUnits: "1600000000000000",
               destinationAmountLimitUnits: "4775148",
+            },
+          ],
+        }),
+      },
+      rate: {
+        summary: "The rate has changed",
+        value: failure("ERR_UNPROCESSABLE_ENTITY", "The rate has changed", {
+          rate: EXAMPLE_RATE,
+          reasons: [
+            {
+              status: "ERR_UNPROCESSABLE_ENTITY",
+              message: "The rate has changed",
+              sourceAmountLimit: null,
+              destinationAmountLimit: null,
+              sourceAmountLimitUnits: null,
+              destinationAmountLimitUnits: null,
             },
           ],
         }),
@@ -125,8 +159,14 @@ that can be had: \`ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL\`, \`ERR_CLAIMED_DEPOSIT
   429: {
     name: "TooMany",
     description:
-      "`ERR_BAD_REQUEST`: too many calls of this key or this address, or too many open orders. Wait for `Retry-After` seconds.",
-    examples: { many: { summary: "Too many calls", value: failure("ERR_BAD_REQUEST", "Too many requests") } },
+      "`ERR_BAD_REQUEST`: too many calls of this key or this address, too many open orders, or five tests of the webhook still wait for its receiver. Wait for `Retry-After` seconds.",
+    examples: {
+      many: { summary: "Too many calls", value: failure("ERR_BAD_REQUEST", "Too many requests") },
+      tests: {
+        summary: "Five tests of the webhook wait",
+        value: failure("ERR_BAD_REQUEST", "Earlier tests of this webhook still wait for its receiver"),
+      },
+    },
   },
   500: {
     name: "ServerError",

@@ -16,12 +16,13 @@ Every call is signed with an API key of the account and has these headers:
 
 ${SIGNING}
 
-Signatures of version 2, and of creations by version 1, are taken once: sign each attempt anew. A call that isn't signed rightly, in time, and from an
-address of the key's list is \`ERR_UNAUTHORIZED\`, whatever is wrong with it.
+Signatures of version 2, and of creations by version 1, are taken once: sign each attempt anew. Equal calls differ by their time stamps alone, so two programs with one key may
+make the same signature in one millisecond: the second one is \`ERR_UNAUTHORIZED\` with \`"X-Api-Signature"\` in \`data\`. Nothing was done: sign it again with another time stamp,
+some milliseconds off at random. Any other call that isn't signed rightly, in time, and from an address of the key's list is \`ERR_UNAUTHORIZED\`, whatever is wrong with it.
 
 \`\`\`
 target=/api/v2/partner/balances
-timestamp="$(date +%s)000"
+timestamp="$(date +%s%3N | grep -Ex '[0-9]{13}' || perl -MTime::HiRes=time -e 'printf "%d", 1000 * time')"
 digest="$(printf '' | openssl dgst -sha256 -r | cut -d ' ' -f 1)"
 signature="$(printf '%s\\nGET\\n%s\\n%s\\n%s' "$timestamp" "$target" "$digest" "$WHERRY_PUBLIC_KEY" |
   openssl dgst -sha256 -hmac "$WHERRY_SECRET_KEY" -binary | base64)"
@@ -31,8 +32,8 @@ curl "$WHERRY_ORIGIN$target" -H "X-Api-Public-Key: $WHERRY_PUBLIC_KEY" -H "X-Api
 
 ## Conventions
 
-Amounts, prices and fees are decimal strings; what ends in \`Units\` is the amount of the same name in its chain's smallest unit. Times are ISO 8601 in UTC.
-Instruments are named by slug or by CAIP-19. Each answer has \`RateLimit\` headers.
+Amounts, prices and fees are decimal strings; what ends in \`Units\` is the amount of the same name in its chain's smallest unit. Times are ISO 8601 in UTC; yours may have
+any offset. A field or parameter that a call doesn't have is ignored: see in the answer (\`markupBps\`, \`externalId\`) what was taken. Instruments are named by slug or by CAIP-19. Each answer has \`RateLimit\` headers.
 
 A failure has a code in \`status\`; what it means is under Failures. A rate or a creation that is refused names every reason in \`data.reasons\`, each with the nearest amounts
 of both coins that can be had.

@@ -28,8 +28,12 @@ function open(whiteListIp = "") {
       markApiKeyUsed: async () => void (state.marked += 1),
     },
     used: {
-      take: async (signature, _until, key) =>
-        state.isActive && key.whiteListIp === whiteListIp && !taken.has(signature) && taken.add(signature).size > 0,
+      take: async (signature, _until, key) => {
+        if (!state.isActive || key.whiteListIp !== whiteListIp) return "other-key";
+        if (taken.has(signature)) return "used";
+        taken.add(signature);
+        return "taken";
+      },
     },
     realNow: () => new Date(state.now),
   });
@@ -61,7 +65,8 @@ function signed(version: 1 | 2, changes: Partial<Signed> & { at?: number | strin
   };
 }
 const GET = { method: "GET", body: Buffer.alloc(0) };
-const REFUSED = { code: "ERR_UNAUTHORIZED", httpStatus: 401 };
+const REFUSED = { code: "ERR_UNAUTHORIZED", httpStatus: 401, data: undefined };
+const USED = { code: "ERR_UNAUTHORIZED", httpStatus: 401, data: { "X-Api-Signature": "was used already" } };
 
 describe("a signed call", () => {
   test("is its key's, in both versions", async () => {
@@ -104,9 +109,22 @@ describe("a signed call", () => {
     const { authenticate } = open();
     for (const call of [signed(1), signed(2), signed(2, GET)]) {
       await authenticate(call);
-      await expect(authenticate(call)).rejects.toMatchObject(REFUSED);
+      await expect(authenticate(call)).rejects.toMatchObject(USED);
     }
     for (let n = 0; n < 3; n += 1) expect(await authenticate(signed(1, GET))).toMatchObject({ userId: 1n });
+  });
+
+  test("that was used is told so only where its signature, address and key are right", async () => {
+    const { authenticate, state } = open("192.0.2.1");
+    const call = signed(2);
+    await authenticate(call);
+    await expect(authenticate({ ...call, address: "192.0.2.2" })).rejects.toMatchObject(REFUSED);
+    await expect(authenticate({ ...call, path: `${PATH}?a=1` })).rejects.toMatchObject(REFUSED);
+    state.isActive = false;
+    await expect(authenticate(call)).rejects.toMatchObject(REFUSED);
+    state.isActive = true;
+    await expect(authenticate(call)).rejects.toMatchObject(USED);
+    expect(await authenticate(signed(2, { at: NOW + 1 }))).toMatchObject({ userId: 1n });
   });
 
   test("of version 1 changes nothing but by the creation of an order", async () => {

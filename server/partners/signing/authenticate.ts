@@ -35,7 +35,10 @@ export type AuthenticatorParts = {
   realNow?: () => Date;
 };
 
-/** The account whose key signed a call. Throws one ERR_UNAUTHORIZED for each that none did, whatever is wrong with it. */
+/**
+ * The account whose key signed a call. Throws one ERR_UNAUTHORIZED for each that none did, whatever is wrong with it, and another one for a right
+ * signature that was taken before: whoever made it may sign anew.
+ */
 export function createAuthenticator({ keys, used, realNow = () => new Date() }: AuthenticatorParts) {
   const recent = recentKeys();
   return async (call: SignedCall): Promise<Partner> => {
@@ -54,12 +57,15 @@ export function createAuthenticator({ keys, used, realNow = () => new Date() }: 
       const isEqual = timingSafeEqual(Buffer.from(signature, "latin1"), Buffer.from(expected, "latin1"));
       return key !== null && isEqual && isAllowedAddress(key.whiteListIp, call.address);
     };
-    const isTaken = (key: UsableApiKey): Promise<boolean> =>
-      used.take(signature, new Date(signedAt + WINDOW_MS + MARGIN_MS), {
+    const isTaken = async (key: UsableApiKey): Promise<boolean> => {
+      const taking = await used.take(signature, new Date(signedAt + WINDOW_MS + MARGIN_MS), {
         publicKey,
         whiteListIp: key.whiteListIp,
         userId: key.userId,
       });
+      if (taking === "used") throw usedAlready();
+      return taking === "taken";
+    };
 
     const known = isRepeatable ? null : recent.find(publicKey);
     if (known !== null && isSignedBy(known) && (await isTaken(known))) return { userId: known.userId, publicKey };
@@ -91,6 +97,12 @@ const refused = (): CodedError =>
     "ERR_UNAUTHORIZED",
     "The call is not signed by an API key that may make it, at this time and from this address",
   );
+
+/** Of a right signature alone: two programs with one key may make equal calls in one millisecond. */
+const usedAlready = (): CodedError =>
+  new CodedError("ERR_UNAUTHORIZED", "This signature was used already: sign the call again, with another time stamp", {
+    data: { "X-Api-Signature": "was used already" },
+  });
 
 type Given = { version: SignatureVersion; timestamp: string; publicKey: string; signature: string };
 

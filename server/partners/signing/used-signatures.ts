@@ -40,18 +40,18 @@ type Given = { signature: string; expiresAt: Date; key: SigningKey };
 /** The key as whoever checked the signature knows it. */
 type SigningKey = { publicKey: string; whiteListIp: string; userId: bigint };
 
+/** `used` is one that was taken before; with `other-key` the key is not, or no longer, as it is given. */
+type Taking = "taken" | "used" | "other-key";
+
 /** Signatures that were taken, for every process on this database. */
 export type UsedSignatures = {
-  /**
-   * False for one that was taken before, and where the key is not, or no longer, as it is given. `expiresAt`: its time stamp alone refuses it
-   * from then on.
-   */
-  take(signature: string, expiresAt: Date, key: SigningKey): Promise<boolean>;
+  /** `expiresAt`: its time stamp alone refuses it from then on. */
+  take(signature: string, expiresAt: Date, key: SigningKey): Promise<Taking>;
 };
 
 export function createUsedSignatures(database: Database, realNow: () => Date = () => new Date()): UsedSignatures {
   const take = grouped(
-    async (given: readonly Given[]) => {
+    async (given: readonly Given[]): Promise<Taking[]> => {
       const { keys, keyOf } = keysOf(given);
       const { rows } = await database.pool.query<Taken>({
         name: "take_signatures",
@@ -66,10 +66,13 @@ export function createUsedSignatures(database: Database, realNow: () => Date = (
           new Date(Math.max(...given.map(({ expiresAt }) => expiresAt.getTime()))).toISOString(),
         ],
       });
-      if (rows[0]?.areAll) return given.map(() => true);
+      if (rows[0]?.areAll) return given.map(() => "taken");
       const [taken, valid] = [new Set(rows[0]?.taken), new Set(rows[0]?.keys)];
       // Of equal ones the first is taken.
-      return given.map(({ signature }, at) => valid.has(keyOf[at] ?? 0) && taken.delete(signature));
+      return given.map(({ signature }, at) => {
+        if (!valid.has(keyOf[at] ?? 0)) return "other-key";
+        return taken.delete(signature) ? "taken" : "used";
+      });
     },
     { size: AT_ONCE, runs: STATEMENTS, gathers: true, mayFailForOne: mayFailForOneRow },
   );

@@ -187,7 +187,14 @@ describe("a receiver", () => {
       ["POST", `${WEBHOOKS}/${id}/test`],
       ["POST", `${WEBHOOKS}/${id}/deliveries/${id}/redeliver`],
     ] as const)
-      expect(await bob.send(method, path)).toMatchObject({ http: 404 });
+      expect(await bob.send(method, path)).toMatchObject({
+        http: 404,
+        body: { status: "ERR_NOT_FOUND", message: "There is no such webhook" },
+      });
+    expect(await shop.send("POST", `${WEBHOOKS}/${id}/deliveries/${id}/redeliver`)).toMatchObject({
+      http: 404,
+      body: { status: "ERR_NOT_FOUND", message: "The webhook's log has no such delivery" },
+    });
     await order();
     expect(await shop.send("DELETE", `${WEBHOOKS}/${id}`)).toMatchObject({ http: 200 });
     expect((await shop.send("GET", WEBHOOKS)).body).toEqual([]);

@@ -176,7 +176,7 @@ export function createWebhooks({ database, isSandbox, apiKeysKey: configured, on
         .where("id", "=", deliveryId)
         .where("webhook_id", "=", id)
         .executeTakeFirst();
-      if (numUpdatedRows === 0n) throw notFound();
+      if (numUpdatedRows === 0n) throw new CodedError("ERR_NOT_FOUND", "The webhook's log has no such delivery");
       onQueued();
     },
   };
