@@ -286,12 +286,16 @@ export type Balance = { currencyTitle: string; networkTitle: string; balance: st
 
 export class WherryError extends Error {
   readonly httpStatus: number;
+  /** Where a proxy before Wherry answered, its `traceId` is empty. */
   readonly failure: Failure;
-  constructor(httpStatus: number, failure: Failure) {
+  /** When to call again; null where the answer doesn't say. */
+  readonly retryAfterSeconds: number | null;
+  constructor(httpStatus: number, failure: Failure, retryAfterSeconds: number | null = null) {
     super(failure.message);
     this.name = "WherryError";
     this.httpStatus = httpStatus;
     this.failure = failure;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 }
 
@@ -300,12 +304,28 @@ export type WherryOptions = {
   secretKey: string;
   /** Where Wherry is, such as https://wherry.example. */
   origin: string;
+  /** How long a call may take; without it each has its own time. Then it throws a `TimeoutError`, and a creation may have happened: repeat it with its key. */
+  timeoutMs?: number;
 };
+
+/** Of one call. */
+export type CallOptions = { timeoutMs?: number; signal?: AbortSignal };
 
 type Given = {
   query?: Readonly<Record<string, string | undefined>>;
   body?: unknown;
   idempotencyKey?: string | undefined;
+  timeoutMs: number;
+  options: CallOptions;
+};
+
+type Sending = {
+  method: string;
+  target: string;
+  text: string;
+  timestamp: number;
+  idempotencyKey: string | undefined;
+  signal: AbortSignal;
 };
 
 const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
@@ -317,39 +337,78 @@ const hmac = async (secret: string, text: string): Promise<ArrayBuffer> => {
   return crypto.subtle.sign("HMAC", key, bytesOf(text));
 };
 
+/** The last time stamp of each key: a signature is taken once, so no two calls have one, whichever client makes them. */
+const lastTimes = new Map<string, number>();
+const nextTime = (publicKey: string): number => {
+  const next = Math.max((lastTimes.get(publicKey) ?? 0) + 1, Date.now());
+  lastTimes.set(publicKey, next);
+  return next;
+};
+/** Of another attempt: at random, as programs that met in one millisecond would meet in the next one too. */
+const otherTime = (): number => Date.now() - 1 - Math.floor(Math.random() * 1_000);
+
+const readJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return undefined;
+  }
+};
+const isFailure = (answer: unknown): answer is Failure =>
+  typeof answer === "object" &&
+  answer !== null &&
+  "status" in answer &&
+  typeof answer.status === "string" &&
+  "message" in answer;
+/** What something else than Wherry answered. */
+const foreignFailure = (httpStatus: number): Failure => ({
+  status: [502, 503, 504].includes(httpStatus) ? "ERR_SERVICE_UNAVAILABLE" : "ERR_INTERNAL_SERVER_ERROR",
+  message: `HTTP ${httpStatus}, with an answer that is not Wherry's`,
+  traceId: "",
+});
+/** Of a `Retry-After`, which is a number of seconds or a date. */
+const secondsOf = (given: string | null): number | null => {
+  if (given === null) return null;
+  const seconds = /^\d+$/.test(given) ? Number(given) : (Date.parse(given) - Date.now()) / 1_000;
+  return Number.isNaN(seconds) ? null : Math.max(0, Math.ceil(seconds));
+};
+
 export class WherryClient {
   readonly #options: WherryOptions;
-  #last = 0;
 
   constructor(options: WherryOptions) {
     this.#options = options;
   }
 
   /** The instruments that can be exchanged, with their chains and assets by CAIP-2 and CAIP-19. */
-  instruments(): Promise<Instrument[]> {
-    return this.call("GET", `/api/v2/partner/instruments`);
+  instruments(options: CallOptions = {}): Promise<Instrument[]> {
+    return this.call("GET", `/api/v2/partner/instruments`, { timeoutMs: 15000, options });
   }
 
   /** Which instruments each instrument can be exchanged to. */
-  pairs(): Promise<PairList> {
-    return this.call("GET", `/api/v2/partner/pairs`);
+  pairs(options: CallOptions = {}): Promise<PairList> {
+    return this.call("GET", `/api/v2/partner/pairs`, { timeoutMs: 15000, options });
   }
 
   /** A rate in either direction, a markup included; a refusal names all its reasons in data.reasons. */
-  rate(query: {
-    instrumentFromSlug: string;
-    instrumentToSlug: string;
-    claimedDepositAmount: string;
-    claimedDepositAmountCurrency?: string;
-    rateMode?: "FIXED" | "FLOATING";
-    markupBps?: string;
-  }): Promise<Rate> {
-    return this.call("GET", `/api/v2/partner/rates`, { query });
+  rate(
+    query: {
+      instrumentFromSlug: string;
+      instrumentToSlug: string;
+      claimedDepositAmount: string;
+      claimedDepositAmountCurrency?: string;
+      rateMode?: "FIXED" | "FLOATING";
+      markupBps?: string;
+    },
+    options: CallOptions = {},
+  ): Promise<Rate> {
+    return this.call("GET", `/api/v2/partner/rates`, { query, timeoutMs: 15000, options });
   }
 
   /** Creates an order for a customer; the Idempotency-Key is obligatory. */
-  createOrder(body: CreateOrder, idempotencyKey: string): Promise<Order> {
-    return this.call("POST", `/api/v2/partner/orders`, { body, idempotencyKey });
+  createOrder(body: CreateOrder, idempotencyKey: string, options: CallOptions = {}): Promise<Order> {
+    return this.call("POST", `/api/v2/partner/orders`, { body, idempotencyKey, timeoutMs: 200000, options });
   }
 
   /** The orders that the account's programs made, the newest first, with a stable cursor. */
@@ -362,13 +421,14 @@ export class WherryClient {
       cursor?: string;
       limit?: string;
     } = {},
+    options: CallOptions = {},
   ): Promise<OrderList> {
-    return this.call("GET", `/api/v2/partner/orders`, { query });
+    return this.call("GET", `/api/v2/partner/orders`, { query, timeoutMs: 15000, options });
   }
 
   /** One of the orders that the account's programs made. */
-  order(orderId: string): Promise<Order> {
-    return this.call("GET", `/api/v2/partner/orders/${encodeURIComponent(orderId)}`);
+  order(orderId: string, options: CallOptions = {}): Promise<Order> {
+    return this.call("GET", `/api/v2/partner/orders/${encodeURIComponent(orderId)}`, { timeoutMs: 15000, options });
   }
 
   /** Asks for a deposit back. */
@@ -376,87 +436,131 @@ export class WherryClient {
     orderId: string,
     body: { refundAddress?: string | null; refundAddressMemo?: string | null },
     idempotencyKey?: string,
+    options: CallOptions = {},
   ): Promise<Order> {
-    return this.call("POST", `/api/v2/partner/orders/${encodeURIComponent(orderId)}/refund`, { body, idempotencyKey });
+    return this.call("POST", `/api/v2/partner/orders/${encodeURIComponent(orderId)}/refund`, {
+      body,
+      idempotencyKey,
+      timeoutMs: 10000,
+      options,
+    });
   }
 
   /** Takes the floating rate that was offered when a fixed rate ended. */
-  accept(orderId: string, body: Record<string, never>, idempotencyKey?: string): Promise<Order> {
-    return this.call("POST", `/api/v2/partner/orders/${encodeURIComponent(orderId)}/accept`, { body, idempotencyKey });
+  accept(
+    orderId: string,
+    body: Record<string, never>,
+    idempotencyKey?: string,
+    options: CallOptions = {},
+  ): Promise<Order> {
+    return this.call("POST", `/api/v2/partner/orders/${encodeURIComponent(orderId)}/accept`, {
+      body,
+      idempotencyKey,
+      timeoutMs: 10000,
+      options,
+    });
   }
 
   /** Adds a receiver of order.updated, and answers the secret that its deliveries are signed with, once. */
-  createWebhook(body: CreateWebhook): Promise<WebhookWithSecret> {
-    return this.call("POST", `/api/v2/partner/webhooks`, { body });
+  createWebhook(body: CreateWebhook, options: CallOptions = {}): Promise<WebhookWithSecret> {
+    return this.call("POST", `/api/v2/partner/webhooks`, { body, timeoutMs: 15000, options });
   }
 
   /** The account's receivers, the newest first. */
-  webhooks(): Promise<Webhook[]> {
-    return this.call("GET", `/api/v2/partner/webhooks`);
+  webhooks(options: CallOptions = {}): Promise<Webhook[]> {
+    return this.call("GET", `/api/v2/partner/webhooks`, { timeoutMs: 15000, options });
   }
 
   /** Deletes a receiver: nothing more is sent to it. */
-  deleteWebhook(webhookId: string): Promise<Record<string, never>> {
-    return this.call("DELETE", `/api/v2/partner/webhooks/${encodeURIComponent(webhookId)}`);
+  deleteWebhook(webhookId: string, options: CallOptions = {}): Promise<Record<string, never>> {
+    return this.call("DELETE", `/api/v2/partner/webhooks/${encodeURIComponent(webhookId)}`, {
+      timeoutMs: 15000,
+      options,
+    });
   }
 
   /** What was sent to a receiver and is still to be sent, the newest first, of the last 30 days. */
   deliveries(
     webhookId: string,
     query: { state?: "PENDING" | "DELIVERED" | "DEAD"; cursor?: string; limit?: string } = {},
+    options: CallOptions = {},
   ): Promise<DeliveryList> {
-    return this.call("GET", `/api/v2/partner/webhooks/${encodeURIComponent(webhookId)}/deliveries`, { query });
+    return this.call("GET", `/api/v2/partner/webhooks/${encodeURIComponent(webhookId)}/deliveries`, {
+      query,
+      timeoutMs: 15000,
+      options,
+    });
   }
 
   /** Sends a delivery of type test. */
-  testWebhook(webhookId: string): Promise<Record<string, never>> {
-    return this.call("POST", `/api/v2/partner/webhooks/${encodeURIComponent(webhookId)}/test`);
+  testWebhook(webhookId: string, options: CallOptions = {}): Promise<Record<string, never>> {
+    return this.call("POST", `/api/v2/partner/webhooks/${encodeURIComponent(webhookId)}/test`, {
+      timeoutMs: 15000,
+      options,
+    });
   }
 
   /** Sends a delivery again, whatever became of it. */
-  redeliver(webhookId: string, deliveryId: string): Promise<Record<string, never>> {
+  redeliver(webhookId: string, deliveryId: string, options: CallOptions = {}): Promise<Record<string, never>> {
     return this.call(
       "POST",
       `/api/v2/partner/webhooks/${encodeURIComponent(webhookId)}/deliveries/${encodeURIComponent(deliveryId)}/redeliver`,
+      { timeoutMs: 15000, options },
     );
   }
 
   /** What the account has earned, its markups included. */
-  balances(): Promise<Balance[]> {
-    return this.call("GET", `/api/v2/partner/balances`);
+  balances(options: CallOptions = {}): Promise<Balance[]> {
+    return this.call("GET", `/api/v2/partner/balances`, { timeoutMs: 15000, options });
   }
 
   /** Signs a call (version 2) and sends it. Throws a `WherryError` for each answer that is no success. */
   private async call<Answer>(
     method: string,
     path: string,
-    { query = {}, body, idempotencyKey }: Given = {},
+    { query = {}, body, idempotencyKey, timeoutMs, options }: Given,
   ): Promise<Answer> {
-    const { origin, publicKey, secretKey } = this.#options;
     const fields = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
     const search = new URLSearchParams(fields).toString();
     const target = search === "" ? path : `${path}?${search}`;
     const text = body === undefined ? "" : JSON.stringify(body);
-    // Each signature is taken once, so no two calls have one time stamp.
-    this.#last = Math.max(this.#last + 1, Date.now());
-    const timestamp = `${this.#last}`;
+    const time = AbortSignal.timeout(options.timeoutMs ?? this.#options.timeoutMs ?? timeoutMs);
+    const signal = options.signal === undefined ? time : AbortSignal.any([options.signal, time]);
+    const send = (timestamp: number) => this.#send<Answer>({ method, target, text, timestamp, idempotencyKey, signal });
+    try {
+      return await send(nextTime(this.#options.publicKey));
+    } catch (error) {
+      // Another program with this key made an equal call in the same millisecond. Nothing was done by this one.
+      const isUsed =
+        error instanceof WherryError &&
+        error.httpStatus === 401 &&
+        error.failure.data?.["X-Api-Signature"] !== undefined;
+      if (!isUsed) throw error;
+      return send(otherTime());
+    }
+  }
+
+  async #send<Answer>({ method, target, text, timestamp, idempotencyKey, signal }: Sending): Promise<Answer> {
+    const { origin, publicKey, secretKey } = this.#options;
     const digest = hexOf(await crypto.subtle.digest("SHA-256", bytesOf(text)));
     const signature = await hmac(secretKey, [timestamp, method, target, digest, publicKey].join("\n"));
-    const response = await fetch(origin + target, {
+    const response = await fetch(origin.replace(/\/+$/, "") + target, {
       method,
       headers: {
         "x-api-public-key": publicKey,
-        "x-api-timestamp": timestamp,
+        "x-api-timestamp": `${timestamp}`,
         "x-api-signature": btoa(String.fromCharCode(...new Uint8Array(signature))),
         "x-api-signature-version": "2",
         ...(text !== "" && { "content-type": "application/json" }),
         ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
       },
       ...(text !== "" && { body: text }),
+      signal,
     });
-    const answer: unknown = await response.json();
-    if (!response.ok) throw new WherryError(response.status, answer as Failure);
-    return answer as Answer;
+    const answer = readJson(await response.text());
+    if (response.ok && answer !== undefined) return answer as Answer;
+    const failure = isFailure(answer) ? answer : foreignFailure(response.status);
+    throw new WherryError(response.status, failure, secondsOf(response.headers.get("retry-after")));
   }
 }
 

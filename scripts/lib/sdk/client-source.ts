@@ -18,17 +18,22 @@ const documentSchema = z.object({
   components: z.object({ schemas: z.record(z.string(), json) }),
 });
 
+/** How long each call may take, by its operation's id. */
+type Timeouts = Readonly<Record<string, { timeoutMs: number }>>;
+
 /** The source of a client in one file, without dependencies, of a partner API's OpenAPI document. `runtime` is its part that no call changes. */
-export function clientSource(given: unknown, runtime: string): string {
+export function clientSource(given: unknown, runtime: string, timeouts: Timeouts): string {
   const { paths, components } = documentSchema.parse(given);
   const types = Object.entries(components.schemas).map(([name, schema]) => `export type ${name} = ${typeOf(schema)};`);
   const methods = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, operation]) => methodOf(method.toUpperCase(), path, operation)),
+    Object.entries(operations).map(([method, operation]) =>
+      methodOf(method.toUpperCase(), path, { ...operation, ...timeouts[operation.operationId] }),
+    ),
   );
   return runtime.replace("// TYPES", () => types.join("\n\n")).replace("  // METHODS", () => methods.join("\n\n"));
 }
 
-function methodOf(method: string, path: string, operation: Operation): string {
+function methodOf(method: string, path: string, operation: Operation & { timeoutMs?: number }): string {
   const params = operation.parameters.filter((one) => one.in === "path").map(({ name }) => name);
   const query = operation.parameters.filter((one) => one.in === "query");
   const key = operation.parameters.find((one) => one.in === "header");
@@ -39,6 +44,7 @@ function methodOf(method: string, path: string, operation: Operation): string {
     ...(query.length === 0 ? [] : [`query: ${queryType(query)}${isQueryNeeded ? "" : " = {}"}`]),
     ...(body === undefined ? [] : [`body: ${typeOf(body)}`]),
     ...(key === undefined ? [] : [key.required ? "idempotencyKey: string" : "idempotencyKey?: string"]),
+    "options: CallOptions = {}",
   ];
   const answer = Object.entries(operation.responses).find(([status]) => status.startsWith("2"))?.[1];
   const answerType = typeOf(answer?.content?.["application/json"]?.schema ?? {});
@@ -46,14 +52,18 @@ function methodOf(method: string, path: string, operation: Operation): string {
     ...(query.length === 0 ? [] : ["query"]),
     ...(body === undefined ? [] : ["body"]),
     ...(key === undefined ? [] : ["idempotencyKey"]),
+    `timeoutMs: ${operation.timeoutMs ?? DEFAULT_TIMEOUT_MS}`,
+    "options",
   ];
   const url = `\`${path.replace(/\{(\w+)\}/g, (_, name: string) => `\${encodeURIComponent(${name})}`)}\``;
   const name = operation.operationId.replace(/^partner/, "");
   return `  /** ${operation.summary}. */
   ${name.charAt(0).toLowerCase()}${name.slice(1)}(${given.join(", ")}): Promise<${answerType}> {
-    return this.call("${method}", ${url}${parts.length === 0 ? "" : `, { ${parts.join(", ")} }`});
+    return this.call("${method}", ${url}, { ${parts.join(", ")} });
   }`;
 }
+
+const DEFAULT_TIMEOUT_MS = 60_000;
 
 const queryType = (query: readonly { name: string; required: boolean; schema?: Json | undefined }[]): string =>
   `{ ${query.map(({ name, required, schema }) => `${name}${required ? "" : "?"}: ${typeOf(schema ?? {})}`).join("; ")} }`;
