@@ -133,6 +133,8 @@ export type CreateOrder = {
   sandboxOutcome?: "slow" | "wrong-amount" | "volatility" | "partner-fails" | "refund" | null;
 };
 
+export type Refund = { refundAddress?: string | null; refundAddressMemo?: string | null };
+
 export type Order = {
   orderId: string;
   reference: string;
@@ -432,12 +434,7 @@ export class WherryClient {
   }
 
   /** Asks for a deposit back. */
-  refund(
-    orderId: string,
-    body: { refundAddress?: string | null; refundAddressMemo?: string | null },
-    idempotencyKey?: string,
-    options: CallOptions = {},
-  ): Promise<Order> {
+  refund(orderId: string, body: Refund, idempotencyKey?: string, options: CallOptions = {}): Promise<Order> {
     return this.call("POST", `/api/v2/partner/orders/${encodeURIComponent(orderId)}/refund`, {
       body,
       idempotencyKey,

@@ -10,6 +10,7 @@ import {
   partnerOrdersSchema,
   partnerRateSchema,
   partnerReasonSchema,
+  partnerRefundBodySchema,
 } from "#contract/partner.ts";
 import {
   createWebhookBodySchema,
@@ -33,6 +34,7 @@ const NAMED: Readonly<Record<string, ZodType>> = {
   PairList: pairListSchema,
   Rate: partnerRateSchema,
   CreateOrder: partnerCreateOrderBodySchema,
+  Refund: partnerRefundBodySchema,
   Order: partnerOrderSchema,
   OrderList: partnerOrdersSchema,
   CreateWebhook: createWebhookBodySchema,
@@ -47,7 +49,7 @@ const NAMED: Readonly<Record<string, ZodType>> = {
 const nameOf = new Map<unknown, string>(Object.entries(NAMED).map(([name, schema]) => [schema, name]));
 
 /** Of them, what callers send: a field with a default may be left out. */
-const BODIES: ReadonlySet<string> = new Set(["CreateOrder", "CreateWebhook"]);
+const BODIES: ReadonlySet<string> = new Set(["CreateOrder", "Refund", "CreateWebhook"]);
 
 /** The named schemas, with what their fields are beyond their names. */
 export const schemaComponents = (): Json =>
