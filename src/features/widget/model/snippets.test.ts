@@ -22,6 +22,10 @@ test("React loads the script once, and never has an attribute that it keeps for 
   expect(code).not.toMatch(/\bref:|"ref"/);
 });
 
+test.each(SNIPPETS)("the chosen language is named, whatever the page's own is: %s", (kind) => {
+  expect(snippetOf(kind, { lang: "en" }, ORIGIN)).toMatch(/lang(?:=|: )"en"/);
+});
+
 test.each(SNIPPETS)("what was typed stays text: %s", (kind) => {
   expect(snippetOf(kind, { ref: '"><script>alert(1)</script>' }, ORIGIN)).not.toContain("<script>alert");
 });

@@ -86,5 +86,9 @@ test("what is written is read again", () => {
     parentOrigin: "https://shop.example",
   };
   expect(readWidgetQuery(writeWidgetQuery(settings))).toEqual(settings);
-  expect(writeWidgetQuery(NOTHING).toString()).toBe("");
+});
+
+test("the defaults are left out, but not a chosen language: without one an element has its page's", () => {
+  expect(writeWidgetQuery(NOTHING).toString()).toBe("lang=en");
+  expect(writeWidgetQuery({ theme: "system" }).toString()).toBe("");
 });

@@ -44,7 +44,7 @@ export function readWidgetQuery(query: URLSearchParams): WidgetSettings {
   };
 }
 
-/** The query that reads as these settings; the defaults are left out. */
+/** The query that reads as these settings; the defaults are left out, but for the language: an element without one has its page's. */
 export function writeWidgetQuery(settings: Partial<WidgetSettings>): URLSearchParams {
   const { from, to, amount, ref, theme, accent, lang, isCompact, pairs, parentOrigin } = settings;
   const query = new URLSearchParams();
@@ -57,7 +57,7 @@ export function writeWidgetQuery(settings: Partial<WidgetSettings>): URLSearchPa
   add("ref", ref);
   add("theme", theme === "system" ? null : theme);
   add("accent", accent?.slice(1));
-  add("lang", lang === "en" ? null : lang);
+  add("lang", lang);
   add("compact", isCompact ? "1" : null);
   add("pairs", pairs?.join(","));
   add("parentOrigin", parentOrigin);

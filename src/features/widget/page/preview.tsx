@@ -22,7 +22,7 @@ export function Preview({ settings }: { readonly settings: WidgetSettings }) {
   const { room, content, scale, boxStyle, contentStyle } = useScale(Number(width));
   useLoader();
   const attributes = Object.fromEntries(
-    [...writeWidgetQuery(settings), ["lang", settings.lang] as const].map(([name, value]) => [`data-${name}`, value]),
+    [...writeWidgetQuery(settings)].map(([name, value]) => [`data-${name}`, value]),
   );
   return (
     <div className="w-widget__preview">
