@@ -95,12 +95,13 @@ flow("an address that leads nowhere says so, and leads on", async ({ page, open,
 });
 
 flow(
-  "an order that was opened with a wrong address can be looked up again",
+  "an order that was opened without its address can be looked up again",
   async ({ page, open, person, texts, problems, api }) => {
     const { orderId, destinationAddress } = await newOrder(api);
     problems.expect({ url: `/order/${orderId}`, as: 404 });
     await open(`/order/${orderId}`);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText(texts.order("lookup.title"));
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(texts.order("lookup.knownTitle"));
+    await expect(page.getByText(texts.order("lookup.code"), { exact: true })).toBeHidden();
     await expect(page.getByRole("status").filter({ hasText: texts.order("lookup.state.PENDING") })).toBeVisible();
     await person.type(page.getByLabel(texts.order("lookup.address")), destinationAddress);
     await person.press(page.getByRole("button", { name: texts.order("lookup.find") }));

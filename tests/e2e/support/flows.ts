@@ -74,7 +74,7 @@ export const FLOWS = {
     kind: "order",
     walks: OTHER_COUPLE,
   },
-  "an order that was opened with a wrong address can be looked up again": { kind: "order", walks: OTHER_COUPLE },
+  "an order that was opened without its address can be looked up again": { kind: "order", walks: OTHER_COUPLE },
 
   "a person registers, sees where they are signed in, and signs out": { kind: "account", walks: BOTH_COUPLES },
   "a forgotten password is replaced by the mailed code, and the login leads to the page that was asked for": {

@@ -28,7 +28,7 @@ type LookupProps = { readonly orderId: string; readonly destinationAddress: stri
 
 /**
  * Asked for with an id and an address that don't open an order: says so, and lets the customer correct both. By the id alone it says what
- * anyone may know: how far the order is (contract §13).
+ * anyone may know: that there is such an order, which then is not "not found", and how far it is (contract §13).
  */
 export function Lookup({ orderId, destinationAddress }: LookupProps) {
   const { t } = useTranslation("order");
@@ -36,9 +36,9 @@ export function Lookup({ orderId, destinationAddress }: LookupProps) {
   return (
     <div className="w-order-lookup w-page">
       <BoatIllustration />
-      <p className="w-order-lookup__code">{t("lookup.code")}</p>
-      <h1 className="w-order-lookup__title">{t("lookup.title")}</h1>
-      <p className="w-order-lookup__text">{t("lookup.text")}</p>
+      {state === null ? <p className="w-order-lookup__code">{t("lookup.code")}</p> : null}
+      <h1 className="w-order-lookup__title">{t(state === null ? "lookup.title" : "lookup.knownTitle")}</h1>
+      <p className="w-order-lookup__text">{t(state === null ? "lookup.text" : "lookup.knownText")}</p>
       <p className="w-order-lookup__text" role="status">
         {state === null ? null : <strong>{t(`lookup.state.${state}`)}</strong>}
       </p>
