@@ -308,13 +308,14 @@ test.describe("the widget on another site", { tag: "@phone" }, () => {
       await expect(page.locator("html")).toHaveAttribute("lang", lang);
       await expect(page.locator("html")).toHaveAttribute("data-theme", theme);
       for (const defect of await accessibilityDefects(page)) found.push(`${query}: ${defect}`);
+      await untilItAnswers(page);
       for (const width of [300, 320, 360, 400, 480]) {
         await page.setViewportSize({ width, height: 900 });
         const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         if (over > 0) found.push(`${query} at ${width}: ${over} px too wide`);
+        for (const amount of await page.evaluate(cutAmounts)) found.push(`${query} at ${width}: ${amount} is cut off`);
       }
       if (extra === "") continue;
-      await untilItAnswers(page);
       for (const coin of [calculatorOf(page, textsOf(lang)).sendCoin, calculatorOf(page, textsOf(lang)).getCoin]) {
         await coin.click();
         await expect(page.getByRole("dialog").getByRole("option").first()).toBeVisible();
@@ -333,7 +334,7 @@ test.describe("the widget on another site", { tag: "@phone" }, () => {
 test(
   "the page of the widget makes its code and shows it as it will be",
   { tag: "@desktop" },
-  async ({ page, open, texts }) => {
+  async ({ page, open, texts, lang }) => {
     await open("/widget");
     const widget = await widgetIn(page);
     await expect(calculatorOf(widget, texts).send).toBeVisible();
@@ -345,7 +346,7 @@ test(
     await page.getByRole("checkbox", { name: texts.widget("form.onePair") }).check();
     const code = page.locator(".w-widget__snippet pre");
     await expect(code).toContainText(
-      '<wherry-widget from="eth" to="usdt-erc20" amount="0.25" accent="ffff00" pairs="eth-usdt-erc20">',
+      `<wherry-widget from="eth" to="usdt-erc20" amount="0.25" accent="ffff00" lang="${lang}" pairs="eth-usdt-erc20">`,
     );
     const shown = await widgetIn(page);
     await expect(calculatorOf(shown, texts).send).toHaveValue("0.25");
@@ -355,6 +356,14 @@ test(
     await expect(code).toContainText("<!-- wp:html -->");
   },
 );
+
+/** Amounts that their fields don't show whole, once those have fitted their letters to the width. */
+async function cutAmounts(): Promise<string[]> {
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  return [...document.querySelectorAll<HTMLInputElement>(".w-amount-field")]
+    .filter((field) => field.scrollWidth > field.clientWidth)
+    .map(({ value }) => value);
+}
 
 /** What a page may do, in its Content-Security-Policy. */
 const policyOf = (headers: Record<string, string>, name: string): string | undefined =>
