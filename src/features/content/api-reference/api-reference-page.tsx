@@ -1,12 +1,13 @@
 import { useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { TocEntry } from "#contract/content.ts";
+import { useLocale } from "../../../shared/i18n/index.ts";
+import type { Locale } from "../../../shared/i18n/locale.ts";
 import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 import { usePageData } from "../../../shared/page/page-context.ts";
 import { useHydrated } from "../../../shared/page/use-hydrated.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { Button, Note, Skeleton } from "../../../shared/ui/index.ts";
-import { TableOfContents } from "../article/table-of-contents.tsx";
+import { type ContentsEntry, TableOfContents } from "../article/table-of-contents.tsx";
 import { API_REFERENCE } from "../docs/api-pages.ts";
 import { DocsFrame } from "../docs/docs-frame.tsx";
 import type { ContentData } from "../load.ts";
@@ -21,12 +22,20 @@ const Calls = lazyWithPreload(
   async () => (await import("./reference-calls.tsx")).ReferenceCalls,
 );
 
+/** What the document that the server publishes is written in. */
+const REFERENCE_LOCALE: Locale = "en";
+
 /** `/docs/api`: every signed call, from the server's own document, which the browser loads after the page. */
 export function ApiReferencePage() {
   const data = usePageData<ContentData>();
   const { t } = useTranslation("api");
   const { reference, hasFailed, load } = useReference();
-  const ends = { deliveries: t("reference.deliveries"), failures: t("reference.failuresTitle") };
+  const isTranslated = useLocale() !== REFERENCE_LOCALE;
+  const ends = {
+    deliveries: t("reference.deliveries"),
+    failures: t("reference.failuresTitle"),
+    objects: t("reference.objects"),
+  };
   return (
     <DocsFrame
       data={data}
@@ -35,6 +44,7 @@ export function ApiReferencePage() {
     >
       <h1 className="w-docs__title">{t("reference.title")}</h1>
       <p className="w-docs__lead">{t("reference.lead")}</p>
+      {isTranslated ? <p className="w-docs__lead">{t("reference.inEnglish")}</p> : null}
       <p className="w-reference__links">
         <a href="/api/v2/partner/openapi.json">OpenAPI 3.1</a> <a href="/sdk/wherry.ts">{t("reference.client")}</a>
       </p>
@@ -99,30 +109,31 @@ function useReference(): { reference: Reference | null; hasFailed: boolean; load
   return { reference, hasFailed, load };
 }
 
-const tocOf = (reference: Reference | null, ends: Ends): TocEntry[] =>
+const tocOf = (reference: Reference | null, ends: Ends): ContentsEntry[] =>
   reference === null
     ? []
     : [
         ...blocksOf(reference.introduction).flatMap((block) =>
-          block.kind === "heading" ? [{ id: headingId(block.text), text: block.text, depth: 2 as const }] : [],
+          block.kind === "heading"
+            ? [{ id: headingId(block.text), text: block.text, depth: 2 as const, lang: REFERENCE_LOCALE }]
+            : [],
         ),
-        ...reference.groups.flatMap(({ name, operations }) => [
-          { id: `group-${name}`, text: capitalised(name), depth: 2 as const },
+        ...reference.groups.flatMap(({ name, title, operations }) => [
+          { id: `group-${name}`, text: title, depth: 2 as const, lang: REFERENCE_LOCALE },
           ...operations.map(({ id, method, path }) => ({
             id,
             text: `${method} ${shortPath(path)}`,
             depth: 3 as const,
+            lang: REFERENCE_LOCALE,
           })),
         ]),
         { id: "deliveries", text: ends.deliveries, depth: 2 },
         { id: "failures", text: ends.failures, depth: 2 },
+        { id: "objects", text: ends.objects, depth: 2 },
       ];
 
 /** How the parts after the calls are headed. */
-type Ends = { readonly deliveries: string; readonly failures: string };
+type Ends = { readonly deliveries: string; readonly failures: string; readonly objects: string };
 
 /** With places to break at, so that no word of it is broken in a narrow column. */
 const shortPath = (path: string): string => path.replace(/^\/api\/v2\/partner\//, "").replaceAll("/", "/\u200B");
-
-/** As CSS shows the headings themselves. */
-const capitalised = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);

@@ -26,15 +26,21 @@ export function FieldTable({ label, fields, areGiven = false }: FieldTableProps)
       <tbody>
         {fields.map(({ name, type, object, isRequired, description, place }) => (
           <tr key={`${place ?? ""} ${name}`}>
-            <td>
+            <td lang="en">
               <code>
                 <Breakable name={name} />
               </code>{" "}
               {place === undefined ? null : <span className="w-reference__place">{place}</span>}
             </td>
             <td>
-              <span className="w-reference__type">
-                {object === undefined ? type : <a href={`#object-${object}`}>{type}</a>}
+              <span className="w-reference__type" lang="en">
+                {object === undefined ? (
+                  <Breakable name={type} />
+                ) : (
+                  <a href={`#object-${object}`}>
+                    <Breakable name={type} />
+                  </a>
+                )}
               </span>{" "}
               {areGiven && isRequired ? <span className="w-reference__tag">{t("reference.required")}</span> : null}
               {description === undefined ? null : (

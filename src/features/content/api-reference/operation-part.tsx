@@ -21,7 +21,7 @@ export function OperationPart({ operation, trying }: OperationPartProps) {
   const given = parameters.map((one) => ({ ...fieldOfParameter(one), place: one.in }));
   return (
     <section className="w-reference__operation" aria-labelledby={id}>
-      <h3 id={id} className="w-reference__call">
+      <h3 id={id} className="w-reference__call" lang="en">
         <span className={`w-reference__method w-reference__method--${method.toLowerCase()}`}>{method}</span>{" "}
         <code>
           <Breakable name={path} />
@@ -56,7 +56,10 @@ export function OperationPart({ operation, trying }: OperationPartProps) {
       />
       <Example value={success.example} of={`${method} ${path}`} />
       <p className="w-reference__note w-reference__failures">
-        {t("reference.failures")} <a href="#object-Failure">Failure</a>
+        {t("reference.failures")}{" "}
+        <a href="#object-Failure" lang="en">
+          Failure
+        </a>
         {failures.map((status) => (
           <Fragment key={status}>
             {" "}
@@ -81,7 +84,7 @@ function ObjectLink({ schema, label, isGiven = false }: ObjectLinkProps) {
   if (name === null) return <FieldTable label={label} fields={fieldsOf(schema)} areGiven={isGiven} />;
   return (
     <p>
-      <a href={`#object-${name}`}>
+      <a href={`#object-${name}`} lang="en">
         <code>{typeOf(schema)}</code>
       </a>
     </p>

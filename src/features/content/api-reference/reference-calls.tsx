@@ -32,9 +32,11 @@ export function ReferenceCalls({
           {t("try.liveText")}
         </Note>
       )}
-      {groups.map(({ name, description, operations }) => (
+      {groups.map(({ name, title, description, operations }) => (
         <section key={name} className="w-reference__group" aria-labelledby={`group-${name}`}>
-          <h2 id={`group-${name}`}>{name}</h2>
+          <h2 id={`group-${name}`} lang="en">
+            {title}
+          </h2>
           <p className="w-reference__note" lang="en">
             {description}
           </p>
@@ -53,7 +55,9 @@ export function ReferenceCalls({
         <h2 id="objects">{t("reference.objects")}</h2>
         {objects.map(({ name, isGiven, fields }) => (
           <section key={name} className="w-reference__operation" aria-labelledby={`object-${name}`}>
-            <h3 id={`object-${name}`}>{name}</h3>
+            <h3 id={`object-${name}`} lang="en">
+              {name}
+            </h3>
             <FieldTable label={t("reference.fieldsOf", { name })} fields={fields} areGiven={isGiven} />
           </section>
         ))}

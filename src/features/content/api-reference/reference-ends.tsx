@@ -12,7 +12,7 @@ export function Deliveries({ events }: { readonly events: readonly DeliveredEven
       <h2 id="deliveries">{t("reference.deliveries")}</h2>
       {events.map(({ name, description, headers, fields, example }) => (
         <section key={name} className="w-reference__operation" aria-labelledby={`event-${name}`}>
-          <h3 id={`event-${name}`} className="w-reference__call">
+          <h3 id={`event-${name}`} className="w-reference__call" lang="en">
             <code>{name}</code>
           </h3>
           <Described text={description} />

@@ -3,7 +3,9 @@ import type { TocEntry } from "#contract/content.ts";
 import { useCurrentSection } from "./use-current-section.ts";
 import "./table-of-contents.css";
 
-type TableOfContentsProps = { readonly entries: readonly TocEntry[]; readonly className?: string };
+/** `lang` where it is not the page's own. */
+export type ContentsEntry = TocEntry & { readonly lang?: string };
+type TableOfContentsProps = { readonly entries: readonly ContentsEntry[]; readonly className?: string };
 
 /** The sections of an article; the one that is being read is marked. */
 export function TableOfContents({ entries, className = "" }: TableOfContentsProps) {
@@ -14,9 +16,9 @@ export function TableOfContents({ entries, className = "" }: TableOfContentsProp
     <nav className={`w-toc ${className}`} aria-label={t("article.contents")}>
       <p className="w-toc__title">{t("article.contents")}</p>
       <ul>
-        {entries.map(({ id, text, depth }) => (
+        {entries.map(({ id, text, depth, lang }) => (
           <li key={id} className={depth === 3 ? "w-toc__deeper" : undefined}>
-            <a href={`#${encodeURIComponent(id)}`} aria-current={id === current ? "location" : undefined}>
+            <a href={`#${encodeURIComponent(id)}`} lang={lang} aria-current={id === current ? "location" : undefined}>
               {text}
             </a>
           </li>

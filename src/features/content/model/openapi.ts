@@ -100,7 +100,12 @@ export type DeliveredEvent = {
 export type Reference = {
   /** Markdown. */
   readonly introduction: string;
-  readonly groups: readonly { readonly name: string; readonly description: string; readonly operations: Operation[] }[];
+  readonly groups: readonly {
+    readonly name: string;
+    readonly title: string;
+    readonly description: string;
+    readonly operations: readonly Operation[];
+  }[];
   readonly events: readonly DeliveredEvent[];
   readonly failures: readonly FailureAnswer[];
   readonly objects: readonly {
@@ -124,6 +129,7 @@ export function readReference(document: unknown): Reference {
     introduction: info.description,
     groups: tags.map(({ name, description }) => ({
       name,
+      title: name.charAt(0).toUpperCase() + name.slice(1),
       description,
       operations: operations.filter(({ tag }) => tag === name).map(({ operation }) => operation),
     })),
