@@ -74,7 +74,25 @@ test("the document that can't be loaded is asked for again", async ({
   await expectAccessible(page);
   await page.getByRole("button", { name: common("failed.retry") }).click();
   await expect(page.locator('section[aria-labelledby="partnerRate"]')).toBeVisible();
+  await page.setViewportSize({ width: 320, height: 800 });
+  expect(await page.evaluate(brokenNames)).toEqual([]);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });
+
+/** Names of fields that go on in the next line inside a word: after a dot, a slash or an underscore and before a capital they may. */
+function brokenNames(): string[] {
+  const found: string[] = [];
+  for (const code of document.querySelectorAll(".w-reference__table td:first-child > code")) {
+    const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(texts.currentNode);
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+      if (lines.size > 1) found.push(`${code.textContent}: ${texts.currentNode.nodeValue}`);
+    }
+  }
+  return found;
+}
 
 test("Web Crypto of the browser makes the published signatures", { tag: "@desktop" }, async ({ page, open }) => {
   const vectors = z
