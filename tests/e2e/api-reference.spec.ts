@@ -79,16 +79,20 @@ test("the document that can't be loaded is asked for again", async ({
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
 });
 
-/** Names of fields that go on in the next line inside a word: after a dot, a slash or an underscore and before a capital they may. */
+/** Names of fields that go on in the next line inside a word: after a sign and before a capital they may. */
 function brokenNames(): string[] {
   const found: string[] = [];
   for (const code of document.querySelectorAll(".w-reference__table td:first-child > code")) {
     const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
-      const range = document.createRange();
-      range.selectNodeContents(texts.currentNode);
-      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
-      if (lines.size > 1) found.push(`${code.textContent}: ${texts.currentNode.nodeValue}`);
+      const node = texts.currentNode;
+      for (const { index, 0: word } of (node.nodeValue ?? "").matchAll(/[A-Za-z0-9]+/g)) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (lines.size > 1) found.push(`${code.textContent}: ${word}`);
+      }
     }
   }
   return found;
