@@ -274,6 +274,25 @@ describe("what a partner does for its customer", () => {
   });
 });
 
+describe("an offer that is accepted after the market has fallen", () => {
+  test("is refused with another one, which is the order's as every answer shows it", async () => {
+    const { orderId, depositAddress } = await made({ rateMode: "FIXED", refundAddress: "home" });
+    await pay(depositAddress, HALF_ETH / 2n);
+    const before = testEngine.rates.prices.get("eth") ?? 0n;
+    testEngine.rates.prices.set("eth", before / 2n);
+    try {
+      const { http, body } = await shop.send("POST", `${ORDERS}/${orderId}/accept`, { body: {} });
+      expect({ http, body }).toMatchObject({
+        http: 422,
+        body: { status: "ERR_UNPROCESSABLE_ENTITY", data: { offer: { amountToGetUnits: expect.any(String) } } },
+      });
+      expect(body["data"]).toEqual({ offer: (await read(orderId))["offer"] });
+    } finally {
+      testEngine.rates.prices.set("eth", before);
+    }
+  });
+});
+
 describe("the list of a partner's orders", () => {
   const list = async (query: Record<string, string> = {}, by = reporter) => {
     const text = new URLSearchParams(query).toString();

@@ -77,7 +77,14 @@ export function partnerOrderHandlers(parts: PartnerOrderParts): Pick<PartnerHand
     },
     partnerAccept: async ({ params: { orderId }, partner }) => {
       const { order } = await find(partner, orderId);
-      await orderService.acceptRateModeChange({ orderId, destinationAddress: order.destinationAddress });
+      try {
+        await orderService.acceptRateModeChange({ orderId, destinationAddress: order.destinationAddress });
+      } catch (error) {
+        if (!(error instanceof CodedError) || error.data?.["offer"] === undefined) throw error;
+        // The offer that took its place, as every other answer has it.
+        const { offer } = present(await find(partner, orderId));
+        throw new CodedError(error.code, error.message, { data: { ...error.data, offer }, cause: error });
+      }
       return present(await find(partner, orderId));
     },
   };

@@ -110,7 +110,8 @@ contract's: nobody can be paid there), \`error_address_must_be_different\` (the 
     description: `The call is well written, and can't be done now. Of a rate or a creation \`data.reasons\` names every reason, each with the nearest amounts of both coins
 that can be had: \`ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL\`, \`ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_BIG\`, \`ERR_PAIR_NOT_ACTIVE\`, \`ERR_NO_LIQUIDITY_AVAILABLE\`,
 \`ERR_NETWORK_NOT_SUPPORTED\`. \`ERR_UNPROCESSABLE_ENTITY\`: the rate has changed (\`data.rate\` is the one to be had now, as \`GET rates\` answers it), the \`externalId\` is another order's, the
-\`Idempotency-Key\` was used with another body, or the order is past what was asked of it.`,
+\`Idempotency-Key\` was used with another body, the offer that is accepted is no longer to be had
+(\`data.offer\` is the order's new one), or the order is past what was asked of it.`,
     examples: {
       amount: {
         summary: "Less than the minimum",
@@ -148,6 +149,18 @@ that can be had: \`ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL\`, \`ERR_CLAIMED_DEPOSIT
         summary: "Your name for it is taken",
         value: failure("ERR_UNPROCESSABLE_ENTITY", "Another order has this externalId", {
           externalId: "is that of another order",
+        }),
+      },
+      offer: {
+        summary: "The offer is no longer to be had; the new one is the order's",
+        value: failure("ERR_UNPROCESSABLE_ENTITY", "The rate has changed since it was offered", {
+          offer: {
+            price: "2969.7",
+            amountToGet: "1484.85",
+            amountToGetUnits: "1484850000",
+            at: "2026-11-21T12:00:00.000Z",
+            validUntil: "2026-11-21T12:10:00.000Z",
+          },
         }),
       },
       choice: {

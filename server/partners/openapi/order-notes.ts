@@ -55,7 +55,7 @@ export const ORDER_NOTES: Readonly<Record<string, string>> = {
   orderId: "Names it in calls. Whoever has it can ask how far the order is, without a key.",
   externalId: "Your own name for it; null without one.",
   markupBps: "Yours, as it was at creation.",
-  rateMode: "`FLOATING` also once a new rate has taken the place of a fixed one.",
+  rateMode: "As it was ordered; a new rate that was accepted doesn't change it.",
   pair: "What is exchanged to what.",
   "pair.instrumentFrom": "What is sent.",
   "pair.instrumentTo": "What is got.",
