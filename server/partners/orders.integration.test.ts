@@ -111,6 +111,17 @@ describe("an order of a partner", () => {
     expect(await other.send("POST", ORDERS, { body, idempotencyKey: "one" })).toMatchObject({ http: 201 });
   });
 
+  test("is created at a rate whose time is written with its offset", async () => {
+    const updatedAt = new Date().toISOString().replace("Z", "000+00:00");
+    const claimedPublicRate = { ...orderBody().claimedPublicRate, updatedAt };
+    expect(await create({ claimedPublicRate })).toMatchObject({ http: 201 });
+    const local = { ...claimedPublicRate, updatedAt: updatedAt.slice(0, -6) };
+    expect(await create({ claimedPublicRate: local })).toMatchObject({
+      http: 400,
+      body: { data: { "claimedPublicRate.updatedAt": expect.stringContaining("with its offset") } },
+    });
+  });
+
   test("is created by a signature of version 1 too, which changes nothing else", async () => {
     const { http, body } = await create({}, { version: 1 });
     expect(http).toBe(201);

@@ -4,14 +4,14 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { freePort } from "../../scripts/lib/free-port.ts";
 import { CLIENT_FILE, makeClient } from "../../scripts/lib/sdk/make-client.ts";
 import { isWherryWebhook, WherryClient, WherryError } from "../../public/sdk/wherry.ts";
 import { FakeChain } from "../support/chains/fake-chain.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { testApp, type TestApp } from "../support/http/http-app.ts";
-import { partnerProgram, type PartnerKey } from "../support/http/partner-program.ts";
+import { partnerProgram, PartnerProgram, type PartnerKey } from "../support/http/partner-program.ts";
 import { eventually } from "../support/eventually.ts";
 import { articleProgram } from "../support/partners/article-program.ts";
 import { createTestEngine } from "../support/scenarios/test-engine.ts";
@@ -69,6 +69,17 @@ test("the client quotes, orders, lists and gets failures as they are", async () 
     httpStatus: 422,
     failure: { data: { reasons: [{ sourceAmountLimit: expect.any(String) }] } },
   });
+});
+
+test("the client and another program with its key may make an equal call in one millisecond", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
+  onTestFinished(() => void vi.useRealTimers());
+  // Later than all that the client has signed.
+  vi.setSystemTime(Date.now() + 1_000);
+  const path = "/api/v2/partner/balances";
+  const other = await new PartnerProgram(app, key).send("GET", path, { at: Date.now() });
+  expect(other).toMatchObject({ http: 200 });
+  expect(await new WherryClient({ ...key, origin }).balances()).toEqual(other.body);
 });
 
 test("the client knows a webhook of ours", async () => {
