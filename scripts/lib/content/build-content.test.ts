@@ -8,7 +8,7 @@ import { root } from "../run.ts";
 import { buildContent } from "./build-content.ts";
 
 const target = mkdtempSync(join(tmpdir(), "wherry-content-"));
-beforeAll(() => buildContent(join(root, "content"), target));
+beforeAll(() => buildContent(join(root, "content"), target), 90_000);
 afterAll(() => rmSync(target, { recursive: true }));
 
 describe("the articles of this repository", () => {
