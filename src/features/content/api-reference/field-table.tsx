@@ -16,42 +16,44 @@ export function FieldTable({ label, fields, areGiven = false }: FieldTableProps)
   const { t } = useTranslation("api");
   if (fields.length === 0) return <p className="w-reference__note">{t("reference.noFields")}</p>;
   return (
-    <table className="w-reference__table" aria-label={label}>
-      <thead>
-        <tr>
-          <th scope="col">{t("reference.name")}</th>
-          <th scope="col">{t("reference.type")}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {fields.map(({ name, type, object, isRequired, description, place }) => (
-          <tr key={`${place ?? ""} ${name}`}>
-            <td lang="en">
-              <code>
-                <Breakable name={name} />
-              </code>{" "}
-              {place === undefined ? null : <span className="w-reference__place">{place}</span>}
-            </td>
-            <td>
-              <span className="w-reference__type" lang="en">
-                {object === undefined ? (
-                  <Breakable name={type} />
-                ) : (
-                  <a href={`#object-${object}`}>
-                    <Breakable name={type} />
-                  </a>
-                )}
-              </span>{" "}
-              {areGiven && isRequired ? <span className="w-reference__tag">{t("reference.required")}</span> : null}
-              {description === undefined ? null : (
-                <p className="w-reference__note" lang="en">
-                  <Line text={description} />
-                </p>
-              )}
-            </td>
+    <div className="w-reference__fields">
+      <table className="w-reference__table" aria-label={label}>
+        <thead>
+          <tr>
+            <th scope="col">{t("reference.name")}</th>
+            <th scope="col">{t("reference.type")}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {fields.map(({ name, type, object, isRequired, description, place }) => (
+            <tr key={`${place ?? ""} ${name}`}>
+              <td lang="en">
+                <code>
+                  <Breakable name={name} />
+                </code>{" "}
+                {place === undefined ? null : <span className="w-reference__place">{place}</span>}
+              </td>
+              <td>
+                <span className="w-reference__type" lang="en">
+                  {object === undefined ? (
+                    <Breakable name={type} />
+                  ) : (
+                    <a href={`#object-${object}`}>
+                      <Breakable name={type} />
+                    </a>
+                  )}
+                </span>{" "}
+                {areGiven && isRequired ? <span className="w-reference__tag">{t("reference.required")}</span> : null}
+                {description === undefined ? null : (
+                  <p className="w-reference__note" lang="en">
+                    <Line text={description} />
+                  </p>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
