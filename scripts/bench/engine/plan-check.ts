@@ -19,8 +19,6 @@ type Side = Pick<RecordedDatabase, "queriesOf"> & { database: Database; work: re
 const ALLOWANCE = 200;
 /** A table grows that has this many times the rows in the large database. */
 const GROWTH = 3;
-/** Rows that the work itself adds to a table before it reads it, such as a block. */
-const ADDED = 10;
 
 /**
  * Runs the same work over two databases whose active rows are alike and whose finished ones are not, and compares what each query reads.
@@ -30,8 +28,7 @@ export async function checkPlans(small: Side, large: Side): Promise<CheckedQuery
   const sizes = { small: await countRows(small.database), large: await countRows(large.database) };
   const growing = growingTables(sizes.small, sizes.large);
   // Whether a small table is read by its index or whole is the planner's choice: once through it is no growth.
-  const follows = ({ table, rows }: TableRead): boolean =>
-    growing.has(table) || rows > (sizes.large.get(table) ?? 0) + ADDED;
+  const follows = ({ table, rows }: TableRead): boolean => growing.has(table) || rows > (sizes.large.get(table) ?? 0);
   const [few, many] = [await readsOfWork(small), await readsOfWork(large)];
   return [...many].map(([key, { work, sql, reads }]) => {
     const before = few.get(key)?.reads ?? [];
