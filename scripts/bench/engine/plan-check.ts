@@ -27,8 +27,9 @@ const GROWTH = 3;
 export async function checkPlans(small: Side, large: Side): Promise<CheckedQuery[]> {
   const sizes = { small: await countRows(small.database), large: await countRows(large.database) };
   const growing = growingTables(sizes.small, sizes.large);
-  // Whether a small table is read by its index or whole is the planner's choice: once through it is no growth.
-  const follows = ({ table, rows }: TableRead): boolean => growing.has(table) || rows > (sizes.large.get(table) ?? 0);
+  // Whether a small table is read by its index or whole is the planner's choice: once through it, with what the work has just added, is no growth.
+  const follows = ({ table, rows, loops }: TableRead): boolean =>
+    growing.has(table) || (loops > 1 && rows > (sizes.large.get(table) ?? 0));
   const [few, many] = [await readsOfWork(small), await readsOfWork(large)];
   return [...many].map(([key, { work, sql, reads }]) => {
     const before = few.get(key)?.reads ?? [];

@@ -36,9 +36,9 @@ const claim = {
 
 test("scans are found at any depth with the rows that they looked at, and a table that is only written is not read", () => {
   expect(readsOf([{ Plan: claim }])).toEqual([
-    { node: "Index Scan", table: "orders", index: "orders_due", rows: 6 },
-    { node: "Seq Scan", table: "deposits", index: null, rows: 100 },
-    { node: "Bitmap Heap Scan", table: "payouts", index: "payouts_due", rows: 5 },
+    { node: "Index Scan", table: "orders", index: "orders_due", rows: 6, loops: 3 },
+    { node: "Seq Scan", table: "deposits", index: null, rows: 100, loops: 1 },
+    { node: "Bitmap Heap Scan", table: "payouts", index: "payouts_due", rows: 5, loops: 1 },
   ]);
 });
 

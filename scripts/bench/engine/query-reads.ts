@@ -1,7 +1,10 @@
 import * as z from "zod";
 
-/** One place where a plan reads a table. `rows`: how many it looked at, also those that a filter removed. */
-export type TableRead = { node: string; table: string; index: string | null; rows: number };
+/**
+ * One place where a plan reads a table. `rows`: how many it looked at, also those that a filter removed, over all `loops`, the times
+ * that it began anew.
+ */
+export type TableRead = { node: string; table: string; index: string | null; rows: number; loops: number };
 
 type Plan = {
   "Node Type": string;
@@ -45,6 +48,7 @@ export function readsOf(explained: unknown): TableRead[] {
           (plan["Rows Removed by Index Recheck"] ?? 0)) *
           (plan["Actual Loops"] ?? 1),
       ),
+      loops: plan["Actual Loops"] ?? 1,
     }));
 }
 
