@@ -219,6 +219,17 @@ describe("a catalogue that can't be used", () => {
     const named = edited((file) => Object.assign(file.terms, { earningsSlug: "usdt-trc-20" }));
     expect(problemsOf(named)).toEqual(['terms.earningsSlug: "usdt-trc-20" is no instrument']);
   });
+
+  it.each(["eth", "usd"])("counts earnings in a coin that is worth a dollar, not in %s", (earningsSlug) => {
+    const named = edited((file) => Object.assign(file.terms, { earningsSlug }));
+    expect(problemsOf(named)).toEqual([
+      `terms.earningsSlug: "${earningsSlug}" is not USDT or USDC or DAI; its sums and smallest withdrawal are dollars`,
+    ]);
+  });
+
+  it.each(["usdt-erc20", "usdc-erc20", "dai-erc20"])("counts earnings in %s", (earningsSlug) => {
+    expect(problemsOf(edited((file) => Object.assign(file.terms, { earningsSlug })))).toEqual([]);
+  });
 });
 
 describe("an amount of an instrument", () => {

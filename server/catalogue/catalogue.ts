@@ -179,6 +179,9 @@ const toPaymentCaps = (caps: CatalogueFile["networks"][string]["caps"]): Payment
   replacementOverChargedUsd: caps.replacementOverChargedUsd,
 });
 
+/** What earnings may be counted in: one without a price is taken for a dollar. */
+const DOLLAR_COINS = ["USDT", "USDC", "DAI"];
+
 /** What a schema can't see: names that must be unique, known, or read in one way only (contract §2). */
 function inconsistencies(file: CatalogueFile): string[] {
   const problems: string[] = [];
@@ -212,6 +215,11 @@ function inconsistencies(file: CatalogueFile): string[] {
   known(file.defaultPair.from, "defaultPair.from");
   known(file.defaultPair.to, "defaultPair.to");
   known(file.terms.earningsSlug, "terms.earningsSlug");
+  const earned = file.instruments.find(({ slug }) => slug === file.terms.earningsSlug);
+  if (earned !== undefined && !DOLLAR_COINS.includes(earned.currencyTitle))
+    problems.push(
+      `terms.earningsSlug: "${earned.slug}" is not ${DOLLAR_COINS.join(" or ")}; its sums and smallest withdrawal are dollars`,
+    );
   if (file.defaultPair.from === file.defaultPair.to) problems.push("defaultPair: one instrument twice");
 
   for (const pair of ambiguousPairs(seen.slug))

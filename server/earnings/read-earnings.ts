@@ -11,7 +11,7 @@ export type ReadParts = { database: Pick<Database, "kysely">; catalogue: Pick<Ca
 
 type Sums = { slug: string; balance: bigint; held: bigint; accrued: bigint; withdrawn: bigint };
 
-/** One row for each instrument that the account was ever owed, and one for what earnings are counted in. */
+/** One row for what earnings are counted in, and one for each other instrument that the account was ever owed. */
 async function readSums({ database, catalogue }: ReadParts, userId: bigint): Promise<(Sums & CatalogueInstrument)[]> {
   const { rows } = await sql<Sums>`
     select s.slug, coalesce(a.balance, 0) as balance,
@@ -24,7 +24,7 @@ async function readSums({ database, catalogue }: ReadParts, userId: bigint): Pro
     from (select ${catalogue.terms.earningsSlug}::text as slug
       union select slug from ledger_accounts where user_id = ${userId}) s
     left join ledger_accounts a on a.slug = s.slug and a.user_id = ${userId}
-    order by s.slug`.execute(database.kysely);
+    order by s.slug <> ${catalogue.terms.earningsSlug}, s.slug`.execute(database.kysely);
   return rows.flatMap((row) => {
     const instrument = catalogue.instruments.get(row.slug);
     return instrument === undefined ? [] : [{ ...instrument, ...row }];

@@ -20,6 +20,7 @@ export type RequestParts = {
 
 /** What a sandbox takes, and sends nothing to (spec §5). */
 export const TEST_ADDRESS = `T${"1".repeat(33)}`;
+/** spec §5. */
 const T_ADDRESS = /^T.{33}$/u;
 
 /** `networkFee` is in the instrument's own units; `paid` is what leaves in its place, where that is another coin. */
@@ -123,10 +124,9 @@ export async function requireWithdrawalAddress(
 
 /** In the network's canonical form. */
 async function readAddress(parts: RequestParts, reader: NetworkReader, text: string): Promise<string> {
-  const isOfEarnings =
-    reader.networkTitle === parts.catalogue.instruments.get(parts.catalogue.terms.earningsSlug)?.networkTitle;
-  if (isOfEarnings && text === TEST_ADDRESS && parts.isSandbox) return text;
-  const parsed = isOfEarnings && !T_ADDRESS.test(text) ? null : reader.parseAddress(text);
+  const isOnTron = reader.networkTitle === "TRX";
+  if (isOnTron && text === TEST_ADDRESS && parts.isSandbox) return text;
+  const parsed = isOnTron && !T_ADDRESS.test(text) ? null : reader.parseAddress(text);
   if (parsed?.valid !== true) throw refusedAddress("error_address_incorrect");
   const asked = { networkTitle: reader.networkTitle, address: parsed.canonical };
   if ((await findUnpayable(parts, [asked])) !== null) throw refusedAddress(ADDRESS_UNPAYABLE);

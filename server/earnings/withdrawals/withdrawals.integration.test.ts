@@ -103,6 +103,24 @@ describe("a withdrawal", () => {
     expect(await given.scenario.ownBalance("held")).toBe(0n);
   });
 
+  it("of earnings on another network goes to that network's addresses, and the former balance stays shown after it", async () => {
+    await given.scenario.credit(given.ann, 20n * UNIT);
+    given.scenario.earningsSlug = "usdt-erc20";
+    const earnings = await given.scenario.earnings();
+    await given.scenario.credit(given.ann, 60n * UNIT);
+    const onEthereum = { currencyTitle: "USDT", networkTitle: "ETH" };
+    const to = "somewhere";
+    expect(await earnings.walletBalances(given.ann)).toMatchObject([onEthereum, USDT_TRC20]);
+    expect(await earnings.withdraw(withdrawer(given.ann), { ...onEthereum, address: to, amount: "25" })).toMatchObject({
+      status: "PENDING",
+    });
+    await given.scenario.blocks(given.testEngine, 2);
+    expect(given.scenario.chain.received(to, "usdt-erc20")).toEqual([24n * UNIT]);
+    given.scenario.earningsSlug = USDT;
+    const before = await given.scenario.earnings();
+    expect(await before.walletBalances(given.ann)).toMatchObject([USDT_TRC20, onEthereum]);
+  });
+
   it("waits for an operator where it is large, or over 100 USD to a new address, also in parts", async () => {
     await given.scenario.credit(given.ann, 2_000n * UNIT);
     const status = async (amount: string) =>

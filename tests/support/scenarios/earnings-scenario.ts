@@ -23,6 +23,7 @@ export class EarningsScenario {
   readonly database: Database;
   now = new Date("2026-11-21T12:00:00Z");
   isSandbox = true;
+  earningsSlug = USDT;
 
   constructor(database: Database) {
     this.database = database;
@@ -50,7 +51,8 @@ export class EarningsScenario {
   }
 
   async earnings(database = this.database, probe?: TransactionProbe): Promise<Earnings> {
-    const catalogue: Catalogue = await loadCatalogue();
+    const shipped = await loadCatalogue();
+    const catalogue: Catalogue = { ...shipped, terms: { ...shipped.terms, earningsSlug: this.earningsSlug } };
     return createEarnings({
       database,
       catalogue,
@@ -82,9 +84,9 @@ export class EarningsScenario {
     return referrerIdOf(this.database.kysely, userId, this.now);
   }
 
-  /** Puts minor units of USDT into a wallet. */
+  /** Puts minor units of what earnings are in into a wallet. */
   async credit(userId: bigint, amount: bigint): Promise<void> {
-    await giveCredit(this.database, { userId, slug: USDT, amount, at: this.now });
+    await giveCredit(this.database, { userId, slug: this.earningsSlug, amount, at: this.now });
   }
 
   /** An order of 0.5 ETH whose deposit is in the next block: 1,500 USDT, of which 7.5 are our fee. */

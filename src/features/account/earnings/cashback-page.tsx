@@ -1,7 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { AccountIcon, Button, Icon, Skeleton } from "../../../shared/ui/index.ts";
 import type { ProfilePageProps } from "../profile/profile-page-props.ts";
-import { useCashbacks, useReferrer } from "./api.ts";
+import { useCashbacks, useReferrer, useWalletBalances } from "./api.ts";
+import { mainBalance } from "./model/balances.ts";
 import { percent } from "./model/movements.ts";
 import { CreditList } from "./parts/movement-lists.tsx";
 import { SeenNote } from "../../../shared/account/seen-note.tsx";
@@ -10,6 +11,7 @@ import { SeenNote } from "../../../shared/account/seen-note.tsx";
 export function CashbackPage({ account: { userId } }: ProfilePageProps) {
   const { t } = useTranslation("earnings");
   const referrer = useReferrer(userId);
+  const ticker = mainBalance(useWalletBalances(userId).data)?.currencyTitle;
   return (
     <>
       <SeenNote of={[referrer]} />
@@ -21,7 +23,9 @@ export function CashbackPage({ account: { userId } }: ProfilePageProps) {
             {t("cashback.share", { percent: percent(referrer.data.cashbackBps) })}
           </p>
         )}
-        <p className="w-earnings__text">{t("cashback.about")}</p>
+        <p className="w-earnings__text">
+          {t("cashback.about")} {ticker === undefined ? null : t("cashback.paidIn", { ticker })}
+        </p>
         <div className="w-earnings__ways">
           <Button href="/" icon={<Icon name="exchange" />}>
             {t("wallet.exchange")}

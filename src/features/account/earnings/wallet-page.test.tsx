@@ -105,7 +105,7 @@ describe("the wallet", () => {
 
   test("of an account that never earned says how the first comes about", async () => {
     credits = [];
-    service.answers[BALANCES] = () => [];
+    service.answers[BALANCES] = () => [{ ...USDT, balance: "0", held: "0" }];
     service.answers["GET /api/v1/affiliates/withdrawals"] = () => ({ items: [], total: 0 });
     await open();
     await until(() => text().includes("Nothing yet."));

@@ -45,7 +45,13 @@ export function AffiliatePage({ account: { userId } }: ProfilePageProps) {
       </div>
       <AffiliateFigures balance={balance} minimum={minimum} statistics={statistics.data} />
       {referrer.data === undefined ? null : <ReferralLink referrer={referrer.data} />}
-      <EarningsChart statistics={statistics.data} days={days} onDays={setDays} hasFailed={statistics.hasFailed} />
+      <EarningsChart
+        ticker={(statistics.data ?? balance)?.currencyTitle}
+        statistics={statistics.data}
+        days={days}
+        onDays={setDays}
+        hasFailed={statistics.hasFailed}
+      />
       <CreditList userId={userId} title={t("affiliate.list")} emptyText={t("affiliate.empty")} usePage={useAccruals} />
     </>
   );

@@ -8,6 +8,8 @@ import "./affiliate.css";
 const SPANS = ["7", "30", "90"] as const satisfies readonly StatisticsDays[];
 
 type EarningsChartProps = {
+  /** Of what is earned; undefined while it isn't known. */
+  readonly ticker: string | undefined;
   /** Undefined while it is loading. */
   readonly statistics: AffiliateStatistics | undefined;
   readonly hasFailed: boolean;
@@ -16,14 +18,14 @@ type EarningsChartProps = {
 };
 
 /** What each day of a span has earned. */
-export function EarningsChart({ statistics, hasFailed, days, onDays }: EarningsChartProps) {
+export function EarningsChart({ ticker, statistics, hasFailed, days, onDays }: EarningsChartProps) {
   const { t } = useTranslation("earnings");
   if (statistics === undefined && hasFailed) return null;
   return (
     <section className="w-earnings__card w-earnings__card--padded" aria-labelledby="earnings-chart">
       <div className="w-affiliate__chart-head">
         <h2 id="earnings-chart" className="w-affiliate__title">
-          {t("chart.title", { ticker: statistics?.currencyTitle ?? "USDT" })}
+          {ticker === undefined ? t("chart.byDay") : t("chart.title", { ticker })}
         </h2>
         <SegmentedControl
           name="chart-days"

@@ -11,7 +11,7 @@ import {
 } from "./withdrawal.ts";
 
 const ADDRESS = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE";
-const bounds = { balance: "128.4", minimum: "10", networkFee: "1.2", decimals: 6 };
+const bounds = { networkTitle: "TRX", balance: "128.4", minimum: "10", networkFee: "1.2", decimals: 6 };
 
 test.each([
   [ADDRESS, true],
@@ -24,12 +24,19 @@ test.each([
   ["0x52908400098527886E0F7030069857D2E4169EE7", false],
   ["", false],
 ])("%j has the form of a withdrawal's address: %s (spec §5)", (text, expected) => {
-  expect(isWithdrawalAddress(text)).toBe(expected);
+  expect(isWithdrawalAddress(text, { networkTitle: "TRX" })).toBe(expected);
 });
 
-test("T and ones is the test address, and no other", () => {
-  expect(isTestAddress(`T${"1".repeat(33)}`)).toBe(true);
-  expect(isTestAddress(ADDRESS)).toBe(false);
+test.each(["0x52908400098527886E0F7030069857D2E4169EE7", ADDRESS])("%s may be one of another network", (text) => {
+  expect(isWithdrawalAddress(text, { networkTitle: "ETH" })).toBe(true);
+  expect(isWithdrawalAddress(" ", { networkTitle: "ETH" })).toBe(false);
+});
+
+test("T and ones is the test address of TRON, and no other", () => {
+  const ones = `T${"1".repeat(33)}`;
+  expect(isTestAddress(ones, { networkTitle: "TRX" })).toBe(true);
+  expect(isTestAddress(ones, { networkTitle: "ETH" })).toBe(false);
+  expect(isTestAddress(ADDRESS, { networkTitle: "TRX" })).toBe(false);
 });
 
 describe("the form", () => {

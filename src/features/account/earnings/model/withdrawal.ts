@@ -2,20 +2,26 @@ import type { WithdrawalTerms } from "#contract/earnings.ts";
 import { compareDecimals, formatAmount, parseAmount } from "#contract/money.ts";
 import { CallError } from "../../../../shared/http/call-error.ts";
 
+const TRON = "TRX";
 /** spec §5: T and 33 characters; the special test address, T and ones, has this form too. */
 const ADDRESS = /^T\S{33}$/u;
 const TEST_ADDRESS = `T${"1".repeat(33)}`;
 
-export const isWithdrawalAddress = (text: string): boolean => ADDRESS.test(text.trim());
+type OnNetwork = { readonly networkTitle: string };
+
+/** Whether it may be one; the forms of other networks are the service's to judge. */
+export const isWithdrawalAddress = (text: string, { networkTitle }: OnNetwork): boolean =>
+  networkTitle === TRON ? ADDRESS.test(text.trim()) : text.trim() !== "";
 
 /** Taken in the sandbox, where nothing is sent to it; it is no address of the network. */
-export const isTestAddress = (text: string): boolean => text.trim() === TEST_ADDRESS;
+export const isTestAddress = (text: string, { networkTitle }: OnNetwork): boolean =>
+  networkTitle === TRON && text.trim() === TEST_ADDRESS;
 
 /** What a person typed; the amount is a wire decimal or empty. */
 export type WithdrawalForm = { readonly address: string; readonly amount: string };
 
 /** What the form is judged by. `networkFee` is null while nobody knows it. */
-export type WithdrawalBounds = Pick<WithdrawalTerms, "minimum" | "networkFee"> & {
+export type WithdrawalBounds = Pick<WithdrawalTerms, "minimum" | "networkFee" | "networkTitle"> & {
   readonly balance: string;
   /** Of the instrument. */
   readonly decimals: number;
@@ -37,7 +43,7 @@ export function checkWithdrawal(form: WithdrawalForm, bounds: WithdrawalBounds):
   return {
     ...(form.address.trim() === ""
       ? { address: "error_address_empty" as const }
-      : isWithdrawalAddress(form.address)
+      : isWithdrawalAddress(form.address, bounds)
         ? {}
         : { address: "error_address_incorrect" as const }),
     ...(amount === null ? {} : { amount }),

@@ -15,11 +15,11 @@ export function useErrorTexts(instrument: Instrument) {
       error === "error_address_empty"
         ? t("error.error_address_empty", { ticker: instrument.currencyTitle })
         : incorrectText({ address, instrument, rejectedAs: typeof check === "object" ? check.rejectedAs : null }),
-    // spec §8: the text, the number and ` USDT`, with the number as the service gave it.
+    // spec §8: the text, the number as the service gave it, and the coin.
     amount: (error: AmountError): string =>
       error.kind === "tooSmall"
-        ? `${t("error.withdrawalAmountTooSmall")} ${formatCrypto(error.smallest)} USDT`
-        : t(`error.${error.kind}`),
+        ? `${t("error.withdrawalAmountTooSmall")} ${formatCrypto(error.smallest)} ${instrument.currencyTitle}`
+        : t(`error.${error.kind}`, { decimals: instrument.precisionDecimals }),
   };
 }
 

@@ -13,7 +13,7 @@ export function useAddressCheck(instrument: Instrument, typed: string): AddressC
   const isSandbox = useIsSandbox();
   const address = typed.trim();
   const [last, setLast] = useState<{ readonly address: string; readonly check: AddressCheck } | null>(null);
-  const isTest = isSandbox && isTestAddress(address);
+  const isTest = isSandbox && isTestAddress(address, instrument);
   useEffect(() => {
     if (address === "" || isTest) return undefined;
     return abortOnCleanup(async (signal) => {

@@ -243,6 +243,32 @@ describe("the withdrawal's form", () => {
     expect([address().value, amount().value]).toEqual([ADDRESS, "50"]);
   });
 
+  test("of earnings on another network takes its addresses, and names its coin", async () => {
+    const onEthereum = { currencyTitle: "DAI", networkTitle: "ETH" };
+    service.answers[BALANCES] = () => [
+      { ...onEthereum, balance: "60", held: "0" },
+      { ...USDT, balance: "128.4", held: "0" },
+    ];
+    service.answers["GET /api/v1/affiliates/withdrawal-terms"] = () => [
+      { ...onEthereum, minimum: "10", networkFee: "1.2", reviewUsd: "500", newAddressUsd: "100" },
+    ];
+    service.answers["GET /api/v2/instruments/public"] = () => [
+      sampleInstrument("dai-erc20", { ...onEthereum, networkFriendlyTitle: "Ethereum", precisionDecimals: 18 }),
+    ];
+    await open();
+    const to = "0x52908400098527886E0F7030069857D2E4169EE7";
+    await fill(to, "9");
+    await submit();
+    expect([errorOf("withdraw-address"), errorOf("withdraw-amount")]).toEqual([
+      null,
+      "The smallest withdrawal is 10 DAI",
+    ]);
+    await fill(to, "25");
+    await submit();
+    await until(() => text().includes("25 DAI left your wallet"));
+    expect(service.askedOf(WITHDRAW).map(({ body }) => body)).toEqual([{ ...onEthereum, address: to, amount: "25" }]);
+  });
+
   test("has its button in the bar that stays above the tabs", async () => {
     await open();
     expect(view.get(".w-bottom-bar button").getAttribute("type")).toBe("submit");
@@ -308,5 +334,47 @@ describe("monthly payouts", () => {
     await until(() => text().includes("Last month your balance was under the minimum"));
     await press("Switch off");
     expect(service.askedOf(SET).map(({ body }) => body)).toEqual([{ address: null }]);
+  });
+
+  test("that can't be ended say so", async () => {
+    service.answers[`GET ${MONTHLY}`] = () => ({ ...NO_PAYOUT, address: ADDRESS });
+    service.answers[SET] = () => {
+      throw new CodedError("ERR_INTERNAL_SERVER_ERROR", "x");
+    };
+    await open();
+    await until(() => button("Switch off") !== undefined);
+    await press("Switch off");
+    await until(() => view.container.querySelector(".w-note--danger")?.textContent.includes("went wrong") === true);
+  });
+
+  test("that can't be loaded say so, and try again", async () => {
+    service.answers[`GET ${MONTHLY}`] = () => {
+      throw new CodedError("ERR_BAD_REQUEST", "x");
+    };
+    await open();
+    await until(() => button("Try again") !== undefined);
+    service.answers[`GET ${MONTHLY}`] = () => NO_PAYOUT;
+    await press("Try again");
+    await until(() => button("Set an address") !== undefined);
+  });
+
+  test("are changed from the coin and the address that are set, a coin that is paid no more back to the wallet's", async () => {
+    const other = "0x52908400098527886E0F7030069857D2E4169EE7";
+    const fields = () => [
+      document.querySelector<HTMLSelectElement>("#monthly-coin")?.value,
+      document.querySelector<HTMLInputElement>("#monthly-address")?.value,
+    ];
+    service.answers[`GET ${MONTHLY}`] = () => ({ ...NO_PAYOUT, address: other, slug: "eth" });
+    await open();
+    await until(() => button("Change") !== undefined);
+    await press("Change");
+    expect(fields()).toEqual(["eth", other]);
+    await view.unmount();
+
+    service.answers[`GET ${MONTHLY}`] = () => ({ ...NO_PAYOUT, address: other, slug: "btc" });
+    await open();
+    await until(() => button("Change") !== undefined);
+    await press("Change");
+    expect(fields()).toEqual(["usdt-trc20", ""]);
   });
 });
