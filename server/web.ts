@@ -75,7 +75,7 @@ export async function startWeb(services: Services, options: WebOptions, closers:
   const sandboxAccess = config.sandbox ? await openSandboxAccess(database, config.publicUrl) : null;
   const documentKey = await openDocumentKey(database, config);
   if (documentKey === null) throw new ConfigError("KYC_KEY is needed outside the sandbox: openssl rand -hex 32");
-  const verification = createVerification({ database, clock, key: documentKey });
+  const verification = createVerification({ database, clock, lockSignedIn, key: documentKey });
   const accounts = createAccounts({
     database,
     clock,

@@ -3,7 +3,7 @@ import { freshDatabase } from "../../tests/support/database/database.ts";
 import { accountExportSchema } from "#contract/account.ts";
 import { ACCOUNT_TABLES, EXPORTED_AS } from "./account-tables.ts";
 
-test("each table that names an account says what becomes of its rows when the account is joined or deleted", async () => {
+test("each table that names an account says what becomes of its rows when the account is joined, deleted or first proved", async () => {
   await using database = await freshDatabase();
   const { rows } = await database.pool.query<{ name: string }>(`
     select c.conrelid::regclass::text as name from pg_constraint c

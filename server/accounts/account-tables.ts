@@ -1,38 +1,45 @@
 import type { AccountExport } from "#contract/account.ts";
 
-/** What becomes of the rows of an account when it is joined to another one, and when it is deleted. `own`: code of that case says so. */
-type Fate = { readonly joined: "move" | "delete" | "own"; readonly deleted: "delete" | "keep" | "own" };
+/**
+ * What becomes of the rows of an account when it is joined to another one, when it is deleted, and when a mailed code alone first proves
+ * whose its mailbox is: what whoever registered it had set goes then, what it has exchanged and earned stays. `own`: code of that case says so.
+ */
+type Fate = {
+  readonly joined: "move" | "delete" | "own";
+  readonly deleted: "delete" | "keep" | "own";
+  readonly proved: "delete" | "keep" | "own";
+};
 
 /**
  * Every table that names an account, in the order in which their rows go. A new one belongs here.
  * @internal Exported for its test.
  */
 export const ACCOUNT_TABLES = {
-  orders: { joined: "move", deleted: "own" },
-  archived_orders: { joined: "own", deleted: "own" },
-  partner_orders: { joined: "move", deleted: "keep" },
-  card_orders: { joined: "move", deleted: "keep" },
-  wallet_credits: { joined: "own", deleted: "keep" },
-  withdrawals: { joined: "own", deleted: "own" },
-  monthly_payouts: { joined: "delete", deleted: "delete" },
-  ledger_accounts: { joined: "own", deleted: "keep" },
-  referrer_ids: { joined: "own", deleted: "keep" },
-  referral_clicks: { joined: "own", deleted: "keep" },
-  users: { joined: "own", deleted: "own" },
-  outbox: { joined: "move", deleted: "delete" },
-  credentials: { joined: "delete", deleted: "delete" },
-  second_factors: { joined: "delete", deleted: "delete" },
-  recovery_codes: { joined: "delete", deleted: "delete" },
-  mailed_codes: { joined: "delete", deleted: "delete" },
-  known_browsers: { joined: "delete", deleted: "delete" },
-  user_clients: { joined: "own", deleted: "delete" },
-  api_keys: { joined: "move", deleted: "delete" },
-  webhooks: { joined: "move", deleted: "delete" },
-  card_users: { joined: "delete", deleted: "delete" },
-  card_tokens: { joined: "delete", deleted: "delete" },
-  verifications: { joined: "own", deleted: "delete" },
-  verification_tries: { joined: "delete", deleted: "delete" },
-  sessions: { joined: "own", deleted: "delete" },
+  orders: { joined: "move", deleted: "own", proved: "keep" },
+  archived_orders: { joined: "own", deleted: "own", proved: "keep" },
+  partner_orders: { joined: "move", deleted: "keep", proved: "keep" },
+  card_orders: { joined: "move", deleted: "keep", proved: "keep" },
+  wallet_credits: { joined: "own", deleted: "keep", proved: "keep" },
+  withdrawals: { joined: "own", deleted: "own", proved: "own" },
+  monthly_payouts: { joined: "delete", deleted: "delete", proved: "delete" },
+  ledger_accounts: { joined: "own", deleted: "keep", proved: "keep" },
+  referrer_ids: { joined: "own", deleted: "keep", proved: "keep" },
+  referral_clicks: { joined: "own", deleted: "keep", proved: "keep" },
+  users: { joined: "own", deleted: "own", proved: "own" },
+  outbox: { joined: "move", deleted: "delete", proved: "own" },
+  credentials: { joined: "delete", deleted: "delete", proved: "own" },
+  second_factors: { joined: "delete", deleted: "delete", proved: "delete" },
+  recovery_codes: { joined: "delete", deleted: "delete", proved: "delete" },
+  mailed_codes: { joined: "delete", deleted: "delete", proved: "delete" },
+  known_browsers: { joined: "delete", deleted: "delete", proved: "delete" },
+  user_clients: { joined: "own", deleted: "delete", proved: "keep" },
+  api_keys: { joined: "move", deleted: "delete", proved: "delete" },
+  webhooks: { joined: "move", deleted: "delete", proved: "delete" },
+  card_users: { joined: "delete", deleted: "delete", proved: "delete" },
+  card_tokens: { joined: "delete", deleted: "delete", proved: "delete" },
+  verifications: { joined: "own", deleted: "delete", proved: "delete" },
+  verification_tries: { joined: "delete", deleted: "delete", proved: "delete" },
+  sessions: { joined: "own", deleted: "delete", proved: "own" },
 } as const satisfies Record<string, Fate>;
 
 type AccountTable = keyof typeof ACCOUNT_TABLES;

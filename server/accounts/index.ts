@@ -1,5 +1,5 @@
 export { createAccounts } from "./accounts.ts";
-export { lockSignedIn } from "./users.ts";
+export { lockKeyOwner, lockSignedIn } from "./users.ts";
 export type { Bot } from "./telegram/launch-data.ts";
 export { ACCOUNT_HELP, runAccountCommand } from "./operator.ts";
 export { apiKeysKey } from "./api-keys-key.ts";

@@ -77,6 +77,22 @@ export async function lockSignedIn(
   return requireUser(transaction, userId);
 }
 
+/** The same of whoever calls by an API key: ERR_UNAUTHORIZED where that was switched off or deleted. */
+export async function lockKeyOwner(
+  transaction: Transaction<Schema>,
+  { userId, publicKey }: { userId: bigint; publicKey: string },
+): Promise<void> {
+  await lockUser(transaction, userId);
+  const key = await transaction
+    .selectFrom("api_keys")
+    .select("id")
+    .where("public_key", "=", publicKey)
+    .where("user_id", "=", userId)
+    .where("is_active", "=", true)
+    .executeTakeFirst();
+  if (key === undefined) throw unauthorized();
+}
+
 /** Locks the account until the transaction ends; does nothing for an unknown id. */
 export async function lockUser(transaction: Transaction<Schema>, id: bigint): Promise<void> {
   await transaction.selectFrom("users").select("id").where("id", "=", id).forUpdate().execute();

@@ -1,5 +1,6 @@
 export { createReferralClicks, referralOf } from "./clicks.ts";
 export { authoriseWithdrawal, chargedWithdrawalFee } from "./withdrawals/authorise-withdrawal.ts";
+export { lockWithdrawalsInReview, returnWithdrawalsInReview } from "./withdrawals/return-withdrawals.ts";
 export { createEarnings } from "./earnings.ts";
 export { notifyWithdrawal } from "./withdrawals/notify-withdrawal.ts";
 export { payEndedMonths } from "./monthly/pay-months.ts";

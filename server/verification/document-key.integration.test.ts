@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { lockSignedIn } from "../accounts/index.ts";
+import { signedInPerson } from "../../tests/support/services/signed-in-person.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { sampleForm } from "../../tests/support/verification/sample-form.ts";
 import { submitVerificationBodySchema } from "#contract/verification.ts";
@@ -36,10 +38,11 @@ async function send(key: Buffer | null, sandbox = false): Promise<bigint> {
   const verification = createVerification({
     database,
     clock: { now: () => new Date() },
+    lockSignedIn,
     key: await start(key, sandbox),
   });
   const form = submitVerificationBodySchema.parse(Object.fromEntries(await sampleForm()));
-  const by = { userId: BigInt(rows[0]?.id ?? 0), sessionId: "", email: null, isFresh: true };
+  const by = await signedInPerson(database, BigInt(rows[0]?.id ?? 0));
   await verification.submit(by, "192.0.2.1", async () => form);
   const { rows: checks } = await database.pool.query<{ id: string }>("select max(id) as id from verifications");
   return BigInt(checks[0]?.id ?? 0);

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import sharp from "sharp";
 import webPush from "web-push";
 import { pushNotificationSchema } from "#contract/push.ts";
+import { lockSignedIn } from "../accounts/index.ts";
+import { signedInPerson } from "../../tests/support/services/signed-in-person.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { eventually } from "../../tests/support/eventually.ts";
 import { AccountMails } from "../../tests/support/services/account-mails.ts";
@@ -46,9 +48,14 @@ beforeEach(async () => {
 const run = (command: string) => runVerificationCommand(database, OPTIONS, `verification ${command}`.split(" "));
 
 async function send(): Promise<string> {
-  const verification = createVerification({ database, clock: { now: () => new Date() }, key: documentKey(KEY) });
+  const verification = createVerification({
+    database,
+    clock: { now: () => new Date() },
+    lockSignedIn,
+    key: documentKey(KEY),
+  });
   const form = Object.fromEntries(await sampleForm({ facePhoto: await samplePhoto("png") }));
-  const by = { userId, sessionId: "", email: null, isFresh: true };
+  const by = await signedInPerson(database, userId);
   await verification.submit(by, "192.0.2.1", async () => submitVerificationBodySchema.parse(form));
   const { rows } = await database.pool.query<{ id: bigint }>("select max(id) as id from verifications");
   return String(rows[0]?.id);

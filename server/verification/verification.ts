@@ -1,3 +1,4 @@
+import type { Transaction } from "kysely";
 import { CodedError } from "#contract/errors.ts";
 import {
   identitySchema,
@@ -7,7 +8,9 @@ import {
 } from "#contract/verification.ts";
 import { createTurns } from "../base/concurrency/turns.ts";
 import type { Clock } from "../base/clock.ts";
+import type { SignedIn } from "../base/routes.ts";
 import type { Database } from "../db/database.ts";
+import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { decideVerification } from "./decide.ts";
 import { encodePhoto, PhotoError } from "../base/photos.ts";
@@ -27,11 +30,13 @@ const KINDS: Record<PhotoField, PhotoKind> = { frontPhoto: "front", backendPhoto
 export type VerificationParts = {
   database: Database;
   clock: Clock;
+  /** Locks whoever is signed in; throws ERR_UNAUTHORIZED where the session has ended. */
+  lockSignedIn(transaction: Transaction<Schema>, by: SignedIn): Promise<unknown>;
   /** Null: nobody can be verified. */
   key: DocumentKey | null;
 };
 
-export function createVerification({ database, clock, key }: VerificationParts): Verification {
+export function createVerification({ database, clock, lockSignedIn, key }: VerificationParts): Verification {
   const { kysely } = database;
   const inTurn = createTurns({ atATime: FORMS_AT_A_TIME, waitMs: WAIT_MS });
 
@@ -41,10 +46,11 @@ export function createVerification({ database, clock, key }: VerificationParts):
   };
 
   const accept = async (
-    userId: bigint,
+    by: SignedIn,
     read: () => Promise<SubmitVerificationBody>,
     documentKey: DocumentKey,
   ): Promise<void> => {
+    const { userId } = by;
     refuseWhileChecked((await status(userId)).status);
     const tries = await countTry(kysely, userId, clock.now());
     if (tries > TRIES_A_DAY)
@@ -55,8 +61,8 @@ export function createVerification({ database, clock, key }: VerificationParts):
     const body = await read();
     const photos = await encodePhotos(body);
     await inTransaction(database, async (transaction) => {
-      // Two forms at once come one after the other.
-      await transaction.selectFrom("users").select("id").where("id", "=", userId).forUpdate().execute();
+      // Two forms at once come one after the other, and none after the end of its session.
+      await lockSignedIn(transaction, by);
       refuseWhileChecked((await newestOf(transaction, userId))?.status ?? "NOT_STARTED");
       const documents = { form: identitySchema.parse(body), photos };
       await insertVerification(transaction, { userId, at: clock.now(), documents, key: documentKey });
@@ -65,10 +71,10 @@ export function createVerification({ database, clock, key }: VerificationParts):
 
   return {
     status,
-    async submit({ userId }, client, read) {
+    async submit(by, client, read) {
       if (key === null) throw new CodedError("ERR_SERVICE_UNAVAILABLE", "Identities can't be checked here");
-      await inTurn(client, () => accept(userId, read, key));
-      return status(userId);
+      await inTurn(client, () => accept(by, read, key));
+      return status(by.userId);
     },
     async exportOf(userId) {
       const rows = await kysely

@@ -5,7 +5,7 @@ import { Registry } from "prom-client";
 import { readTips } from "../../../server/chains/follower/index.ts";
 import { networksInUse } from "../../../server/chains/follower/network-activity.ts";
 import { checkRecentPayments } from "../../../server/chains/follower/unknown-payments.ts";
-import { createAccounts } from "../../../server/accounts/index.ts";
+import { createAccounts, lockSignedIn } from "../../../server/accounts/index.ts";
 import { openClock } from "../../../server/db/clock.ts";
 import { measureExchange } from "../../../server/exchange-metrics.ts";
 import { createIdempotencyKeys } from "../../../server/http/idempotency-keys.ts";
@@ -279,7 +279,7 @@ export function recurringWork(steady: SteadyEngine): Work[] {
     {
       name: "verification",
       run: async () => {
-        await createVerification({ database, clock, key: null }).status(0n);
+        await createVerification({ database, clock, lockSignedIn, key: null }).status(0n);
         await deleteDocumentsAfter({ database, clock, log }, 30);
       },
     },

@@ -9,7 +9,7 @@ import { clientHash } from "../../base/client-hash.ts";
 import { normalisedCode } from "../../base/mailed-code.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { rememberClient, requireReferrer } from "../../earnings/index.ts";
+import { lockWithdrawalsInReview, rememberClient, requireReferrer } from "../../earnings/index.ts";
 import { enqueueAccountMail } from "../../notifications/index.ts";
 import { FREE_FAILURES, isFailedTry } from "./failed-attempts.ts";
 import { newToken, tokenHash } from "../sessions/tokens.ts";
@@ -208,6 +208,8 @@ export function createLocalAccounts(parts: AccountParts, tools: AccountTools): L
     if (user === undefined || issued === null || !isRight) throw invalidCode();
     const password_hash = await passwords.hash(password);
     await inTransaction(database, async (transaction) => {
+      // Before the user, as a withdrawal does.
+      if (user.emailConfirmedAt === null) await lockWithdrawalsInReview(transaction, user.id);
       await lockUser(transaction, user.id);
       if (!(await tools.mailedCodes.use(transaction, user.id, "password_reset", issued.hash))) throw invalidCode();
       const locked = await requireUser(transaction, user.id);

@@ -3,15 +3,18 @@ import { eventually } from "../../../tests/support/eventually.ts";
 import { AccountBrowser } from "../../../tests/support/http/account-browser.ts";
 import { testApp, type TestApp } from "../../../tests/support/http/http-app.ts";
 import { launchOf, totpCode, turnOnSecondFactor } from "../../../tests/support/services/sign-in-proofs.ts";
+import { ADDRESS, EarningsScenario, USDT_TRC20 } from "../../../tests/support/scenarios/earnings-scenario.ts";
 import { accountStage, EMAIL } from "../../../tests/support/services/account-stage.ts";
 
 const BY_STRANGER = { email: EMAIL, password: "a stranger's phrase" };
 const BY_OWNER = { email: EMAIL, password: "the owner's own phrase" };
 
+const UNIT = 1_000_000n;
+
 const stage = accountStage();
 
-async function registeredByStranger() {
-  const app = await testApp(stage.database);
+async function registeredByStranger(given: Parameters<typeof testApp>[1] = {}) {
+  const app = await testApp(stage.database, given);
   const stranger = new AccountBrowser(app, "203.0.113.5");
   await stranger.send("createLocal", BY_STRANGER);
   expect(await stranger.send("authenticateLocal", BY_STRANGER)).toMatchObject({ http: 200 });
@@ -105,6 +108,124 @@ describe("whoever registers somebody's address first", () => {
       { telegram_id: null, email: null, deleted_at: null },
     ]);
     expect((await stage.database.pool.query("select 1 from api_keys")).rowCount).toBe(0);
+  });
+});
+
+describe("what the first holder of an address had set", () => {
+  const TABLES = [
+    "monthly_payouts",
+    "known_browsers",
+    "api_keys",
+    "webhooks",
+    "card_users",
+    "card_tokens",
+    "verifications",
+    "verification_tries",
+  ];
+
+  /** Everything that outlives a session, with half of the balance on its way to an operator. */
+  async function setUp(app: TestApp, browser: AccountBrowser, scenario: EarningsScenario): Promise<bigint> {
+    const userId = BigInt(Number((await browser.send("accountData")).body["userId"]));
+    await scenario.credit(userId, 1_200n * UNIT);
+    const asked = { ...USDT_TRC20, address: ADDRESS, amount: "600" };
+    expect(await browser.send("createWithdrawal", asked)).toMatchObject({ http: 201, body: { status: "REVIEW" } });
+    expect(await browser.send("setMonthlyPayout", { address: ADDRESS })).toMatchObject({ http: 200 });
+    expect(await browser.send("generateApiKey", { name: "theirs", whiteListIp: "" })).toMatchObject({ http: 201 });
+    expect(await browser.send("linkTelegram", { initData: launchOf(app) })).toMatchObject({ http: 200 });
+    await stage.database.pool.query(
+      `with hook as (insert into webhooks (id, user_id, url, secret, created_at)
+          values (gen_random_uuid(), $1, 'https://evil.example/', '', now()) returning id),
+        delivery as (insert into webhook_deliveries (webhook_id, type, next_attempt_at) select id, 'test', now() from hook),
+        checked as (insert into verifications (user_id, status, created_at, decided_at) values ($1, 'PASS', now(), now())),
+        tries as (insert into verification_tries (user_id, day, tries) values ($1, now(), 20)),
+        card as (insert into card_users (provider, email_digest, user_id) values ('mercuryo', '', $1)),
+        token as (insert into card_tokens (digest, user_id) values ('', $1)),
+        message as (insert into outbox (channel, user_id, recipient, topic, source_key, payload)
+          values ('telegram', $1, '7', 'withdrawal_paid', 'late', '{}')),
+        friend as (insert into users default values returning id)
+        update users set referrer_user_id = friend.id from friend where users.id = $1`,
+      [userId],
+    );
+    return userId;
+  }
+
+  const withEarnings = async () => {
+    const scenario = new EarningsScenario(stage.database);
+    return { scenario, ...(await registeredByStranger({ earnings: await scenario.earnings() })) };
+  };
+
+  /** Which of them have rows of the account. */
+  const left = async (userId: bigint) => {
+    const counts = await Promise.all(
+      TABLES.map(async (table) => {
+        const { rows } = await stage.database.pool.query<{ count: number }>(
+          `select count(*)::int as count from ${table} where user_id = $1`,
+          [userId],
+        );
+        return [table, rows[0]?.count ?? 0] as const;
+      }),
+    );
+    return counts.filter(([, count]) => count > 0).map(([table]) => table);
+  };
+
+  const ofUser = async (userId: bigint) =>
+    (
+      await stage.database.pool.query(
+        `select telegram_id, referrer_user_id, permissions, admin_scope,
+          (select count(*)::int from webhook_deliveries) as deliveries,
+          (select count(*)::int from sessions s where s.user_id = u.id and ended_at is null) as sessions,
+          (select count(*)::int from outbox m where m.user_id = u.id and channel <> 'mail' and m.state = 'pending') as messages,
+          (select array_agg(w.state) from withdrawals w where w.user_id = u.id) as withdrawals
+        from users u where id = $1`,
+        [userId],
+      )
+    ).rows[0] as unknown;
+
+  test("is gone once the mailbox's owner sets a password, and what was earned is theirs", async () => {
+    await using given = await withEarnings();
+    const { app, stranger, scenario } = given;
+    const userId = await setUp(app, stranger, scenario);
+    await stage.database.pool.query("update users set permissions = 'ADMIN', admin_scope = '{kyc}' where id = $1", [
+      userId,
+    ]);
+    expect(await left(userId)).toEqual(TABLES);
+    const owner = await resetByOwner(app);
+    expect(await left(userId)).toEqual([]);
+    expect(await ofUser(userId)).toEqual({
+      telegram_id: null,
+      referrer_user_id: null,
+      permissions: "USER",
+      admin_scope: null,
+      deliveries: 0,
+      sessions: 0,
+      messages: 0,
+      withdrawals: ["rejected"],
+    });
+    expect(await scenario.balanceOf(userId)).toBe(1_200n * UNIT);
+    await owner.send("authenticateLocal", BY_OWNER);
+    expect(await owner.send("monthlyPayout")).toMatchObject({ http: 200, body: { address: null } });
+    expect(await owner.send("verificationStatus")).toMatchObject({ body: { status: "NOT_STARTED" } });
+    await stage.mails.subject(EMAIL, /^Subject: Monthly payouts are off/m);
+  });
+
+  test("stays for whoever confirms the address in a session of theirs, which alone goes on", async () => {
+    await using given = await withEarnings();
+    const { app, stranger, scenario } = given;
+    const userId = await setUp(app, stranger, scenario);
+    const elsewhere = new AccountBrowser(app, "203.0.113.9");
+    await elsewhere.send("authenticateLocal", BY_STRANGER);
+    await stranger.send("changeEmail", { email: EMAIL });
+    const code = await stage.mails.code(EMAIL);
+    // What was mailed opens nothing by itself.
+    const reader = new AccountBrowser(app, "198.51.100.7");
+    expect(await reader.send("confirmEmail", { code })).toMatchObject({ http: 401 });
+    expect(await reader.send("resetPassword", { ...BY_OWNER, resetCode: code })).toMatchObject({ http: 400 });
+    expect(await stranger.send("confirmEmail", { code })).toMatchObject({ http: 200 });
+    expect(await elsewhere.send("accountData")).toMatchObject({ http: 401 });
+    expect(await stranger.send("accountData")).toMatchObject({ body: { isEmailConfirmed: true } });
+    expect(await left(userId)).toEqual(TABLES);
+    await resetByOwner(app, 2);
+    expect(await ofUser(userId)).toMatchObject({ telegram_id: 7n, withdrawals: ["review"], deliveries: 1 });
   });
 });
 

@@ -108,6 +108,19 @@ describe("a receiver", () => {
     expect(rows[0]?.all).not.toContain(secret);
   });
 
+  test("is not added by a key that is deleted while the call is on its way", async () => {
+    const holder = await database.pool.connect();
+    await holder.query("begin");
+    await holder.query("select id from users for update");
+    const late = shop.send("POST", WEBHOOKS, { body: { url: receiver.url } });
+    await until(isLocked);
+    await holder.query("delete from api_keys");
+    await holder.query("commit");
+    holder.release();
+    expect(await late).toMatchObject({ http: 401 });
+    expect((await database.pool.query("select from webhooks")).rowCount).toBe(0);
+  });
+
   test("gets a test, and what it has had once more by hand", async () => {
     const { id } = await hooked();
     const webhooks = start();

@@ -2,8 +2,9 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { CodedError } from "#contract/errors.ts";
 import { MAX_WEBHOOKS, type Webhook, type WebhookDelivery, type WebhookWithSecret } from "#contract/webhooks.ts";
-import { apiKeysKey } from "../../accounts/index.ts";
+import { apiKeysKey, lockKeyOwner, lockSignedIn } from "../../accounts/index.ts";
 import { unknownCursor } from "../../base/cursor.ts";
+import type { SignedIn } from "../../base/routes.ts";
 import { seal, unseal } from "../../base/sealed.ts";
 import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
@@ -25,9 +26,12 @@ export type WebhookParts = {
 /** `state` null: of every one. */
 type DeliveriesPage = { state: WebhookDelivery["state"] | null; after: string | null; limit: number };
 
+type WebhookOwner = Pick<SignedIn, "userId" | "sessionId"> | { userId: bigint; publicKey: string };
+
 /** What an account may do with its webhooks. ERR_NOT_FOUND for what is another's. */
 export type Webhooks = {
-  create(userId: bigint, url: string): Promise<WebhookWithSecret>;
+  /** ERR_UNAUTHORIZED where the session, or the API key, by which it is asked for has ended meanwhile. */
+  create(by: WebhookOwner, url: string): Promise<WebhookWithSecret>;
   list(userId: bigint): Promise<Webhook[]>;
   remove(userId: bigint, id: string): Promise<void>;
   /** The newest first; `after` is the id of the last one of the part before. ERR_VALIDATION for one that is not in this log. */
@@ -65,7 +69,8 @@ export function createWebhooks({ database, isSandbox, apiKeysKey: configured, on
     return found.n;
   };
   return {
-    async create(userId, url) {
+    async create(by, url) {
+      const { userId } = by;
       const problem = endpointProblem(url, isSandbox);
       if (problem !== null)
         throw new CodedError("ERR_VALIDATION", "The request is not valid", { data: { url: problem } });
@@ -74,7 +79,7 @@ export function createWebhooks({ database, isSandbox, apiKeysKey: configured, on
       const created_at = new Date();
       await inTransaction(database, async (transaction) => {
         // Locked, so that calls at the same moment don't pass the limit together.
-        await transaction.selectFrom("users").select("id").where("id", "=", userId).forUpdate().execute();
+        await ("sessionId" in by ? lockSignedIn(transaction, by) : lockKeyOwner(transaction, by));
         const { count } = await transaction
           .selectFrom("webhooks")
           .select(({ fn }) => fn.countAll<bigint>().as("count"))

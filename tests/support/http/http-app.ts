@@ -217,7 +217,7 @@ export async function testApp(
   const market = changes.market ?? new TestMarket();
   const rates = changes.rates ?? market.rates(catalogue);
   const clock = { now: () => market.now };
-  const verification = createVerification({ database, clock, key: DOCUMENT_KEY });
+  const verification = createVerification({ database, clock, lockSignedIn, key: DOCUMENT_KEY });
   const app = await createWebApp({
     log: createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
     securityLog: { record: () => true },
