@@ -4,18 +4,18 @@ import { createTestEngine, orderBody, type TestEngine } from "../../../tests/sup
 import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import { createLog } from "../../base/logging/log.ts";
 import { openBooks } from "../ledger/ledger.ts";
-import { compareHolding, type Books, createReconciler } from "./reconciler.ts";
+import { compareHolding, maxFees, type Books, createReconciler } from "./reconciler.ts";
 
 describe("a balance against the ledger", () => {
-  const books: Books = { expected: 1000n, underWay: 300n, unbookedFees: 2n, unsettled: 1n };
+  const books: Books = { expected: 1000n, underWay: 300n, unbookedFees: [4n, 12n], unsettled: 1n };
   it.each([
     [1000n, { kind: "agrees" }],
     [700n, { kind: "agrees" }],
-    [680n, { kind: "agrees" }],
-    [679n, { kind: "short", by: 1n }],
+    [678n, { kind: "agrees" }],
+    [677n, { kind: "short", by: 1n }],
     [1001n, { kind: "surplus", by: 1n }],
   ])("of %i is judged", (actual, verdict) => {
-    expect(compareHolding(books, actual, 10n)).toEqual(verdict);
+    expect(compareHolding(books, actual, maxFees(books, 10n))).toEqual(verdict);
   });
 });
 
@@ -54,11 +54,11 @@ describe("the reconciler", () => {
     chain.deposit(order.depositAddress, "eth", HALF_ETH);
     return order;
   };
-  const mineAndLook = async (blocks: number) => {
+  const mineAndLook = async (blocks: number, fee = 21n) => {
     for (let mined = 0; mined < blocks; mined += 1) {
       chain.mine();
       const paid = chain.received("destination", "usdt-erc20").reduce((sum, amount) => sum + amount, 0n);
-      chain.balances.set("usdt-erc20", HOT_BALANCE - paid).set("eth", 10n ** 18n - (paid > 0n ? 21n : 0n));
+      chain.balances.set("usdt-erc20", HOT_BALANCE - paid).set("eth", 10n ** 18n - (paid > 0n ? fee : 0n));
       await testEngine.settle();
       await reconciler.reconcile("ETH");
       await reconciler.reconcile("ETH");
@@ -76,6 +76,30 @@ describe("the reconciler", () => {
       .where("kind", "=", "top_up")
       .execute();
     expect(topUps).toEqual([]);
+  });
+
+  describe("when a payment was signed for more than many times what the coin itself costs to send", () => {
+    const SIGNED_FEE = 30n * 21n;
+    beforeEach(async () => {
+      chain.marketFee = SIGNED_FEE;
+      await swap();
+      while (chain.pending.every(({ from }) => from === "outside")) {
+        chain.mine();
+        await testEngine.settle();
+      }
+      chain.marketFee = 21n;
+    });
+
+    it("takes that fee for no shortage", async () => {
+      await mineAndLook(8, SIGNED_FEE);
+      expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
+      expect(isStopped()).toBe(false);
+    });
+
+    it("stops the payments for one unit more", async () => {
+      await mineAndLook(1, SIGNED_FEE + 1n);
+      expect(isStopped()).toBe(true);
+    });
   });
 
   it("stops a network's payments when coins are missing in two runs, and a paid order waits", async () => {

@@ -4,11 +4,12 @@ import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Log } from "../../base/logging/log.ts";
 import type { NetworkReader, NetworkWallet } from "../../chains/port.ts";
+import { signedCost } from "../payouts/attempts.ts";
 import { openingEntries } from "../ledger/entries.ts";
 import { post } from "../ledger/ledger.ts";
 import type { Switches } from "../port.ts";
 
-/** A payment may cost this many times the current fee before it counts as a shortage. */
+/** A payment may cost this many times the current fee of the network's own coin, or what it was signed for if that is more, before it counts as a shortage. */
 const FEE_MARGIN = 10n;
 
 export type ReconcilerParts = {
@@ -33,14 +34,14 @@ export function createReconciler(parts: ReconcilerParts): { reconcile(network: s
 
   /** True when it was compared and nothing is missing. */
   async function reconcileInstrument(network: string, wallet: NetworkWallet, slug: string): Promise<boolean> {
-    const before = await readBooks(parts.database, network, slug);
+    const before = await readBooks(parts.database, wallet, slug);
     const actual = await wallet.hotBalance(slug);
-    const after = await readBooks(parts.database, network, slug);
+    const after = await readBooks(parts.database, wallet, slug);
     // The books changed in between: the balance belongs to neither state.
     if (JSON.stringify(before, asText) !== JSON.stringify(after, asText)) return false;
     const reader = parts.readers.get(network);
-    const fee = reader?.feeSlug === slug ? (await reader.estimateFee(slug)) * FEE_MARGIN : 0n;
-    const verdict = compareHolding(before, actual, fee);
+    const fees = reader?.feeSlug === slug ? maxFees(before, (await reader.estimateFee(slug)) * FEE_MARGIN) : 0n;
+    const verdict = compareHolding(before, actual, fees);
     const key = `${network} ${slug}`;
     if (verdict.kind === "surplus" && isQuiet(before)) await book(slug, verdict.by, before.expected);
     if (verdict.kind !== "short") {
@@ -84,24 +85,40 @@ export function createReconciler(parts: ReconcilerParts): { reconcile(network: s
 }
 
 /** What the rows say of one instrument of a hot wallet, in one snapshot. */
-async function readBooks(database: Database, network: string, slug: string): Promise<Books> {
-  const { rows } = await sql<{ expected: bigint; under_way: bigint; unpaid_fees: bigint; unsettled: bigint }>`
+async function readBooks(database: Database, wallet: NetworkWallet, slug: string): Promise<Books> {
+  const network = wallet.networkTitle;
+  const { rows } = await sql<Row>`
     select
       coalesce((select -balance from ledger_accounts where name = 'hot' and slug = ${slug}), 0) as expected,
       coalesce((select sum(p.amount) from payouts p where p.slug = ${slug} and p.network = ${network}
         and p.purpose <> 'sweep' and p.state in ('intended', 'broadcast', 'review')
         and exists (select 1 from payout_attempts a where a.payout_id = p.id and a.status in ('prepared', 'broadcast'))), 0)
         as under_way,
-      (select count(*) from payouts p where p.network = ${network} and p.purpose <> 'sweep'
-        and p.state in ('intended', 'broadcast', 'mined', 'review')
+      (select coalesce(jsonb_agg(jsonb_build_object('signed', ${signedCost}::text, 'handle', h.data, 'children',
+          (select coalesce(sum(c.max_cost), 0)::text from payout_children c where c.payout_id = p.id and c.status <> 'dead')) order by p.id), '[]')
+        from payouts p left join lateral (
+          select data from payout_handles where payout_id = p.id order by id desc limit 1) h on true
+        where p.network = ${network} and p.purpose <> 'sweep' and p.state in ('intended', 'broadcast', 'mined', 'review')
         and exists (select 1 from payout_attempts a where a.payout_id = p.id)) as unpaid_fees,
       (select count(*) from payouts p where p.network = ${network} and p.route = 'treasury'
         and p.state in ('intended', 'broadcast', 'mined')) as unsettled
     `.execute(database.kysely);
   const row = rows[0];
   if (row === undefined) throw new Error("the ledger query returned no row");
-  return { expected: row.expected, underWay: row.under_way, unbookedFees: row.unpaid_fees, unsettled: row.unsettled };
+  const costOf = ({ signed, handle, children }: Row["unpaid_fees"][number]): bigint => {
+    const chosen = handle === null ? 0n : wallet.maxCost({ keys: [], data: handle });
+    return (signed === null || BigInt(signed) < chosen ? chosen : BigInt(signed)) + BigInt(children);
+  };
+  const unbookedFees = row.unpaid_fees.map(costOf);
+  return { expected: row.expected, underWay: row.under_way, unbookedFees, unsettled: row.unsettled };
 }
+
+type Row = {
+  expected: bigint;
+  under_way: bigint;
+  unpaid_fees: { signed: string | null; handle: Record<string, unknown> | null; children: string }[];
+  unsettled: bigint;
+};
 
 const asText = (_: string, value: unknown): unknown => (typeof value === "bigint" ? value.toString() : value);
 
@@ -111,8 +128,8 @@ export type Books = {
   expected: bigint;
   /** The sum of the payments that may be on the chain but are not in the ledger. */
   underWay: bigint;
-  /** How many payments may have cost a network fee that is not in the ledger. */
-  unbookedFees: bigint;
+  /** Of each payment that may have cost a network fee which is not in the ledger: what it was signed for, in the network's own coin. */
+  unbookedFees: readonly bigint[];
   /** How many payments are not final, whatever they pay. */
   unsettled: bigint;
 };
@@ -120,12 +137,20 @@ export type Books = {
 export type Verdict = { kind: "agrees" } | { kind: "short"; by: bigint } | { kind: "surplus"; by: bigint };
 
 /**
- * Compares a holding with the ledger; `fee` is the maximum that one payment may have cost in this instrument.
+ * What payments may have cost beside the ledger; `usual` is the least that each may. A token's payment is signed for many times the coin's own.
  *
  * @internal Exported for its tests.
  */
-export function compareHolding(books: Books, actual: bigint, fee: bigint): Verdict {
-  const min = books.expected - books.underWay - books.unbookedFees * fee;
+export const maxFees = ({ unbookedFees }: Pick<Books, "unbookedFees">, usual: bigint): bigint =>
+  unbookedFees.reduce((sum, signed) => sum + (signed > usual ? signed : usual), 0n);
+
+/**
+ * Compares a holding with the ledger; `fees` is the maximum that payments may have cost in this instrument beside it.
+ *
+ * @internal Exported for its tests.
+ */
+export function compareHolding(books: Books, actual: bigint, fees: bigint): Verdict {
+  const min = books.expected - books.underWay - fees;
   if (actual < min) return { kind: "short", by: min - actual };
   if (actual > books.expected) return { kind: "surplus", by: actual - books.expected };
   return { kind: "agrees" };
