@@ -120,12 +120,12 @@ const look = (database: Database, key: DocumentKey, id: bigint, by: Operator): P
     await requireScope(transaction, by.name, "kyc");
     const found = await lock(transaction, id);
     const status = next("open", found);
-    if (await isUnreadable(transaction, id, key))
+    const stored = await readDocuments(transaction, id, key);
+    if (stored.kind === "unreadable")
       throw new OperatorError(
         "It was sealed with another KYC_KEY: set that one. If that is lost, reject the check as document_unreadable: its owner may send again.",
       );
-    const documents = await readDocuments(transaction, id, key);
-    if (documents === null) throw new OperatorError("Its documents were deleted; the decision stays.");
+    if (stored.kind === "deleted") throw new OperatorError("Its documents were deleted; the decision stays.");
     if (status !== found.status) await setStatus(transaction, id, { status, rejectReason: null, decidedAt: null });
     await recordAction(transaction, by, {
       action: "verification open",
@@ -133,7 +133,7 @@ const look = (database: Database, key: DocumentKey, id: bigint, by: Operator): P
       before: { status: found.status },
       after: { status },
     });
-    return documents;
+    return stored.documents;
   });
 
 const decide = (

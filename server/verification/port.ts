@@ -11,8 +11,10 @@ export type ExportedVerification = {
   rejectReason: string | null;
   createdAt: string;
   decidedAt: string | null;
-  /** Null once it was deleted. */
+  /** `unreadable`: sealed with a key that is lost. Both others have no form. */
+  documents: "readable" | "unreadable" | "deleted";
   form: Identity | null;
+  /** Those that are stored. */
   photos: PhotoKind[];
 };
 

@@ -56,21 +56,31 @@ export async function insertVerification(
     .execute();
 }
 
-/** The documents of a check, opened; null once they were deleted. Throws where they were sealed with another key, or changed. */
-export async function readDocuments(db: Kysely<Schema>, id: bigint, key: DocumentKey): Promise<Documents | null> {
+/** What is stored of a check's documents. `unreadable` were sealed with another key, of which only the photos' kinds are known. */
+export type StoredDocuments =
+  | { kind: "readable"; documents: Documents }
+  | { kind: "unreadable"; photoKinds: PhotoKind[] }
+  | { kind: "deleted" };
+
+/** The documents of a check, opened with `key`; null opens none. Throws where they were changed. */
+export async function readDocuments(db: Kysely<Schema>, id: bigint, key: DocumentKey | null): Promise<StoredDocuments> {
   const rows = await db
     .selectFrom("verification_documents")
-    .select(["kind", "sealed"])
+    .select(["kind", "key_id", "sealed"])
     .where("verification_id", "=", id)
     .execute();
-  const opened = new Map(rows.map(({ kind, sealed }) => [kind, key.open(sealed, placeOf(id, kind))]));
-  const form = opened.get("form");
-  if (form === undefined) return null;
+  const stored = new Map(rows.map((row) => [row.kind, row]));
+  const formRow = stored.get("form");
+  if (formRow === undefined) return { kind: "deleted" };
+  if (key === null || rows.some(({ key_id }) => key_id !== key.id))
+    return { kind: "unreadable", photoKinds: PHOTO_KINDS.filter((kind) => stored.has(kind)) };
+  const open = (row: (typeof rows)[number]) => key.open(row.sealed, placeOf(id, row.kind));
   const photos = PHOTO_KINDS.flatMap((kind) => {
-    const bytes = opened.get(kind);
-    return bytes === undefined ? [] : [[kind, bytes] as const];
+    const row = stored.get(kind);
+    return row === undefined ? [] : [[kind, open(row)] as const];
   });
-  return { form: z.parse(identitySchema, JSON.parse(form.toString())), photos: new Map(photos) };
+  const form = z.parse(identitySchema, JSON.parse(open(formRow).toString()));
+  return { kind: "readable", documents: { form, photos: new Map(photos) } };
 }
 
 /** Seals with `key` what one of the former keys opens, one document at a time: a photo has megabytes. */

@@ -16,7 +16,7 @@ import { decideVerification } from "./decide.ts";
 import { encodePhoto, PhotoError } from "../base/photos.ts";
 import type { PhotoKind, Verification } from "./port.ts";
 import type { DocumentKey } from "./sealing.ts";
-import { countTry, insertVerification, newestOf, readDocuments } from "./store.ts";
+import { countTry, insertVerification, newestOf, readDocuments, type StoredDocuments } from "./store.ts";
 
 /** Of an account; each costs the decoding of three photos. */
 const TRIES_A_DAY = 20;
@@ -85,19 +85,31 @@ export function createVerification({ database, clock, lockSignedIn, key }: Verif
         .execute();
       return Promise.all(
         rows.map(async (row) => {
-          const documents = key === null ? null : await readDocuments(kysely, row.id, key);
+          const stored = await readDocuments(kysely, row.id, key);
           return {
             status: row.status,
             rejectReason: row.reject_reason,
             createdAt: row.created_at.toISOString(),
             decidedAt: row.decided_at?.toISOString() ?? null,
-            form: documents?.form ?? null,
-            photos: [...(documents?.photos.keys() ?? [])],
+            documents: stored.kind,
+            form: stored.kind === "readable" ? stored.documents.form : null,
+            photos: photoKindsOf(stored),
           };
         }),
       );
     },
   };
+}
+
+function photoKindsOf(stored: StoredDocuments): PhotoKind[] {
+  switch (stored.kind) {
+    case "readable":
+      return [...stored.documents.photos.keys()];
+    case "unreadable":
+      return stored.photoKinds;
+    case "deleted":
+      return [];
+  }
 }
 
 function refuseWhileChecked(status: VerificationStatus["status"]): void {
