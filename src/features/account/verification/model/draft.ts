@@ -1,27 +1,31 @@
+import * as z from "zod/mini";
 import {
   DEFAULT_EXPIRE_DATE,
+  IDENTITY_TYPES,
   identitySchema,
-  type IdentityType,
   needsBackPhoto,
   PHOTO_FIELDS,
   type PhotoField,
 } from "#contract/verification.ts";
-import type { UploadStep } from "./upload-step.ts";
+import { UPLOAD_STEPS, type UploadStep } from "./upload-step.ts";
 
-/** What a person has typed and photographed so far (spec §3, verificationData). */
-export type Draft = {
-  readonly step: UploadStep;
-  readonly issueCountry: string;
-  readonly identityType: IdentityType | null;
-  readonly firstName: string;
-  readonly lastName: string;
-  /** ISO days; empty while nothing was typed. */
-  readonly birthDate: string;
-  readonly identityNumber: string;
-  readonly expireDate: string;
-  readonly hasNoEnd: boolean;
-  readonly photos: { readonly [Field in PhotoField]?: Blob };
-};
+/** What a person has typed and photographed so far (spec §3, verificationData), as the device keeps it. */
+export const draftSchema = z.readonly(
+  z.object({
+    step: z.enum(UPLOAD_STEPS),
+    issueCountry: z.string(),
+    identityType: z.nullable(z.enum(IDENTITY_TYPES)),
+    firstName: z.string(),
+    lastName: z.string(),
+    /** ISO days; empty while nothing was typed. */
+    birthDate: z.string(),
+    identityNumber: z.string(),
+    expireDate: z.string(),
+    hasNoEnd: z.boolean(),
+    photos: z.readonly(z.partialRecord(z.enum(PHOTO_FIELDS), z.instanceof(Blob))),
+  }),
+);
+export type Draft = z.infer<typeof draftSchema>;
 
 export const emptyDraft = (): Draft => ({
   step: "NONE",
@@ -76,6 +80,13 @@ export const STEP_FIELDS: Readonly<Record<UploadStep, readonly DraftField[]>> = 
 /** What is wrong on a step; `today` as an ISO day. */
 export const checkStep = (step: UploadStep, draft: Draft, today: string): DraftErrors =>
   Object.fromEntries(STEP_FIELDS[step].filter((field) => !CHECKS[field](draft, today)).map((field) => [field, field]));
+
+/** The draft at its step, or at the one before whose fields are not all right: later steps rely on them. */
+export function resumeDraft(draft: Draft, today: string): Draft {
+  const before = UPLOAD_STEPS.slice(0, UPLOAD_STEPS.indexOf(draft.step));
+  const open = before.find((step) => Object.keys(checkStep(step, draft, today)).length > 0);
+  return { ...draft, step: open ?? draft.step };
+}
 
 /** The photos that this document needs, in the order of the screen. */
 export const photosOf = ({ identityType }: Pick<Draft, "identityType">): PhotoField[] =>
