@@ -114,7 +114,7 @@ flow(
 flow(
   "the account's orders are narrowed, opened and saved, and a guest's order of this device is added",
   async ({ page, open, person, texts, request, api, lang }) => {
-    const { order: t } = texts;
+    const { order: t, account } = texts;
     const email = newEmail();
     await register(request, email);
     const made = await newOrder(api);
@@ -123,6 +123,10 @@ flow(
     await signIn(page, email);
     await open("/profile/history");
     await expect(page.getByText(t("history.empty"))).toBeVisible();
+    const links = page.getByRole("navigation", { name: account("profile.nav") }).getByRole("link");
+    // Only beside a page is there a list.
+    const isWide = (page.viewportSize()?.width ?? 0) >= 1024;
+    await expect(links.and(page.locator('[aria-current="page"]'))).toHaveCount(isWide ? 1 : 0);
     await expect(page.getByText(t("history.claim", { count: 1 }))).toBeVisible();
     await expectAccessible(page);
     await person.press(page.getByRole("button", { name: t("history.claimDo") }));
@@ -246,6 +250,16 @@ flow(
     await person.type(code, await mailedCode(request, newer));
     await person.press(dialog.button(account("changeEmail.submit")));
     await expect(page.getByText(newer).first()).toBeVisible();
+    // Over the message of before, and in one row.
+    const toast = page.locator(".w-toast");
+    const said = toast.getByText(account("changeEmail.done"));
+    await expect(said).toBeVisible();
+    const middles = [said, toast.getByRole("button")].map(async (one) => {
+      const box = await one.boundingBox();
+      return box === null ? NaN : box.y + box.height / 2;
+    });
+    const [text = 0, close = Infinity] = await Promise.all(middles);
+    expect(Math.abs(text - close)).toBeLessThan(8);
 
     await person.press(
       page.getByRole("button", { name: `${account("info.change")} ${account("field.password")}`, exact: true }),

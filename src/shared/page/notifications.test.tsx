@@ -26,6 +26,8 @@ describe("a message (spec §4)", () => {
     ["after another and again", ["a", "b", "b", "a", "a"], ["a", "b", "a"]],
     ["that differs by a letter", ["a", "A"], ["a", "A"]],
     ["in the same words of another kind", ["a", "+a"], ["a", "+a"]],
+    ["of what went well, before the next one", ["+a", "+b"], ["+b"]],
+    ["of what went well, before what didn't", ["a", "+b", "c"], ["a", "c"]],
   ])("%s: %j leaves %j", (_, said, expected) => {
     for (const text of said) say(text);
     expect(left()).toEqual(expected);

@@ -17,7 +17,7 @@ const DEFAULT_TIMEOUT_MS = 30_000;
 export const SHORT_TIMEOUT_MS = 3_000;
 
 type Notifications = {
-  /** Shown one at a time, the oldest first. */
+  /** Shown one at a time, the oldest first; what went well gives way to whatever comes after it. */
   queue: Notification[];
   /** Messages about fields, by the field's id, until the field changes. */
   byField: Record<string, string>;
@@ -48,7 +48,8 @@ export function notify({
   const last = notifications.queue.at(-1);
   if (last?.type === type && last.message === message) return;
   lastId += 1;
-  notifications.queue.push({ id: lastId, type, message, traceId, timeoutMs });
+  const waiting = notifications.queue.filter((one) => one.type === "error");
+  notifications.queue = [...waiting, { id: lastId, type, message, traceId, timeoutMs }];
 }
 
 /** Takes a message off the queue; the text at its field stays. */
