@@ -179,7 +179,7 @@ export type Schema = {
   recovery_codes: { user_id: bigint; code_hash: Buffer };
   account_mail_counts: {
     outbox_id: bigint;
-    kind: "request" | "reset" | "notice";
+    kind: "welcome" | "email_change" | "warning" | "reset" | "notice";
     recipient_hash: Buffer;
     client_hash: Buffer | null;
     network_hash: Buffer | null;

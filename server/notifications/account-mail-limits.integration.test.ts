@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { eventually } from "../../tests/support/eventually.ts";
 import { AccountBrowser } from "../../tests/support/http/account-browser.ts";
 import { AccountMails } from "../../tests/support/services/account-mails.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
@@ -97,4 +98,62 @@ test("a code beyond the limits does not end the one before it", async () => {
   expect(await owner.send("resetPassword", { email, password: "quite another phrase", resetCode })).toMatchObject({
     http: 200,
   });
+});
+
+test("one client uses up no mailbox's codes for a new password, and ends none that the owner has", async () => {
+  const email = "ann@mail.example";
+  const owner = at("192.0.2.1");
+  await create(email, owner);
+  await owner.send("requestPasswordReset", { email });
+  const resetCode = await mails.code(email);
+  for (let n = 0; n < 12; n += 1) {
+    if (n % 4 === 0) app.market.advance(16 * 60);
+    await at("203.0.113.7").send("requestPasswordReset", { email });
+    await at(`2001:db8:7:${n}::1`).send("requestPasswordReset", { email });
+  }
+  await eventually("all that was asked for", async () => {
+    const { rowCount } = await database.pool.query("select from outbox where topic = 'password_reset'");
+    return rowCount === 25 || null;
+  });
+  // Of the twelve that a mailbox gets: one address three, a network's eight.
+  expect(await sent()).toBe(1 + 1 + 3 + 8);
+  await database.pool.query("delete from account_mail_counts where network_hash is not null");
+  await at("192.0.2.9").send("requestPasswordReset", { email });
+  await mails.code(email, 13);
+  expect(await owner.send("resetPassword", { email, password: "quite another phrase", resetCode })).toMatchObject({
+    http: 200,
+  });
+});
+
+test("whoever proved their mailbox gets each notice and warning, whatever other accounts and topics caused", async () => {
+  const email = "ann@mail.example";
+  const owner = await signedIn(email, at("192.0.2.1"));
+  await database.pool.query("update users set email_confirmed_at = now()");
+  const stranger = await signedIn("ann+1@mail.example", at("203.0.113.7"));
+  for (let n = 0; n < 13; n += 1) await stranger.send("changePassword", { password: `a long enough phrase ${n}` });
+  await mails.settled();
+  expect(mails.to("ann+1@mail.example").filter((raw) => /^Subject: Your password was changed/m.test(raw))).toHaveLength(
+    12,
+  );
+  for (let n = 0; n < 13; n += 1) await owner.send("changePassword", { password: `a long enough phrase ${n}` });
+  await owner.send("generateApiKey", { name: "key", whiteListIp: "" });
+  await mails.settled();
+  expect(mails.to(email).filter((raw) => /^Subject: Your password was changed/m.test(raw))).toHaveLength(12);
+  await mails.subject(email, /^Subject: .*API key/m);
+});
+
+test("registrations of a stranger keep neither a code to confirm the email nor a warning from the owner", async () => {
+  const email = "ann@mail.example";
+  const owner = await signedIn(email, at("192.0.2.1"));
+  const stranger = at("203.0.113.7");
+  for (let n = 0; n < 5; n += 1) await create(`ann+${n}@mail.example`, stranger);
+  for (let n = 0; n < 3; n += 1) {
+    await signedIn(`ann+x${n}@mail.example`, stranger);
+    await stranger.send("changeEmail", { email: "ann+other@mail.example" });
+  }
+  await mails.settled();
+  await owner.send("changeEmail", { email });
+  await mails.code(email);
+  for (let n = 0; n < 5; n += 1) await stranger.send("authenticateLocal", { email, password: "a wrong long phrase" });
+  await mails.subject(email, /^Subject: Someone tried to sign in/m);
 });

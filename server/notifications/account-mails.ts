@@ -3,8 +3,7 @@ import { sql, type Kysely, type Transaction } from "kysely";
 import { REJECT_REASONS } from "#contract/verification.ts";
 import type { OrderLocale } from "#contract/order.ts";
 import { fixedT } from "../base/i18n.ts";
-import { normalisedCode, randomCode } from "../base/mailed-code.ts";
-import { hashPassword } from "../base/password-hash.ts";
+import { mailedCodeHash, randomCode } from "../base/mailed-code.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -43,13 +42,17 @@ export const ACCOUNT_TOPICS = [
 ] as const;
 export type AccountTopic = (typeof ACCOUNT_TOPICS)[number];
 
-/** `sourceKey` names what caused it: the same again is mailed once. `client`: who caused it without a proof that the account is theirs. */
+/**
+ * `sourceKey` names what caused it: the same again is mailed once. `client`: who caused it without a proof that the account is theirs.
+ * `isProved`: somebody had proved that they read this mailbox, which the account's row says no more.
+ */
 export type AccountMail = {
   userId: bigint;
   recipient: string;
   topic: AccountTopic;
   sourceKey: string;
   client?: { prefix: string; network: string | null };
+  isProved?: boolean;
 };
 
 /** Stores a mail about an account in the transaction that caused it. */
@@ -65,7 +68,7 @@ export async function enqueueAccountMail(db: Kysely<Schema>, mail: AccountMail):
       network_hash: digestOf(mail.client?.network),
       topic: mail.topic,
       source_key: `${mail.userId} ${mail.sourceKey}`,
-      payload: "{}",
+      payload: JSON.stringify(mail.isProved === true ? { isProved: true } : {}),
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
@@ -92,7 +95,7 @@ async function issueCode(
 ): Promise<string | null> {
   const { userId: user_id, recipient: email, purpose } = mail;
   const code = randomCode(CODE_LENGTH);
-  const row = { code_hash: await hashPassword(normalisedCode(code)), email, tries_left: CODE_TRIES };
+  const row = { code_hash: await mailedCodeHash(user_id, purpose, code), email, tries_left: CODE_TRIES };
   return inTransaction(database, async (transaction) => {
     const user = await transaction.selectFrom("users").select("email").where("id", "=", user_id).forShare().execute();
     const waiting = await transaction
@@ -102,12 +105,18 @@ async function issueCode(
       .where("state", "=", "pending")
       .executeTakeFirst();
     if (waiting === undefined || (purpose === "password_reset" && user[0]?.email !== email)) return null;
+    // Anybody may ask for a code for a new password, which therefore ends no other; one for a new email takes its place.
+    await transaction
+      .deleteFrom("mailed_codes")
+      .where("user_id", "=", user_id)
+      .where("purpose", "=", purpose)
+      .$if(purpose === "password_reset", (query) =>
+        query.where("created_at", "<", sql<Date>`now() - make_interval(mins => ${CODE_MINUTES})`),
+      )
+      .execute();
     await transaction
       .insertInto("mailed_codes")
       .values({ user_id, purpose, ...row })
-      .onConflict((conflict) =>
-        conflict.columns(["user_id", "purpose"]).doUpdateSet({ ...row, created_at: sql<Date>`now()` }),
-      )
       .execute();
     return code;
   });

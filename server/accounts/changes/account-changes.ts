@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { CodedError } from "#contract/errors.ts";
-import { normalisedCode } from "../../base/mailed-code.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { cancelCodes, enqueueAccountMail } from "../../notifications/index.ts";
 import { isFailedTry } from "../local/failed-attempts.ts";
@@ -13,7 +12,6 @@ import type { TelegramSignIn } from "../telegram/telegram.ts";
 import type { AccountTools } from "../tools.ts";
 import { lockSignedIn, requireUser, storedEmail, type User } from "../users.ts";
 
-const CODE_MINUTES = 30;
 const PROOF_SECONDS = 300;
 
 type Changes = Pick<
@@ -87,14 +85,13 @@ export function createAccountChanges(
 
     async confirmEmail(by, code, client) {
       const { userId, sessionId } = by;
-      const issued = await mailedCodes.take(userId, "email_change", CODE_MINUTES, client);
-      const isRight = await passwords.inTurn(turnOf(userId, client), () =>
-        passwords.verify(issued?.hash ?? null, normalisedCode(code)),
+      const issued = await passwords.inTurn(turnOf(userId, client), () =>
+        mailedCodes.take(userId, "email_change", code, client),
       );
-      if (issued === null || !isRight) throw invalidCode();
+      if (issued === null) throw invalidCode();
       try {
         await inTransaction(database, async (transaction) => {
-          const { email: former } = await lockSignedIn(transaction, by);
+          const { email: former, emailConfirmedAt } = await lockSignedIn(transaction, by);
           if (!(await mailedCodes.use(transaction, userId, "email_change", issued.hash))) throw invalidCode();
           await transaction
             .updateTable("users")
@@ -110,6 +107,7 @@ export function createAccountChanges(
               userId,
               recipient: former,
               topic: "email_changed",
+              isProved: emailConfirmedAt !== null,
               sourceKey: randomUUID(),
             });
         });

@@ -71,6 +71,7 @@ export function createAccountEnd(
             userId,
             recipient: user.email,
             topic: "account_deleted",
+            isProved: user.emailConfirmedAt !== null,
             sourceKey: "deleted",
           });
       });

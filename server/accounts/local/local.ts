@@ -6,7 +6,6 @@ import type { BodyOf } from "#contract/calls.ts";
 import { CodedError } from "#contract/errors.ts";
 import { orderLocaleOf } from "#contract/order.ts";
 import { clientHash } from "../../base/client-hash.ts";
-import { normalisedCode } from "../../base/mailed-code.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { lockWithdrawalsInReview, rememberClient, requireReferrer } from "../../earnings/index.ts";
@@ -24,7 +23,6 @@ import { findUser, findUserByEmail, lockUser, requireUser, storedEmail, type Use
 
 /** The owner is told of this many failures, once a day. */
 const FAILURES_TO_MAIL = 5;
-const CODE_MINUTES = 30;
 
 export type LocalAccounts = {
   create(body: CreateLocalBody, client: AccountClient): Promise<void>;
@@ -202,10 +200,8 @@ export function createLocalAccounts(parts: AccountParts, tools: AccountTools): L
     client: AccountClient,
   ): Promise<bigint> {
     const user = await findUserByEmail(kysely, email);
-    const issued =
-      user === undefined ? null : await tools.mailedCodes.take(user.id, "password_reset", CODE_MINUTES, client);
-    const isRight = await passwords.verify(issued?.hash ?? null, normalisedCode(resetCode));
-    if (user === undefined || issued === null || !isRight) throw invalidCode();
+    const issued = await tools.mailedCodes.take(user?.id ?? null, "password_reset", resetCode, client);
+    if (user === undefined || issued === null) throw invalidCode();
     const password_hash = await passwords.hash(password);
     await inTransaction(database, async (transaction) => {
       // Before the user, as a withdrawal does.
