@@ -171,7 +171,7 @@ flow(
     const codeAt = (steps: number) =>
       new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
     await expectAccessible(page);
-    await person.type(dialog.field(account("login.code")), codeAt(-1));
+    await person.type(dialog.field(account("login.code")), codeAt(0));
     await person.press(dialog.button(account("secondFactor.confirm")));
     await expect(dialog.titled(account("recovery.title"))).toBeVisible();
     const recovery = await page.locator(".w-profile__codes li").allInnerTexts();
@@ -203,7 +203,7 @@ flow(
     await expect(dialog.titled(account("reauthenticate.title"))).toBeVisible();
     await expectAccessible(page);
     await person.type(dialog.password, PASSWORD);
-    await person.type(dialog.field(account("login.code")), codeAt(0));
+    await person.type(dialog.field(account("login.code")), codeAt(1));
     await person.press(dialog.button(account("reauthenticate.submit")));
     await expect(withdrawal.window).toBeVisible();
     await person.press(withdrawal.done);

@@ -1,4 +1,3 @@
-import useSWR, { type SWRResponse } from "swr";
 import {
   affiliateBalancesSchema,
   type CreateWithdrawalBody,
@@ -11,7 +10,7 @@ import {
   withdrawalPageSchema,
   withdrawalTermsSchema,
 } from "#contract/earnings.ts";
-import type { Instrument } from "#contract/instrument.ts";
+import { type Instrument, instrumentsSchema } from "#contract/instrument.ts";
 import { call } from "../../../shared/http/http.ts";
 import { useSeen } from "../../../shared/account/last-seen.ts";
 
@@ -60,8 +59,8 @@ export const useMonthlyPayout = (userId: number) =>
 export const setMonthlyPayout = (body: SetMonthlyPayoutBody) => call("setMonthlyPayout", { body });
 
 /** The catalogue: it gives rows their names, and a withdrawal its network. */
-export const useInstruments = (): SWRResponse<Instrument[], Error> =>
-  useSWR("all instruments", () => call("instruments", { query: { all: "true" } }), { revalidateOnFocus: false });
+export const useInstruments = (userId: number) =>
+  useSeen(userId, "instruments", instrumentsSchema, () => call("instruments", { query: { all: "true" } }));
 
 export type InstrumentName = Pick<Instrument, "currencyTitle" | "networkTitle">;
 

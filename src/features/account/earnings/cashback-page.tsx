@@ -17,7 +17,9 @@ export function CashbackPage({ account: { userId } }: ProfilePageProps) {
       <SeenNote of={[referrer]} />
       <div className="w-earnings__head">
         {referrer.data === undefined ? (
-          <Skeleton width="min(24rem, 100%)" height={40} />
+          referrer.hasFailed ? null : (
+            <Skeleton width="min(24rem, 100%)" height={40} />
+          )
         ) : (
           <p className="w-earnings__share w-number">
             {t("cashback.share", { percent: percent(referrer.data.cashbackBps) })}

@@ -3,6 +3,7 @@ import { SWRConfig } from "swr";
 import type { Credit } from "#contract/earnings.ts";
 import { CodedError } from "#contract/errors.ts";
 import { PageContext } from "../../../shared/page/page-context.ts";
+import { sampleInstrument } from "../../../shared/testing/sample-instrument.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
 import { sampleAccount } from "../testing/sample-account.ts";
 import { createFakeService } from "./testing/fake-service.ts";
@@ -54,7 +55,7 @@ beforeEach(() => {
     "GET /api/v1/affiliates/withdrawal-terms": () => [
       { ...USDT, minimum: "10", networkFee: "1.2", reviewUsd: "500", newAddressUsd: "100" },
     ],
-    "GET /api/v2/instruments/public": () => [],
+    "GET /api/v2/instruments/public": () => [sampleInstrument("usdt-trc20", { ...USDT, networkStandard: "TRC20" })],
   });
   vi.stubGlobal("fetch", (request: Request) => service.fetch(request));
 });
@@ -128,12 +129,14 @@ describe("the wallet", () => {
   test("without a network is as it was seen last, with its age", async () => {
     await open();
     await until(() => text().includes("+0.62 USDT"));
+    await until(() => text().includes("USDT on TRC20"));
     await view.unmount();
     service.isGone = true;
     await open();
     await until(() => text().includes("The newest figures couldn’t be loaded"));
     await until(() => text().includes("+0.62 USDT"));
     expect(text()).toContain("128.4 USDT");
+    expect(text()).toContain("USDT on TRC20");
     expect(text()).toMatch(/As of .*, just now/);
   });
 });

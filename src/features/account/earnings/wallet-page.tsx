@@ -35,7 +35,7 @@ export function WalletPage({ account: { userId } }: ProfilePageProps) {
           {t("wallet.exchange")}
         </Button>
       </BalanceHead>
-      {balances.hasFailed ? null : <BalanceList balances={balances.data} />}
+      {balances.hasFailed ? null : <BalanceList userId={userId} balances={balances.data} />}
       <SegmentedControl
         name="movements"
         label={t("wallet.movements")}

@@ -27,7 +27,9 @@ export function ConfirmEmail({ email }: { readonly email: string }) {
     if (await mail()) notify({ type: "success", message: t("confirmEmail.sentAgain", { email }) });
   };
   const submit = async () => {
-    if (!(await confirming.run(() => confirmEmail(cleanResetCode(code))))) return;
+    const sent = cleanResetCode(code);
+    if (sent === "") return confirming.refuse("codeMissing");
+    if (!(await confirming.run(() => confirmEmail(sent)))) return;
     setOpen(false);
     notify({ type: "success", message: t("confirmEmail.done") });
   };

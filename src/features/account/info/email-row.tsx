@@ -36,7 +36,9 @@ function EmailDialog({ open, onClose }: { readonly open: boolean; readonly onClo
   const [isInvalid, setInvalid] = useState(false);
   const submit = async () => {
     if (isMailed) {
-      if (!(await request.run(() => confirmEmail(cleanResetCode(code))))) return;
+      const sent = cleanResetCode(code);
+      if (sent === "") return request.refuse("codeMissing");
+      if (!(await request.run(() => confirmEmail(sent)))) return;
       notify({ type: "success", message: t("changeEmail.done") });
       return onClose();
     }

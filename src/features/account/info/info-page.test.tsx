@@ -92,6 +92,9 @@ describe("an email that nobody has confirmed", () => {
     await press("Send another code");
     await until(() => service.askedOf(SENT).length === 2);
 
+    await press("Confirm");
+    await until(() => text().includes("Enter the code"));
+    expect(service.askedOf("POST /api/v1/users/local/confirm-email")).toHaveLength(0);
     await type("#email-code", "WRONG");
     await press("Confirm");
     await until(() => text().includes("This code is wrong or has expired"));
@@ -106,6 +109,36 @@ describe("an email that nobody has confirmed", () => {
     await view.unmount();
     await open(sampleAccount({ email: null, isEmailConfirmed: false, isTelegramLinked: true }));
     expect(text()).not.toContain("Confirm your email");
+  });
+});
+
+describe("a second factor", () => {
+  const BEGIN = "POST /api/v1/users/second-factor/begin";
+  const CONFIRM = "POST /api/v1/users/second-factor/confirm";
+
+  test("is confirmed by a code that was typed, and its recovery codes stay until they are said to be saved", async () => {
+    service.answers[BEGIN] = () => ({ secret: "ABCDEFGH", uri: "otpauth://totp/Wherry?secret=ABCDEFGH" });
+    service.answers[CONFIRM] = () => ({ recoveryCodes: ["aaaa-bbbb"] });
+    await open(sampleAccount());
+    await press("Turn on Second factor");
+    await until(() => view.container.querySelector("#second-factor-code") !== null);
+    const confirm = () => settled(() => view.get<HTMLInputElement>("#second-factor-code").form?.requestSubmit());
+    await confirm();
+    await until(() => text().includes("Enter the code"));
+    expect(service.askedOf(CONFIRM)).toHaveLength(0);
+    await type("#second-factor-code", "123 456");
+    await confirm();
+    await until(() => text().includes("aaaa-bbbb"));
+    await settled(() =>
+      view
+        .get(".w-profile__codes")
+        .closest("dialog")
+        ?.dispatchEvent(new Event("cancel", { cancelable: true })),
+    );
+    await until(() => text().includes("Save the codes before you close this"));
+    expect(text()).toContain("aaaa-bbbb");
+    await press("I’ve saved them");
+    await until(() => view.container.querySelector("dialog[open] .w-profile__codes") === null);
   });
 });
 

@@ -28,12 +28,15 @@ export function SecondFactorKeyDialog({ given, onClose, onConfirmed }: KeyDialog
     type("");
     onClose();
   };
-  const confirm = () =>
-    request.run(async () => {
-      const codes = await confirmSecondFactor(code.replace(/\s/g, ""));
+  const confirm = async () => {
+    const sent = code.replace(/\s/g, "");
+    if (sent === "") return request.refuse("codeMissing");
+    await request.run(async () => {
+      const codes = await confirmSecondFactor(sent);
       setCode("");
       onConfirmed(codes);
     });
+  };
   return (
     <ActionDialog
       open={given !== null}
@@ -78,22 +81,27 @@ export function SecondFactorKeyDialog({ given, onClose, onConfirmed }: KeyDialog
 
 type RecoveryCodesProps = { readonly codes: readonly string[] | null; readonly onClose: () => void };
 
-/** Shown once (contract §8). */
+/** Shown once (contract §8): only whoever says that they are saved closes them. */
 export function RecoveryCodes({ codes, onClose }: RecoveryCodesProps) {
   const { t } = useTranslation("account");
+  const [isHeld, setHeld] = useState(false);
+  const close = () => {
+    setHeld(false);
+    onClose();
+  };
   return (
     <Dialog
       open={codes !== null}
-      onClose={onClose}
+      onClose={() => setHeld(true)}
       title={t("recovery.title")}
       footer={
-        <PrimaryAction stretched onClick={onClose}>
+        <PrimaryAction stretched onClick={close}>
           {t("recovery.done")}
         </PrimaryAction>
       }
     >
       <div className="w-auth">
-        <Note tone="info" title={t("recovery.note")}>
+        <Note tone={isHeld ? "danger" : "info"} title={t(isHeld ? "recovery.held" : "recovery.note")}>
           {t("recovery.text")}
         </Note>
         <ul className="w-profile__codes w-mono">

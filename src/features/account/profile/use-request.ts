@@ -12,6 +12,8 @@ type Request = {
   readonly fieldError: string | null;
   readonly failure: string | null;
   readonly forget: () => void;
+  /** Says what is wrong with what was typed, before anything is sent. */
+  readonly refuse: (error: FieldError) => void;
   /** Runs one request at a time: true when it was done, null when the person let it go or has to sign in, which a dialog says. */
   readonly run: (act: () => Promise<unknown>) => Promise<boolean | null>;
 };
@@ -49,6 +51,7 @@ export function useRequest({ isSignIn = false } = {}): Request {
     fieldError: field === undefined ? null : t(`error.${field}`),
     failure: general === null ? null : t(`failed.${general}`),
     forget: () => setFailed(null),
+    refuse: (error) => setFailed({ kind: "fields", fields: { secondFactorCode: error } }),
     run,
   };
 }

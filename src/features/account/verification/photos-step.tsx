@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { PhotoField } from "#contract/verification.ts";
 import { reloadToScan, takeReloadToScan } from "../../../address/scan/reload-to-scan.ts";
 import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
+import { formatDay } from "../../../shared/format/format-day.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { Icon } from "../../../shared/ui/index.ts";
 import { countryName } from "./model/countries.ts";
@@ -105,13 +106,12 @@ const documentName = ({ identityType }: Draft, t: TFunction<"verification">): st
 function Summary({ draft }: { readonly draft: Draft }) {
   const { t } = useTranslation("verification");
   const locale = useLocale();
-  const date = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" });
   const rows = [
     [t("UPLOADING_DOCS.document"), documentName(draft, t)],
     [t("UPLOADING_DOCS.number"), draft.identityNumber],
     [
       t("UPLOADING_DOCS.validUntil"),
-      draft.hasNoEnd ? t("UPLOADING_DOCS.noEnd") : date.format(new Date(draft.expireDate)),
+      draft.hasNoEnd ? t("UPLOADING_DOCS.noEnd") : formatDay(draft.expireDate, locale, { withYear: true }),
     ],
   ] as const;
   return (

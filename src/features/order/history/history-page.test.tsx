@@ -92,15 +92,19 @@ test("on a phone they are a list", async () => {
   expect(view.container.querySelectorAll(".w-orders__row")).toHaveLength(1);
 });
 
-test("a page is opened by its number", async () => {
+test("a page is opened by its number, and shown from its start", async () => {
   isWide = true;
   await open();
+  const list = view.get(".w-history");
+  const scroll = vi.spyOn(list, "scrollIntoView");
   const pages = [...view.container.querySelectorAll<HTMLElement>(".w-history__page")];
   expect(pages.map((page) => page.textContent)).toEqual(["1", "2", "3"]);
   expect(pages[0]?.getAttribute("aria-current")).toBe("page");
   await settled(() => pages[2]?.click());
   await until(() => text().includes("41–45 of 45"));
   expect(asked.at(-1)?.get("offset")).toBe("40");
+  expect(scroll).toHaveBeenCalledWith({ block: "start" });
+  expect(document.activeElement).toBe(list);
 });
 
 test("what is typed is searched for once, when the typing pauses, and stays off the device", async () => {

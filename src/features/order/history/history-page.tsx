@@ -5,6 +5,7 @@ import type { OrderHistory } from "#contract/order-history.ts";
 import type { AccountSnapshot } from "../../../shared/account/account.ts";
 import type { Seen } from "../../../shared/account/last-seen.ts";
 import { SeenNote } from "../../../shared/account/seen-note.tsx";
+import { showFromStart } from "../../../shared/page/show-from-start.ts";
 import { useMedia } from "../../../shared/browser/use-media.ts";
 import { isTelegram } from "../../../telegram/is-telegram.ts";
 import { BoatIllustration, Button, Skeleton } from "../../../shared/ui/index.ts";
@@ -33,7 +34,7 @@ export function HistoryPage({ account: { userId } }: { readonly account: Account
   const show = (next: HistoryQuery) => navigate(path + writeHistoryQuery(next), { replace: true });
   const turn = (page: number) => {
     show({ ...query, page });
-    list.current?.focus();
+    showFromStart(list.current);
   };
   const hasOrders = history.data !== undefined && history.data.total > 0;
   const download = hasOrders ? <DownloadButton query={query} /> : null;

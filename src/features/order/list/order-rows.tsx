@@ -1,5 +1,6 @@
 import { Link } from "wouter";
 import { orderPath } from "#contract/order-path.ts";
+import { formatDay } from "../../../shared/format/format-day.ts";
 import { formatAge, formatDateTime } from "../../../shared/format/format-time.ts";
 import { isSameCoin } from "../../../shared/format/pair-names.ts";
 import { useTranslation } from "react-i18next";
@@ -41,12 +42,7 @@ function DayName({ day, today }: { readonly day: string; readonly today: string 
   const locale = useLocale();
   if (day === today) return t("list.today");
   const isThisYear = day.slice(0, 4) === today.slice(0, 4);
-  return new Intl.DateTimeFormat(locale === "ru" ? "ru-RU" : "en-GB", {
-    timeZone: "UTC",
-    day: "numeric",
-    month: "long",
-    ...(isThisYear ? {} : { year: "numeric" }),
-  }).format(Date.parse(day));
+  return formatDay(day, locale, { month: "long", withYear: !isThisYear });
 }
 
 type OrderRowProps = Omit<OrderDaysProps, "orders"> & { readonly saved: SavedOrder };

@@ -35,7 +35,9 @@ export function AffiliatePage({ account: { userId } }: ProfilePageProps) {
       <SeenNote of={[referrer, balances, statistics]} />
       <div className="w-earnings__head w-affiliate__head">
         {referrer.data === undefined ? (
-          <Skeleton width="min(24rem, 100%)" height={20} />
+          referrer.hasFailed ? null : (
+            <Skeleton width="min(24rem, 100%)" height={20} />
+          )
         ) : (
           <p className="w-earnings__text w-number">
             {t("affiliate.share", { percent: percent(referrer.data.shareBps) })}
@@ -43,7 +45,12 @@ export function AffiliatePage({ account: { userId } }: ProfilePageProps) {
         )}
         <WithdrawLink balance={balance} minimum={minimum} hasSum />
       </div>
-      <AffiliateFigures balance={balance} minimum={minimum} statistics={statistics.data} />
+      <AffiliateFigures
+        balance={balance}
+        minimum={minimum}
+        statistics={statistics.data}
+        hasFailed={balances.hasFailed || statistics.hasFailed}
+      />
       {referrer.data === undefined ? null : <ReferralLink referrer={referrer.data} />}
       <EarningsChart
         ticker={(statistics.data ?? balance)?.currencyTitle}

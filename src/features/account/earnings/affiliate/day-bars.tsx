@@ -2,8 +2,8 @@ import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AffiliateStatistics } from "#contract/earnings.ts";
 import { formatCrypto } from "../../../../shared/format/format.ts";
+import { formatDay } from "../../../../shared/format/format-day.ts";
 import { useLocale } from "../../../../shared/i18n/index.ts";
-import type { Locale } from "../../../../shared/i18n/locale.ts";
 import { dayChart } from "../model/day-chart.ts";
 import { sumText } from "../parts/sum.ts";
 
@@ -92,11 +92,3 @@ const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
   Home: () => 0,
   End: (_, last) => last,
 };
-
-/** `20 Nov`; days are UTC's, as the service counts them. */
-const formatDay = (date: string, locale: Locale): string =>
-  new Intl.DateTimeFormat(locale === "ru" ? "ru-RU" : "en-GB", {
-    timeZone: "UTC",
-    day: "numeric",
-    month: "short",
-  }).format(Date.parse(date));

@@ -10,15 +10,18 @@ type AffiliateFiguresProps = {
   /** The smallest withdrawal; undefined while it isn't known. */
   readonly minimum: string | undefined;
   readonly statistics: AffiliateStatistics | undefined;
+  /** What is not known is not on its way. */
+  readonly hasFailed: boolean;
 };
 
 /** What the link has brought since the account began. */
-export function AffiliateFigures({ balance, minimum, statistics }: AffiliateFiguresProps) {
+export function AffiliateFigures({ balance, minimum, statistics, hasFailed }: AffiliateFiguresProps) {
   const { t } = useTranslation("earnings");
   const count = (n: number | undefined) => (n === undefined ? undefined : groupDigits(String(n)));
   return (
     <dl className="w-affiliate__figures">
       <Figure
+        hasFailed={hasFailed}
         label={t("affiliate.balance")}
         caption={
           balance && minimum
@@ -28,23 +31,34 @@ export function AffiliateFigures({ balance, minimum, statistics }: AffiliateFigu
       >
         {balance && formatCrypto(balance.balance)}
       </Figure>
-      <Figure label={t("affiliate.earned")} caption={statistics?.currencyTitle}>
+      <Figure hasFailed={hasFailed} label={t("affiliate.earned")} caption={statistics?.currencyTitle}>
         {statistics && formatCrypto(statistics.earned)}
       </Figure>
-      <Figure label={t("affiliate.orders")}>{count(statistics?.orders)}</Figure>
-      <Figure label={t("affiliate.registrations")}>{count(statistics?.registrations)}</Figure>
-      <Figure label={t("affiliate.clicks")}>{count(statistics?.clicks)}</Figure>
+      <Figure hasFailed={hasFailed} label={t("affiliate.orders")}>
+        {count(statistics?.orders)}
+      </Figure>
+      <Figure hasFailed={hasFailed} label={t("affiliate.registrations")}>
+        {count(statistics?.registrations)}
+      </Figure>
+      <Figure hasFailed={hasFailed} label={t("affiliate.clicks")}>
+        {count(statistics?.clicks)}
+      </Figure>
     </dl>
   );
 }
 
-type FigureProps = { readonly label: string; readonly caption?: string | undefined; readonly children: ReactNode };
+type FigureProps = {
+  readonly label: string;
+  readonly caption?: string | undefined;
+  readonly hasFailed: boolean;
+  readonly children: ReactNode;
+};
 
-const Figure = ({ label, caption, children }: FigureProps) => (
+const Figure = ({ label, caption, hasFailed, children }: FigureProps) => (
   <div className="w-affiliate__figure">
     <dt>{label}</dt>
     <dd className="w-number">
-      {children ?? <Skeleton width="60%" height={28} />}
+      {children ?? (hasFailed ? "—" : <Skeleton width="60%" height={28} />)}
       {caption === undefined ? null : <span className="w-affiliate__unit"> {caption}</span>}
     </dd>
   </div>

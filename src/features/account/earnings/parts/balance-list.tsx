@@ -8,10 +8,12 @@ import { isSameInstrument, useInstruments } from "../api.ts";
 import { GreyRows } from "./paged-list.tsx";
 import "./earnings.css";
 
+type BalanceListProps = { readonly userId: number; readonly balances: readonly WalletBalance[] | undefined };
+
 /** Each coin of the wallet with its worth in dollars; nothing while there is none. */
-export function BalanceList({ balances }: { readonly balances: readonly WalletBalance[] | undefined }) {
+export function BalanceList({ userId, balances }: BalanceListProps) {
   const { t } = useTranslation("earnings");
-  const { data: instruments } = useInstruments();
+  const { data: instruments } = useInstruments(userId);
   if (balances?.length === 0) return null;
   return (
     <section aria-labelledby="wallet-balances">

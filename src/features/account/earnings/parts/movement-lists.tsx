@@ -17,7 +17,9 @@ type CreditListProps = {
 export function CreditList({ userId, title, emptyText, usePage }: CreditListProps) {
   const [offset, setOffset] = useState(0);
   const page = usePage(userId, offset);
-  return <PagedList title={title} page={page} offset={offset} onOffset={setOffset} emptyText={emptyText} />;
+  return (
+    <PagedList userId={userId} title={title} page={page} offset={offset} onOffset={setOffset} emptyText={emptyText} />
+  );
 }
 
 /** What left the wallet, or is about to: looked up again while the end of a row is to come. */
@@ -28,6 +30,7 @@ export function WithdrawalList({ userId }: { readonly userId: number }) {
   usePoll(page.data?.items.some(isOpen) === true, page.reload);
   return (
     <PagedList
+      userId={userId}
       title={t("withdraw.history")}
       page={page}
       offset={offset}
@@ -49,7 +52,9 @@ export function LatestList({ userId }: { readonly userId: number }) {
     const items = latest(credits.items, debits.items, LATEST);
     return { items, total: items.length };
   });
-  return <PagedList title={t("wallet.movements")} page={page} offset={null} emptyText={t("wallet.empty")} />;
+  return (
+    <PagedList userId={userId} title={t("wallet.movements")} page={page} offset={null} emptyText={t("wallet.empty")} />
+  );
 }
 
 /** Two of the account's answers as one, as old as the older. */

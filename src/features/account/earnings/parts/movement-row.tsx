@@ -1,9 +1,12 @@
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WalletWithdrawal } from "#contract/earnings.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { explorerLink } from "../../../../address/explorer-link.ts";
 import { shorten } from "../../../../shared/format/format.ts";
 import { formatDateTime } from "../../../../shared/format/format-time.ts";
+import { formatDay } from "../../../../shared/format/format-day.ts";
+import { serverNow } from "../../../../shared/http/server-clock.ts";
 import { useLocale } from "../../../../shared/i18n/index.ts";
 import { useTimeZone } from "../../../../shared/page/use-hydrated.ts";
 import { AccountIcon, classNames, VisuallyHidden } from "../../../../shared/ui/index.ts";
@@ -43,7 +46,7 @@ export function MovementRow({ movement, instruments }: MovementRowProps) {
         <span className="w-earnings__detail w-number">
           <When iso={movement.createdAt} />
           {movement.orderReference === null ? null : (
-            <span>{t("list.order", { reference: movement.orderReference })}</span>
+            <span className="w-earnings__whole">{t("list.order", { reference: movement.orderReference })}</span>
           )}
           {isWithdrawal(movement) ? <Destination withdrawal={movement} instruments={instruments} /> : null}
         </span>
@@ -62,11 +65,21 @@ export function MovementRow({ movement, instruments }: MovementRowProps) {
 const kindOf = ({ source, amount }: Movement) =>
   source === "ADJUSTMENT" && amount.startsWith("-") ? "DEBIT" : (source ?? "WITHDRAWAL");
 
+/** With the time in this year, with the year before. */
 function When({ iso }: { readonly iso: string }) {
   const timeZone = useTimeZone();
+  const locale = useLocale();
+  const [now] = useState(() => new Date(serverNow()).toISOString());
+  const isThisYear = iso.slice(0, 4) === now.slice(0, 4);
+  const day = formatDay(iso, locale, { timeZone, withYear: !isThisYear });
+  const time = formatDateTime(iso, locale, { timeZone, precision: "time" });
   return (
-    <time dateTime={iso} title={timeZone}>
-      {formatDateTime(iso, useLocale(), { timeZone })}
+    <time
+      className="w-earnings__whole"
+      dateTime={iso}
+      title={`${formatDateTime(iso, locale, { timeZone })} ${timeZone}`}
+    >
+      {isThisYear ? `${day}, ${time}` : day}
     </time>
   );
 }

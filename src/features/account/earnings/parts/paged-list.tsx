@@ -5,10 +5,12 @@ import { PAGE_SIZE, useInstruments } from "../api.ts";
 import type { Seen } from "../../../../shared/account/last-seen.ts";
 import type { Movement } from "../model/movements.ts";
 import { MovementRow } from "./movement-row.tsx";
+import { showFromStart } from "../../../../shared/page/show-from-start.ts";
 import { RetryButton, SeenAt } from "../../../../shared/account/seen-note.tsx";
 import "./earnings.css";
 
 type PagedListProps = {
+  readonly userId: number;
   readonly title: string;
   readonly page: Seen<{ readonly items: readonly Movement[]; readonly total: number }>;
   /** Of the first row; null for a list that has one page. */
@@ -19,13 +21,13 @@ type PagedListProps = {
 };
 
 /** A list of what came into the wallet and what left it, a page at a time. */
-export function PagedList({ title, page, offset, onOffset, emptyText }: PagedListProps) {
+export function PagedList({ userId, title, page, offset, onOffset, emptyText }: PagedListProps) {
   const id = useId();
   const list = useRef<HTMLElement>(null);
   const turn = (to: number) => {
     onOffset?.(to);
     // The button that was pressed may be disabled on the page that it leads to.
-    list.current?.focus();
+    showFromStart(list.current);
   };
   return (
     <section ref={list} className="w-earnings__list" aria-labelledby={id} tabIndex={-1}>
@@ -33,7 +35,7 @@ export function PagedList({ title, page, offset, onOffset, emptyText }: PagedLis
         {title}
       </h2>
       <div className="w-earnings__card" aria-busy={page.data === undefined && !page.hasFailed}>
-        <Rows page={page} emptyText={emptyText} />
+        <Rows userId={userId} page={page} emptyText={emptyText} />
         {offset !== null && page.data !== undefined && page.data.total > PAGE_SIZE ? (
           <Pager offset={offset} count={page.data.items.length} total={page.data.total} onOffset={turn} />
         ) : null}
@@ -47,9 +49,9 @@ export function PagedList({ title, page, offset, onOffset, emptyText }: PagedLis
   );
 }
 
-function Rows({ page, emptyText }: Pick<PagedListProps, "page" | "emptyText">) {
+function Rows({ userId, page, emptyText }: Pick<PagedListProps, "userId" | "page" | "emptyText">) {
   const { t } = useTranslation("earnings");
-  const { data: instruments } = useInstruments();
+  const { data: instruments } = useInstruments(userId);
   if (page.data?.total === 0) return <p className="w-earnings__empty">{emptyText}</p>;
   if (page.data !== undefined)
     return (

@@ -4,6 +4,7 @@ import type { MonthlyPayout, WithdrawalTerms } from "#contract/earnings.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { useReloadSeen } from "../../../../shared/account/last-seen.ts";
 import { SeenAt, SeenNote } from "../../../../shared/account/seen-note.tsx";
+import { formatDay } from "../../../../shared/format/format-day.ts";
 import { useLocale } from "../../../../shared/i18n/index.ts";
 import { notify } from "../../../../shared/page/notifications.ts";
 import { AddressGroups, Button, Note, Section } from "../../../../shared/ui/index.ts";
@@ -81,18 +82,13 @@ type StateProps = { readonly payout: MonthlyPayout; readonly minimum: string } &
 function State({ payout, minimum, instruments }: StateProps) {
   const { t } = useTranslation("earnings");
   const locale = useLocale();
-  const day = new Intl.DateTimeFormat(locale === "ru" ? "ru-RU" : "en-GB", {
-    day: "numeric",
-    month: "long",
-    timeZone: "UTC",
-  });
   if (payout.address === null) return t("monthly.off", { minimum });
   const coin = instruments.find(({ slug }) => slug === payout.slug);
   return (
     <>
       <AddressGroups address={payout.address} />
       {coin === undefined ? null : <p>{t("monthly.paidIn", { coin: coinText(coin) })}</p>}
-      <p>{t("monthly.on", { date: day.format(new Date(payout.nextAt)) })}</p>
+      <p>{t("monthly.on", { date: formatDay(payout.nextAt, locale, { month: "long" }) })}</p>
       {payout.lastOutcome === null ? null : <p>{t(`monthly.${payout.lastOutcome}`)}</p>}
     </>
   );

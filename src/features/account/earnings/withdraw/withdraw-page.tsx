@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button, Note, Skeleton } from "../../../../shared/ui/index.ts";
+import { Note, Skeleton } from "../../../../shared/ui/index.ts";
 import type { ProfilePageProps } from "../../profile/profile-page-props.ts";
 import { isSameInstrument, useInstruments, useWalletBalances, useWithdrawalTerms } from "../api.ts";
 import { mainBalance } from "../model/balances.ts";
@@ -44,8 +44,8 @@ type FormProps = Pick<Parameters<typeof WithdrawForm>[0], "userId" | "balance" |
 /** The form, once the catalogue has named the network; and why there is none. */
 function Form({ balance, term, ...props }: FormProps) {
   const { t } = useTranslation("earnings");
-  const { t: account } = useTranslation("account");
-  const { data: instruments, error, isValidating, mutate } = useInstruments();
+  const known = useInstruments(props.userId);
+  const instruments = known.data;
   const instrument = instruments?.find((one) => isSameInstrument(one, balance));
   if (term !== undefined && instruments !== undefined && instrument !== undefined)
     return (
@@ -55,16 +55,5 @@ function Form({ balance, term, ...props }: FormProps) {
       </>
     );
   if (term === undefined || instruments !== undefined) return <Note tone="info" title={t("failed.unsupported")} />;
-  if (error === undefined) return <Skeleton width="100%" height={240} />;
-  return (
-    <Note
-      tone="danger"
-      title={account("seen.failed")}
-      action={
-        <Button variant="soft" onClick={() => void mutate()} busyLabel={isValidating ? account("seen.loading") : null}>
-          {account("seen.retry")}
-        </Button>
-      }
-    />
-  );
+  return known.hasFailed ? <SeenNote of={[known]} /> : <Skeleton width="100%" height={240} />;
 }
