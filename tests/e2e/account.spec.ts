@@ -1,6 +1,9 @@
 import { expect } from "@playwright/test";
+import { calls } from "#contract/calls.ts";
 import { expectAccessible } from "../a11y/accessible.ts";
 import { dialogOf, mailedCode, newEmail, PASSWORD, register, signIn, thisDevice } from "./support/accounts.ts";
+import { newOrder, orderPath, untilOrderSaved } from "./support/orders.ts";
+import { savedIn } from "./support/saved.ts";
 import { flow } from "./support/flow.ts";
 import { pathIn, test } from "./support/test.ts";
 
@@ -29,8 +32,10 @@ flow(
     await expect(page.getByText(email).first()).toBeVisible();
     await expectAccessible(page);
 
-    // The server knows it too: the page comes without a guest's entry.
+    // The server knows it too: the page comes without a guest's entry, and asks for the account anew (spec §2, guard 2).
+    const asked = page.waitForResponse((response) => response.url().endsWith(calls.accountData.path));
     await page.reload();
+    expect((await asked).status()).toBe(200);
     await expect(page.getByText(email).first()).toBeVisible();
     // What is still on its way at the sign-out would be refused.
     await expect(thisDevice(page, texts)).toBeVisible();
@@ -119,6 +124,34 @@ flow(
 );
 
 test.describe("a session", { tag: "@desktop" }, () => {
+  test("that ended somewhere else leaves nothing of its person to the next one on the device", async ({
+    page,
+    open,
+    texts,
+    request,
+    api,
+  }) => {
+    const [first, second] = [newEmail(), newEmail()];
+    for (const email of [first, second]) await register(request, email);
+    await signIn(page, first);
+    const order = await newOrder(api);
+    await open(orderPath(order));
+    await untilOrderSaved(page, order);
+    await expect.poll(() => savedIn(page, "wherry-orders")).toContain('"userId"');
+    await open("/orders");
+    const row = page.locator(`a[href*="${order.orderId}"]`);
+    await expect(row).toBeVisible();
+
+    await page.context().clearCookies();
+    await signIn(page, second);
+    await open("/profile/info");
+    await expect(thisDevice(page, texts)).toBeVisible();
+    await open("/orders");
+    await expect(page.getByText(texts.order("list.emptyTitle"))).toBeVisible();
+    await expect(row).toHaveCount(0);
+    await expect.poll(() => savedIn(page, "wherry-orders")).toBe("[]");
+  });
+
   test("that the service can't confirm is not over: the profile says so, asks nobody to sign in, and recovers by itself", async ({
     page,
     open,

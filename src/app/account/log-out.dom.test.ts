@@ -34,14 +34,22 @@ beforeEach(async () => {
 const savedIds = async () => (await savedOrders.read()).map(({ order }) => order.orderId);
 
 test("the next person on a device finds neither orders, email nor what was typed, but a guest's orders", async () => {
-  await forgetPerson("ann@mail.example");
+  await forgetPerson({ userId: 7, email: "ann@mail.example" });
   expect(await savedIds()).toEqual([GUEST_ORDER]);
   expect(rememberedEmail()).toBeNull();
   expect(sessionStorage.getItem(EXCHANGE_DRAFT_KEY)).toBeNull();
   expect(device.deleted).toEqual(["wherry-verification"]);
 });
 
-test("an account without an email leaves the device's orders alone", async () => {
-  await forgetPerson(null);
+test("an account without an email leaves the orders alone that others saw on the device", async () => {
+  await forgetPerson({ userId: 7, email: null });
   expect((await savedIds()).toSorted()).toEqual([ANNS_ORDER, GUEST_ORDER].toSorted());
+});
+
+test("what somebody saw is theirs, whatever their email was then", async () => {
+  const order = sampleOrder(["CREATION_END"], { orderId: ANNS_ORDER, userEmail: "ann.before@mail.example" });
+  await savedOrders.save({ order, destinationAddress: "0xasked", seenAt: at(2), userId: 7 });
+  await forgetPerson({ userId: 7, email: null });
+  expect(device.stored).toHaveLength(1);
+  expect(await savedIds()).toEqual([GUEST_ORDER]);
 });

@@ -33,7 +33,7 @@ export async function logOut(locale: Locale): Promise<boolean> {
  * closes (spec §4).
  */
 export async function forgetAccount(locale: Locale): Promise<void> {
-  await forgetPerson(account.data?.email ?? null);
+  if (account.data !== null) await forgetPerson(account.data);
   resetAuth();
   resetAccount();
   announceSignOut();
@@ -46,12 +46,10 @@ export async function forgetAccount(locale: Locale): Promise<void> {
  * Two people may share the device: the second sees neither the first one's orders nor what they typed. Orders made as a guest stay,
  * their links are all that opens them.
  */
-export async function forgetPerson(email: string | null): Promise<void> {
+export async function forgetPerson({ userId, email }: { userId: number; email: string | null }): Promise<void> {
   forgetEmail();
   clearAttempt();
   sessionStore.remove(EXCHANGE_DRAFT_KEY);
   await forgetVerificationDraft();
-  if (email === null) return;
-  const orders = await savedOrders.read();
-  await savedOrders.forget(orders.filter(({ order }) => order.userEmail === email).map(({ order }) => order.orderId));
+  await savedOrders.forgetPerson(userId, email);
 }

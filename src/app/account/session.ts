@@ -1,5 +1,7 @@
+import { subscribe } from "valtio";
 import { account, isAuthorised } from "../../shared/account/account.ts";
 import { fetchAccount, followOtherTabs, resetAccount, restoreAccount } from "../../shared/account/account-store.ts";
+import { localStore } from "../../shared/browser/storage.ts";
 import { answerSignInRequests } from "../../shared/account/sign-in-request.ts";
 import { onRenewal, onSessionEnd } from "../../shared/http/access-token.ts";
 import { CallError } from "../../shared/http/call-error.ts";
@@ -8,6 +10,11 @@ import type { I18n } from "../../shared/i18n/create-i18n.ts";
 import { isTelegram } from "../../telegram/is-telegram.ts";
 import { needsAccountRefresh } from "../guards/account-refresh.ts";
 import { readPageData } from "../router/page-data.ts";
+import { parseLocation } from "../router/page-location.ts";
+import { matchRoute } from "../router/route-table.ts";
+
+/** Who was signed in last, also after the end of their session. */
+const PERSON_KEY = "wherry-account-last";
 
 let started: Promise<void> | null = null;
 /** The page was rendered for somebody who is signed in. */
@@ -22,6 +29,7 @@ export function startSession(i18n: I18n): Promise<void> {
 async function run(i18n: I18n): Promise<void> {
   // spec §4: a renewed session brings its account data anew.
   onRenewal(() => void refresh());
+  subscribe(account, () => void noticePerson());
   answerSignInRequests(async (dialog) => (await import("./open-auth.tsx")).askSignIn(i18n, dialog));
   // Telegram's launch signs in by itself.
   if (isTelegram()) return;
@@ -47,7 +55,18 @@ async function run(i18n: I18n): Promise<void> {
 function isDue(): boolean {
   const isKept = isAuthorised(account.data, false);
   if (isKept !== isRendered) return true;
-  return needsAccountRefresh({ isAuthorised: isKept, fetchedAt: account.fetchedAt, now: Date.now(), routeName: "" });
+  const { path } = parseLocation(location.pathname);
+  const routeName = matchRoute(path)?.route.name ?? "";
+  return needsAccountRefresh({ isAuthorised: isKept, fetchedAt: account.fetchedAt, now: Date.now(), routeName });
+}
+
+/** The session of another person may have ended on this device without a sign-out: what they left goes once somebody else signs in. */
+async function noticePerson(): Promise<void> {
+  const userId = account.data?.userId ?? 0;
+  if (userId === 0) return;
+  const before = Number(localStore.get(PERSON_KEY) ?? userId);
+  localStore.set(PERSON_KEY, String(userId));
+  if (before !== userId) await (await import("./log-out.ts")).forgetPerson({ userId: before, email: null });
 }
 
 /** Without an answer what is known stays. */

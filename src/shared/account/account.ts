@@ -25,7 +25,15 @@ export const account = proxy<Account>({
   showLoginDialog: false,
 });
 
-subscribe(account, () => void (signedIn.isSignedIn = account.isKnown ? account.data !== null : null), true);
+subscribe(
+  account,
+  () => {
+    signedIn.isSignedIn = account.isKnown ? account.data !== null : null;
+    // What a fetch answers a guest has the id 0.
+    signedIn.userId = account.data?.userId || null;
+  },
+  true,
+);
 
 /** spec §4: outside Telegram an account needs an email too. */
 export const isAuthorised = (data: Pick<AccountData, "userId" | "email"> | null, isTelegram: boolean): boolean =>

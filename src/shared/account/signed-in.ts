@@ -5,7 +5,9 @@ import { useHydrated } from "../page/use-hydrated.ts";
 export const signedIn = proxy<{
   /** Null until the browser knows who is signed in; until then the page tells it. */
   isSignedIn: boolean | null;
-}>({ isSignedIn: null });
+  /** Null for a guest, and until the browser knows. */
+  userId: number | null;
+}>({ isSignedIn: null, userId: null });
 
 /** Whether somebody is signed in: as the page was rendered, until the browser knows better. */
 export function useIsSignedIn(isRenderedSignedIn: boolean): boolean {

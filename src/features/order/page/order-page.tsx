@@ -1,7 +1,9 @@
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { SWRConfig } from "swr";
+import { useSnapshot } from "valtio";
 import type { Order } from "#contract/order.ts";
 import { loadsRefundInfo } from "#contract/order-progress.ts";
+import { signedIn } from "../../../shared/account/signed-in.ts";
 import { useI18n } from "../../../shared/i18n/index.ts";
 import { usePageData } from "../../../shared/page/page-context.ts";
 import { useHydrated } from "../../../shared/page/use-hydrated.ts";
@@ -122,8 +124,9 @@ function useTold(order: Order | undefined, onSeen: OrderPageProps["onSeen"]): vo
 
 /** Saves what was seen on this device, so that its deposit details can be read without the network. */
 function useSavedOrder(order: Order | undefined, destinationAddress: string, seenAt: string | null): void {
+  const { userId } = useSnapshot(signedIn);
   useEffect(() => {
     if (order === undefined || seenAt === null) return;
-    void savedOrders.save({ order, destinationAddress, seenAt });
-  }, [order, destinationAddress, seenAt]);
+    void savedOrders.save({ order, destinationAddress, seenAt, userId: userId ?? undefined });
+  }, [order, destinationAddress, seenAt, userId]);
 }

@@ -19,7 +19,12 @@ function complete(value: unknown): unknown {
 }
 
 const savedOrderSchema = z.pipe(z.transform(complete), orderSchema);
-const keptSchema = z.object({ order: savedOrderSchema, destinationAddress: z.string(), seenAt: z.iso.datetime() });
+const keptSchema = z.object({
+  order: savedOrderSchema,
+  destinationAddress: z.string(),
+  seenAt: z.iso.datetime(),
+  userId: z.optional(z.number()),
+});
 
 /** The orders of what the device has saved; what another version wrote is left out instead of breaking the page. */
 export function parseSavedOrders(value: unknown): SavedOrder[] {

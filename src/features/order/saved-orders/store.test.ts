@@ -100,6 +100,25 @@ describe("orders saved on a device", () => {
     expect(ids(orders.state.orders ?? [])).toEqual(["a"]);
   });
 
+  it("of somebody who was signed in are shown to nobody else, also after their session has ended, and open by their link", async () => {
+    const orders = await openPage();
+    const { signedIn } = await import("../../../shared/account/signed-in.ts");
+    await orders.save({ ...seen("a", 1), userId: 7 });
+    await orders.save(seen("b", 2));
+    const shownTo = async (userId: number | null) => {
+      signedIn.userId = userId;
+      return ids(await orders.read());
+    };
+    expect(await shownTo(7)).toEqual(["b", "a"]);
+    expect(await shownTo(8)).toEqual(["b"]);
+    expect(await shownTo(null)).toEqual(["b"]);
+    // A page that goes on after the end of its session.
+    await orders.save(seen("a", 3));
+    expect(await shownTo(null)).toEqual(["b"]);
+    expect(await orders.find(`${ID}a`, "0xasked")).toMatchObject({ userId: 7, seenAt: at(3) });
+    expect(await shownTo(7)).toEqual(["a", "b"]);
+  });
+
   it("leave out what an older version wrote, and keep the rest", async () => {
     device.stored = [{ order: { orderId: "old" }, seenAt: "yesterday" }, seen("a", 1), null];
     expect(ids(await (await openPage()).read())).toEqual(["a"]);

@@ -1,16 +1,17 @@
 import { get, update } from "idb-keyval";
-import { useEffect } from "react";
+import { useEffect, useMemo } from "react";
 import { proxy, ref, useSnapshot } from "valtio";
 import type { Order } from "#contract/order.ts";
+import { signedIn } from "../../../shared/account/signed-in.ts";
 import { useHydrated } from "../../../shared/page/use-hydrated.ts";
 
 const KEY = "wherry-orders";
 const MAX_SAVED = 20;
 
-/** An order as this device last saw it. */
-export type SavedOrder = { order: Order; destinationAddress: string; seenAt: string };
+/** An order as this device last saw it. `userId`: who was signed in when it did; to anybody else it is not shown. */
+export type SavedOrder = { order: Order; destinationAddress: string; seenAt: string; userId?: number | undefined };
 
-type Dated = { readonly order: { readonly orderId: string }; readonly seenAt: string };
+type Dated = { readonly order: { readonly orderId: string }; readonly seenAt: string; readonly userId?: unknown };
 type Change = <Item extends Dated>(before: readonly (Item | SavedOrder)[]) => readonly (Item | SavedOrder)[];
 
 type SavedOrdersState = {
@@ -26,18 +27,12 @@ let memory: readonly SavedOrder[] = [];
 
 /** The last orders seen on this device, in its IndexedDB; where storage is denied they live as long as the page. */
 export const savedOrders = {
-  /** The saved orders, as they were last read or changed here. */
+  /** The saved orders, as they were last read or changed here, whoever saw them. */
   state: state as Readonly<SavedOrdersState>,
 
-  /** Reads it again: other tabs change it too. */
+  /** Reads again what may be shown now: other tabs change it too. */
   async read(): Promise<readonly SavedOrder[]> {
-    try {
-      const { parseSavedOrders } = await import("./saved-order-schema.ts");
-      return show(merge(parseSavedOrders(await get(KEY)), memory), false);
-    } catch (error) {
-      console.warn("saved orders can't be read", error);
-      return show(memory, true);
-    }
+    return (await readAll()).filter((saved) => isShownTo(saved, signedIn.userId));
   },
 
   /** Saves an order; beyond 20 the one that was seen longest ago is removed. */
@@ -53,13 +48,29 @@ export const savedOrders = {
   forget: (orderIds: readonly string[]): Promise<void> =>
     change((before) => before.filter(({ order }) => !orderIds.includes(order.orderId))),
 
-  /** The order that this id and address open; null when the device has not seen it. */
+  /** Removes what a person saw who is not the one on the device now: by their id, and by their email what was saved before they had signed in. */
+  forgetPerson: (userId: number, email: string | null): Promise<void> =>
+    change((before) =>
+      before.filter((saved) => saved.userId !== userId && (email === null || Object(saved.order).userEmail !== email)),
+    ),
+
+  /** The order that this id and address open, for whoever knows both; null when the device has not seen it. */
   async find(orderId: string, destinationAddress: string): Promise<SavedOrder | null> {
     const isSame = ({ order, destinationAddress: asked }: SavedOrder): boolean =>
       order.orderId === orderId && (asked === destinationAddress || order.destinationAddress === destinationAddress);
-    return (await savedOrders.read()).find(isSame) ?? null;
+    return (await readAll()).find(isSame) ?? null;
   },
 };
+
+async function readAll(): Promise<readonly SavedOrder[]> {
+  try {
+    const { parseSavedOrders } = await import("./saved-order-schema.ts");
+    return show(merge(parseSavedOrders(await get(KEY)), memory), false);
+  } catch (error) {
+    console.warn("saved orders can't be read", error);
+    return show(memory, true);
+  }
+}
 
 /** Replaces the value in one step, so that two tabs don't lose each other's orders. */
 async function change(to: Change): Promise<void> {
@@ -79,6 +90,10 @@ function show(orders: readonly SavedOrder[], isDenied: boolean): readonly SavedO
   return orders;
 }
 
+/** What a guest saw is everybody's on this device; its link is all that opens it. */
+const isShownTo = (saved: SavedOrder, userId: number | null): boolean =>
+  saved.userId === undefined || saved.userId === userId;
+
 /** Items that can be ordered by time; what another version wrote in another shape is dropped. */
 function datedItems(value: unknown): Dated[] {
   return Array.isArray(value) ? value.filter(isDated) : [];
@@ -94,16 +109,21 @@ function merge<Item extends Dated>(first: readonly Item[], second: readonly Item
   const newest = new Map<string, Item>();
   for (const item of [...first, ...second]) {
     const known = newest.get(item.order.orderId);
-    if (known === undefined || known.seenAt < item.seenAt) newest.set(item.order.orderId, item);
+    const [seen, before] = known === undefined || known.seenAt < item.seenAt ? [item, known] : [known, item];
+    // A session that has ended meanwhile doesn't make it a guest's.
+    const userId = seen.userId ?? before?.userId;
+    newest.set(item.order.orderId, userId === undefined ? seen : { ...seen, userId });
   }
   return [...newest.values()].toSorted((one, other) => (one.seenAt < other.seenAt ? 1 : -1)).slice(0, MAX_SAVED);
 }
 
 const UNREAD: SavedOrdersState = { orders: null, isDenied: false };
 
-/** The saved orders as they are now; unread on the server and in the first render. */
+/** The saved orders that may be shown now; unread on the server and in the first render. */
 export function useSavedOrders(): Readonly<SavedOrdersState> {
-  const shown = useSnapshot(state) as SavedOrdersState;
+  const { orders, isDenied } = useSnapshot(state) as SavedOrdersState;
+  const { userId } = useSnapshot(signedIn);
   useEffect(() => void savedOrders.read(), []);
-  return useHydrated() ? shown : UNREAD;
+  const shown = useMemo(() => orders?.filter((saved) => isShownTo(saved, userId)) ?? null, [orders, userId]);
+  return useHydrated() ? { orders: shown, isDenied } : UNREAD;
 }
