@@ -28,6 +28,7 @@ import { OPERATOR_HELP, runOperatorCommand } from "./treasury/operator/commands.
 import { runRecoveryCommand } from "./treasury/operator/recovery-commands.ts";
 import { runRescanCommand } from "./treasury/operator/rescan-command.ts";
 import { createSwitches } from "./treasury/balances/switches.ts";
+import { correctPayment } from "./orders/processing/correct-payment.ts";
 import { runVerificationCommand, VERIFICATION_HELP } from "./verification/operator-commands.ts";
 
 /** Below DATA_DIR. */
@@ -68,7 +69,7 @@ async function run(words: readonly string[]): Promise<string> {
     const isScope = (scope: string) =>
       instruments.has(scope) || [...instruments.values()].some(({ networkTitle }) => networkTitle === scope);
     const parts = { database, catalogue: { instruments }, isRegtest: config.sandbox };
-    const recovered = await runRecoveryCommand(database, { instruments }, words);
+    const recovered = await runRecoveryCommand(database, { instruments }, words, correctPayment);
     const done =
       recovered ??
       (await runHeldCommand(parts, words)) ??

@@ -94,6 +94,7 @@ function messageOf({ state, received }: OrderProgress, event: DomainEvent): Orde
     case "REFUND_RELEASED":
     case "PROVIDER_FAILED":
     case "PROVIDER_CHANGED":
+    case "PAYMENT_CORRECTED":
     case "RATE_MODE_CHANGE_ACCEPTED":
     case "FIXED_RATE_HIGH_VOLATILITY_DETECTED":
     case "FIXED_RATE_SLOW_DEPOSIT_DETECTED":

@@ -53,6 +53,15 @@ export type PayoutIntent = {
   amount: bigint;
 };
 
+/**
+ * Makes an order say what the chain shows that it was paid where that isn't what was decided since. Locks the order, so whoever calls it
+ * locks the payment afterwards. Throws `OperatorError` where the order can't have been paid that.
+ */
+export type CorrectPayment = (
+  transaction: Transaction<Schema>,
+  paid: { orderId: string; purpose: "payout" | "refund"; txId: string; amount: bigint; at: Date },
+) => Promise<void>;
+
 export type IntendPayout = (transaction: Transaction<Schema>, intent: PayoutIntent, at: Date) => Promise<void>;
 
 /** Stops an action: `scope` is `*`, a network's title or an instrument's slug (engine law 11). */

@@ -4,13 +4,10 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { restoreBackup, writeBackup } from "../../server/db/backup/backup.ts";
 import { noticeRestore } from "../../server/db/backup/restored.ts";
+import { correctPayment } from "../../server/orders/processing/correct-payment.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
-import {
-  bookUnknownPayment,
-  dismissUnknownPayment,
-  listUnknownPayments,
-  unknownPaymentStop,
-} from "../../server/treasury/payouts/unknown-payments.ts";
+import { bookUnknownPayment, dismissUnknownPayment } from "../../server/treasury/payouts/decide-unknown.ts";
+import { listUnknownPayments, unknownPaymentStop } from "../../server/treasury/payouts/unknown-payments.ts";
 import { listHeld } from "../../server/treasury/operator/held.ts";
 import { runRecoveryCommand } from "../../server/treasury/operator/recovery-commands.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
@@ -161,7 +158,11 @@ it("goes on once an operator has said which payment it was", async () => {
   const [unknown] = await listUnknownPayments(restored);
   const payout = await restored.kysely.selectFrom("payouts").select("id").executeTakeFirstOrThrow();
   await inTransaction(restored, (transaction) =>
-    bookUnknownPayment(transaction, { network: "ETH", txId: unknown?.txId ?? "", payoutId: payout.id, at: new Date() }),
+    bookUnknownPayment(
+      transaction,
+      { network: "ETH", txId: unknown?.txId ?? "", payoutId: payout.id, at: new Date() },
+      correctPayment,
+    ),
   );
   await goOn();
   expect(await info()).toMatchObject({ status: "WITHDRAWAL_COMPLETED", withdrawals: [{ txId: unknown?.txId }] });
@@ -173,7 +174,7 @@ it("pays what it owes once an operator has said that the payment was made outsid
   await goOn();
   const [unknown] = await listUnknownPayments(restored);
   await inTransaction(restored, (transaction) =>
-    dismissUnknownPayment(transaction, { network: "ETH", txId: unknown?.txId ?? "", at: new Date() }),
+    dismissUnknownPayment(transaction, { network: "ETH", txId: unknown?.txId ?? "", at: new Date(), paysAgain: true }),
   );
   await goOn();
   expect(swap.paid()).toEqual([FULL, FULL]);
@@ -182,12 +183,12 @@ it("pays what it owes once an operator has said that the payment was made outsid
 it("refuses to book a payment as one that it isn't", async () => {
   await goOn();
   const [unknown] = await listUnknownPayments(restored);
-  await restored.kysely.updateTable("payouts").set({ amount: 1n }).execute();
+  await restored.kysely.updateTable("payouts").set({ to_address: "elsewhere" }).execute();
   const payout = await restored.kysely.selectFrom("payouts").select("id").executeTakeFirstOrThrow();
   const named = { network: "ETH", txId: unknown?.txId ?? "", payoutId: payout.id, at: new Date() };
-  await expect(inTransaction(restored, (transaction) => bookUnknownPayment(transaction, named))).rejects.toThrow(
-    "does not pay what payment",
-  );
+  await expect(
+    inTransaction(restored, (transaction) => bookUnknownPayment(transaction, named, correctPayment)),
+  ).rejects.toThrow("does not pay what payment");
 });
 
 it("gives no deposit address out twice: those since the backup are skipped", async () => {

@@ -30,6 +30,8 @@ export type Command =
   | { kind: "reroute"; market: MarketNow; at: Date }
   /** An operator refunds what could not be paid out: nothing was sent to the customer. */
   | { kind: "refund_instead"; to: Recipient; networkFee: Minor<"from">; at: Date }
+  /** The chain shows that it was paid another amount than was decided after that was forgotten. */
+  | { kind: "correct_payment"; purpose: "payout" | "refund"; txId: string; amount: bigint; at: Date }
   | ({ kind: "request_refund" } & RefundRequest)
   /** Whoever got the message about a refund that waits stops it. */
   | { kind: "stop_refund"; at: Date }

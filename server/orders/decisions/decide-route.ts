@@ -42,7 +42,7 @@ function payoutOf(received: Minor<"from">, { partner, quote, funding }: PartnerQ
   return { received, amount: amountTo, gross, platformFee, networkFee, price, partner: { code: partner, funding } };
 }
 
-/** A payout as it was delivered: a partner's amount may differ from its quote. */
+/** A payout as it was delivered: the amount of a partner may differ from its quote, and one that was made already from what was decided later. */
 export const deliveredPayout = (payout: OrderPayout, amount: Minor<"to">): OrderPayout => ({
   ...payout,
   amount,

@@ -40,6 +40,8 @@ export function decide(command: Command, state: OrderState | null): Decision {
       return reroute(command, state);
     case "refund_instead":
       return refundInstead(command, state);
+    case "correct_payment":
+      return correctPayment(command, state);
     case "request_refund":
       return happened(...decideRefundRequest(command, state));
     case "stop_refund":
@@ -134,6 +136,19 @@ function refundInstead(
   // A refund that its address refuses is sent to another one.
   if (state.kind !== "refunding" && (state.kind !== "paying" || state.payout.partner !== undefined)) return nothing;
   return happened({ kind: "REFUND_REQUESTED", data: { to, networkFee }, at });
+}
+
+/** Only what we pay ourselves, and never a refund of more than came in. */
+function correctPayment(
+  { purpose, txId, amount, at }: Extract<Command, { kind: "correct_payment" }>,
+  state: OrderState,
+): Decision {
+  const kind = "PAYMENT_CORRECTED";
+  if (purpose === "payout" && state.kind === "paying" && state.payout.partner === undefined)
+    return happened({ kind, data: { purpose, txId, amount: toMinor(amount) }, at });
+  if (purpose === "refund" && state.kind === "refunding" && amount <= state.refund.received)
+    return happened({ kind, data: { purpose, txId, amount: toMinor(amount) }, at });
+  return nothing;
 }
 
 function reroute({ market, at }: Extract<Command, { kind: "reroute" }>, state: OrderState): Decision {

@@ -1,5 +1,6 @@
+import { toMinor, type Minor } from "#contract/money.ts";
 import { deliveredPayout } from "./decide-route.ts";
-import type { DomainEvent, OrderState } from "./order.ts";
+import type { DomainEvent, OrderRefund, OrderState } from "./order.ts";
 
 /**
  * What an event makes of an order. It checks nothing: whatever decide() returned is applied, and an event that
@@ -70,6 +71,12 @@ export function evolve(state: OrderState | null, event: DomainEvent): OrderState
         accepted: null,
         failed: state.failed,
       };
+    case "PAYMENT_CORRECTED":
+      if (event.data.purpose === "payout" && state.kind === "paying")
+        return { ...state, payout: deliveredPayout(state.payout, event.data.amount) };
+      if (event.data.purpose === "refund" && state.kind === "refunding")
+        return { ...state, refund: paidRefund(state.refund, event.data.amount) };
+      throw impossible(state, event);
     case "REFUND_REQUESTED":
       return { kind: "refund_requested", terms, deposits, ...event.data };
     case "REFUND_STOPPED":
@@ -85,6 +92,13 @@ export function evolve(state: OrderState | null, event: DomainEvent): OrderState
       return { ...state, kind: "refunded", market: event.data.market };
   }
 }
+
+/** What arrived is what came in less the fee that was charged. */
+const paidRefund = (refund: OrderRefund, amount: Minor<"from">): OrderRefund => ({
+  ...refund,
+  amount,
+  networkFee: toMinor(refund.received - amount),
+});
 
 const impossible = (state: OrderState | null, event: DomainEvent): Error =>
   new Error(`${event.kind} can't follow ${state?.kind ?? "nothing"}`);

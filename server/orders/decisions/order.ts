@@ -142,6 +142,7 @@ export type DomainEventKind =
   | "REFUND_RELEASED"
   | "PROVIDER_FAILED"
   | "PROVIDER_CHANGED"
+  | "PAYMENT_CORRECTED"
   | "EXPIRED";
 
 /** Whether the order's owner sees events of this kind (spec §4); the others are our own. */
@@ -160,6 +161,11 @@ const eventData = {
   REFUND_STOPPED: z.object({}),
   REFUND_RELEASED: z.object({ to: recipient }),
   REFUND_STARTED: z.object({ refund: refundSchema }),
+  /** What the chain shows that it was paid before it was decided what to pay, as after the restore of a backup. */
+  PAYMENT_CORRECTED: z.discriminatedUnion("purpose", [
+    z.object({ purpose: z.literal("payout"), txId: z.string(), amount: toAmount }),
+    z.object({ purpose: z.literal("refund"), txId: z.string(), amount: fromAmount }),
+  ]),
   REFUND_COMPLETED: z.object({ txId: z.string(), market: market.optional() }),
   RATE_MODE_CHANGED: z.object({ offer: offerSchema.nullable() }),
   RATE_MODE_CHANGE_ACCEPTED: z.object({ offer: offerSchema }),

@@ -23,6 +23,14 @@ export const exchangeEntries = (
 export const refundEntries = (slug: string, networkFee: bigint): LedgerEntry[] =>
   move(slug, networkFee, "customers", "revenue");
 
+/** The chain shows that an order was paid more, or less, than was decided later: the customer is owed what was paid. */
+export const correctedPayoutEntries = (slug: string, difference: bigint): LedgerEntry[] =>
+  move(slug, difference, "treasury", "customers");
+
+/** The same of a refund: what it differs by is the fee that was charged for it. */
+export const correctedRefundEntries = (slug: string, difference: bigint): LedgerEntry[] =>
+  move(slug, difference, "revenue", "customers");
+
 /** A payment that the chain shows: what was owed has left. */
 export const payoutEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "customers", "hot");
 

@@ -128,13 +128,25 @@ async function entriesOf(
   );
 }
 
-/** The transfer that reverses another by the opposite entries, once. Throws where there is nothing to reverse. */
+/** What a correction of a transfer is called, by the payment that showed it. */
+export const correctionOf = ({ kind, sourceId }: Pick<LedgerTransfer, "kind" | "sourceId">, txId: string) => ({
+  kind: CORRECTION,
+  sourceId: `${kind} ${sourceId} ${txId}`,
+});
+const CORRECTION = "correction";
+
+/** The transfer that reverses another with its corrections, by the opposite entries, once. Throws where there is nothing to reverse. */
 export async function reversalOf(
   transaction: Transaction<Schema>,
   { kind, sourceId, at }: Omit<LedgerTransfer, "entries">,
 ): Promise<LedgerTransfer> {
   const entries = await entriesOf(transaction, { kind, sourceId });
   if (entries === null) throw new Error(`there is no ${kind} of ${sourceId} to reverse`);
+  const { rows: corrections } = await sql<{ sourceId: string }>`
+    select source_id as "sourceId" from ledger_transfers
+    where kind = ${CORRECTION} and starts_with(source_id, ${`${kind} ${sourceId} `})`.execute(transaction);
+  for (const correction of corrections)
+    entries.push(...((await entriesOf(transaction, { kind: CORRECTION, ...correction })) ?? []));
   return { kind: "reversal", sourceId: `${kind} ${sourceId}`, at, entries: reversedEntries(entries) };
 }
 

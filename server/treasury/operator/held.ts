@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { IS_DUST_OF_ENDED } from "../../db/idle-dust.ts";
+import { mayBePayments } from "../payouts/payable.ts";
 
 /** A part of what is said of a row: a text, or an amount in minor units after one. */
 export type HeldDetail = { text: string; amount: null } | { text: string; amount: bigint; slug: string };
@@ -61,7 +62,9 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
       union all
       select 'unknown payment ' || u.network || ' ' || u.tx_id, 'no row knows this payment from the hot wallet',
         coalesce((select jsonb_agg(jsonb_build_object('text', 'to ' || (p->>'to'), 'amount', p->>'amount', 'slug', p->>'slug'))
-          from jsonb_array_elements(u.pays) p), '[]'),
+          from jsonb_array_elements(u.pays) p), '[]')
+        || coalesce((select jsonb_agg(jsonb_build_object('text', 'may be payment ' || (m->>'id') || ' of ' || (m->>'owner') || ', which owes',
+            'amount', m->>'owes', 'slug', m->>'slug')) from jsonb_array_elements(${mayBePayments}) m), '[]'),
         array['nothing is signed on ' || u.network], extract(epoch from now() - u.found_at)
       from unknown_payments u where u.decision is null
       union all

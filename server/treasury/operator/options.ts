@@ -1,9 +1,11 @@
 import { parseArgs } from "node:util";
 import { OperatorError, type Operator } from "./audit.ts";
 
-export type Options = Partial<Record<(typeof OPTIONS)[number], string>> & { unmeasured?: boolean; "as-is"?: boolean };
+export type Options = Partial<Record<(typeof OPTIONS)[number], string>> &
+  Partial<Record<(typeof FLAGS)[number], boolean>>;
 export type OptionName = keyof Options;
 
+const FLAGS = ["unmeasured", "as-is", "pays-again"] as const;
 const OPTIONS = ["as", "to", "memo", "order", "before", "older-than"] as const;
 
 /** Separates a command's options from its words. Throws `OperatorError` for one that it doesn't take, or that has no value. */
@@ -14,7 +16,7 @@ export function readOptions(
   const kinds = Object.fromEntries(
     taken.map((name) => [
       name,
-      { type: name === "unmeasured" || name === "as-is" ? ("boolean" as const) : ("string" as const) },
+      { type: FLAGS.some((flag) => flag === name) ? ("boolean" as const) : ("string" as const) },
     ]),
   );
   try {

@@ -4,19 +4,17 @@ import { skipDepositAddresses } from "../../db/backup/deposit-indexes.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { amountText } from "./held-commands.ts";
 import { OperatorError, recordAction } from "./audit.ts";
-import { readOperator, readOptions } from "./options.ts";
-import {
-  bookUnknownPayment,
-  dismissUnknownPayment,
-  listUnknownPayments,
-  skipReading,
-} from "../payouts/unknown-payments.ts";
+import { readOperator, readOptions, type Options } from "./options.ts";
+import { bookUnknownPayment, dismissUnknownPayment, PaysAgainError } from "../payouts/decide-unknown.ts";
+import type { MayBe } from "../payouts/payable.ts";
+import { listUnknownPayments, skipReading } from "../payouts/unknown-payments.ts";
+import type { CorrectPayment } from "../port.ts";
 
 export const RECOVERY_HELP = `npm run admin -- backup FILE
 npm run admin -- restore FILE
 npm run admin -- unknown-payments
 npm run admin -- unknown-payment book <network> <transaction> <payment> <why> --as <name>
-npm run admin -- unknown-payment dismiss <network> <transaction> <why> --as <name>
+npm run admin -- unknown-payment dismiss <network> <transaction> <why> --as <name> [--pays-again]
 npm run admin -- accept-keys <network> <why> --as <name>
 npm run admin -- skip-addresses <why> --as <name>
 npm run admin -- skip-reading <network> <why> --as <name>`;
@@ -29,29 +27,33 @@ const COMMANDS: ReadonlySet<string> = new Set([
   "skip-reading",
 ]);
 
-/** Runs a command for the time after a restore, and returns its output. Null for any other. Throws `OperatorError`. */
+/** Where no orders are at hand, only what owes exactly what was paid can be booked. */
+const correctsNothing: CorrectPayment = async (_, { txId, orderId }) => {
+  throw new OperatorError(`${txId} does not pay what order ${orderId} owes.`);
+};
+
+/**
+ * Runs a command for the time after a restore, and returns its output. Null for any other. `correct` makes an order say what it was paid.
+ * Throws `OperatorError`.
+ */
 export async function runRecoveryCommand(
   database: Database,
   catalogue: Pick<Catalogue, "instruments">,
   given: readonly string[],
+  correct: CorrectPayment = correctsNothing,
 ): Promise<string | null> {
   if (!COMMANDS.has(given[0] ?? "")) return null;
-  const { words, options } = readOptions(given);
+  const isDismissal = given[0] === "unknown-payment" && given[1] === "dismiss";
+  const { words, options } = readOptions(given, isDismissal ? ["as", "pays-again"] : ["as"]);
   const [command, first = "", second = "", third = ""] = words;
   switch (command) {
     case "unknown-payments":
       return describe(database, catalogue);
     case "unknown-payment": {
       const named = { network: second, txId: third, at: new Date() };
-      if (first === "book") return book(database, named, words, options);
-      if (first !== "dismiss") throw new OperatorError(RECOVERY_HELP);
-      const operator = readOperator(options, words.slice(4));
-      await inTransaction(database, async (transaction) => {
-        await dismissUnknownPayment(transaction, named);
-        const action = { action: "dismiss payment", subject: `${second} ${third}`, before: {}, after: {} };
-        await recordAction(transaction, operator, action);
-      });
-      return `${third}: made outside of this program, by ${operator.name}. What it took is missing: book it with "freeze propose" once the reconciler has measured it ("held").`;
+      if (first === "book") return book({ database, catalogue, correct }, named, words, options);
+      if (first === "dismiss") return dismiss({ database, catalogue }, named, words, options);
+      throw new OperatorError(RECOVERY_HELP);
     }
     case "accept-keys": {
       const operator = readOperator(options, words.slice(2));
@@ -88,38 +90,93 @@ export async function runRecoveryCommand(
   }
 }
 
+type Parts = { database: Database; catalogue: Pick<Catalogue, "instruments"> };
+type Named = { network: string; txId: string; at: Date };
+
 async function book(
-  database: Database,
-  named: { network: string; txId: string; at: Date },
+  { database, catalogue, correct }: Parts & { correct: CorrectPayment },
+  named: Named,
   words: readonly string[],
-  options: ReturnType<typeof readOptions>["options"],
+  options: Options,
 ): Promise<string> {
   const [, , , , id = ""] = words;
   if (!/^[1-9]\d{0,17}$/.test(id)) throw new OperatorError(RECOVERY_HELP);
   const operator = readOperator(options, words.slice(5));
-  await inTransaction(database, async (transaction) => {
-    await bookUnknownPayment(transaction, { ...named, payoutId: BigInt(id) });
-    const after = { payout: id };
+  const { slug, owed, paid } = await inTransaction(database, async (transaction) => {
+    const booked = await bookUnknownPayment(transaction, { ...named, payoutId: BigInt(id) }, correct);
+    const isSame = booked.owed === booked.paid;
     await recordAction(transaction, operator, {
       action: "book payment",
       subject: `${named.network} ${named.txId}`,
-      before: {},
-      after,
+      before: isSame ? {} : { amount: booked.owed },
+      after: isSame ? { payout: id } : { payout: id, amount: booked.paid },
     });
+    return booked;
   });
-  return `${named.txId} is payment ${id}, by ${operator.name}. A worker follows it. A stop that the reconciler has set over it ends once two of its runs, a minute apart, miss nothing; any other needs its "release" ("held" lists them).`;
+  const instead = `: ${amountText(catalogue, paid, slug)} instead of ${amountText(catalogue, owed, slug)}`;
+  return `${named.txId} is payment ${id}${owed === paid ? "" : instead}, by ${operator.name}. A worker follows it. A stop that the reconciler has set over it ends once two of its runs, a minute apart, miss nothing; any other needs its "release" ("held" lists them).`;
 }
+
+async function dismiss(
+  { database, catalogue }: Parts,
+  named: Named,
+  words: readonly string[],
+  options: Options,
+): Promise<string> {
+  const operator = readOperator(options, words.slice(4));
+  const { network, txId } = named;
+  const paysAgain = options["pays-again"];
+  try {
+    const again = await inTransaction(database, async (transaction) => {
+      const freed = await dismissUnknownPayment(transaction, { ...named, ...(paysAgain && { paysAgain }) });
+      const after = { paysAgain: [...freed.mayBe.map(({ id }) => `payment ${id}`), ...freed.orders.map(orderText)] };
+      const action = { action: "dismiss payment", subject: `${network} ${txId}`, before: {}, after };
+      await recordAction(transaction, operator, action);
+      return againTexts(catalogue, freed);
+    });
+    const freed = again.length === 0 ? "" : ` Paid all the same: ${again.join("; ")}.`;
+    return `${txId}: made outside of this program, by ${operator.name}.${freed} What it took is missing: book it with "freeze propose" once the reconciler has measured it ("held").`;
+  } catch (error) {
+    if (!(error instanceof PaysAgainError)) throw error;
+    const again = againTexts(catalogue, error.again).join("; ");
+    throw new OperatorError(
+      `${txId} may be what is still to be paid: ${again}. Book it ("unknown-payment book ${network} ${txId} <payment>"), or say --pays-again where it was made outside of this program: that is then paid as well.`,
+      { cause: error },
+    );
+  }
+}
+
+const orderText = (id: string): string => `order ${id}`;
+
+const againTexts = (
+  catalogue: Parts["catalogue"],
+  { mayBe, orders }: { mayBe: MayBe[]; orders: string[] },
+): string[] => [
+  ...mayBe.map((one) => `${paymentText(one)}, which owes ${amountText(catalogue, BigInt(one.owes), one.slug)}`),
+  ...orders.map((id) => `${orderText(id)}, which may still be paid`),
+];
+
+const paymentText = ({ id, owner, memo }: MayBe): string =>
+  `payment ${id} of ${owner}${memo === null ? "" : ` with the memo ${memo}`}`;
 
 async function describe(database: Database, catalogue: Pick<Catalogue, "instruments">): Promise<string> {
   const unknown = await listUnknownPayments(database);
   if (unknown.length === 0) return "every payment that the chains show is known";
   return unknown
-    .map(({ network, txId, height, pays, mayBe }) => {
+    .map(({ network, txId, height, pays, mayBe, orders }) => {
       const what = pays
         ?.map(({ to, slug, amount }) => `${amountText(catalogue, BigInt(amount), slug)} to ${to}`)
         .join(", ");
-      const payments = mayBe.map(({ id, owner }) => `payment ${id} of ${owner}`).join(" or ");
-      const candidates = payments === "" ? "no open payment owes that" : `may be ${payments}`;
+      const payments = mayBe.map((one) =>
+        one.isSame
+          ? paymentText(one)
+          : `${paymentText(one)}, which owes ${amountText(catalogue, BigInt(one.owes), one.slug)}`,
+      );
+      const known = [
+        ...(payments.length === 0 ? [] : [`may be ${payments.join(" or ")}`]),
+        ...orders.map((id) => `pays the address of ${orderText(id)}, which may still be paid`),
+      ];
+      const candidates = known.length === 0 ? "no open payment owes that" : known.join("; ");
       return `${network} ${txId} in block ${height ?? "none yet"}: ${what ?? "what it pays is hidden"} (${candidates})`;
     })
     .join("\n");

@@ -110,8 +110,8 @@ const columns = [
 ] as const;
 
 /** The payment as it is now, unlocked; null for an unknown id. */
-export async function loadPayout(database: Database, id: bigint): Promise<PayoutRow | null> {
-  return (await database.kysely.selectFrom("payouts").select(columns).where("id", "=", id).executeTakeFirst()) ?? null;
+export async function loadPayout(source: QuerySource, id: bigint): Promise<PayoutRow | null> {
+  return (await kyselyOf(source).selectFrom("payouts").select(columns).where("id", "=", id).executeTakeFirst()) ?? null;
 }
 
 /** The payment, locked until the transaction ends; null for an unknown id. Its state is compared with the one that was acted on. */

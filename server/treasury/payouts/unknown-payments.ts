@@ -3,10 +3,9 @@ import * as z from "zod";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { OperatorError } from "../operator/audit.ts";
-import { liveAttempts, storeAttempt } from "./attempts.ts";
-import { lockPayout } from "./store.ts";
+import { mayBePayments, mayBeSchema, ordersThatMayBePaid, type MayBe } from "./payable.ts";
 
-const paysSchema = z.array(z.object({ to: z.string(), slug: z.string(), amount: z.string() })).nullable();
+export const paysSchema = z.array(z.object({ to: z.string(), slug: z.string(), amount: z.string() })).nullable();
 
 export type UnknownPayment = {
   network: string;
@@ -14,46 +13,35 @@ export type UnknownPayment = {
   height: number | null;
   pays: z.output<typeof paysSchema>;
   foundAt: Date;
-  /** Payments that are not made yet, as far as the rows know, and owe what it paid; all of the network where that is hidden. */
-  mayBe: { id: string; owner: string }[];
+  /** Payments that are not made yet, as far as the rows know, and that it may be; all of the network where what it pays is hidden. */
+  mayBe: MayBe[];
+  /** Orders that have no such payment yet, or another one, and may still be paid what it paid. */
+  orders: string[];
 };
-
-/** More would hide the line that names them. */
-const MAX_NAMED = 10;
-const mayBeSchema = z.array(z.object({ id: z.string(), owner: z.string() }));
 
 /** Payments from our hot wallets that the chains show and no row knows, the oldest first. */
 export async function listUnknownPayments(database: Database): Promise<UnknownPayment[]> {
   const { rows } = await sql<Record<keyof UnknownPayment, unknown> & Omit<UnknownPayment, "pays" | "mayBe">>`
-    select u.network, u.tx_id as "txId", u.height, u.pays, u.found_at as "foundAt", coalesce((
-      select jsonb_agg(jsonb_build_object('id', p.id::text, 'owner', p.owner) order by p.id) from (
-        select p.id, coalesce('order ' || p.order_id, 'withdrawal ' || p.withdrawal_id, p.purpose) as owner from payouts p
-        where p.network = u.network and (p.state = 'broadcast' or p.state in ('intended', 'review')
-            and not exists (select from payout_attempts a where a.payout_id = p.id and a.status in ('prepared', 'broadcast')))
-          and (u.pays is null or u.pays @> jsonb_build_array(
-            jsonb_build_object('to', p.to_address, 'slug', p.slug, 'amount', p.amount::text)))
-        order by p.id limit ${MAX_NAMED}
-      ) p), '[]') as "mayBe"
+    select u.network, u.tx_id as "txId", u.height, u.pays, u.found_at as "foundAt",
+      ${mayBePayments} as "mayBe", ${ordersThatMayBePaid} as orders
     from unknown_payments u where u.decision is null order by u.found_at`.execute(database.kysely);
   return rows.map((row) => ({ ...row, pays: paysSchema.parse(row.pays), mayBe: mayBeSchema.parse(row.mayBe) }));
 }
 
 /**
- * The payments of a network that operators know to be made outside of this program, but for those that pay what `payout` owes: of these
- * one may be its own, whatever was said of it.
+ * The payments of a network that operators know to be made outside of this program, but for those that pay the address and coin of `payout`,
+ * whatever amount: of these one may be its own, whatever was said of it.
  */
 export async function foreignPayments(
   { kysely }: Database,
-  payout: { network: string; toAddress: string; slug: string; amount: bigint },
+  payout: { network: string; toAddress: string; slug: string },
 ): Promise<string[]> {
-  const same = JSON.stringify([{ to: payout.toAddress, slug: payout.slug, amount: payout.amount.toString() }]);
+  const same = JSON.stringify([{ to: payout.toAddress, slug: payout.slug }]);
   const { rows } = await sql<{ txId: string }>`
     select tx_id as "txId" from unknown_payments
     where network = ${payout.network} and decision = 'not ours' and not pays @> ${same}::jsonb`.execute(kysely);
   return rows.map(({ txId }) => txId);
 }
-
-type Named = { network: string; txId: string; at: Date };
 
 type OfOrder = { network: string; orderId: string | null; depositId: bigint | null; exchangeId: bigint | null };
 
@@ -125,67 +113,4 @@ export async function unknownPaymentTo(
       and (pays is null or exists (select from jsonb_array_elements(pays) p where p->>'to' = ${address}))
     limit 1`.execute(db);
   return rows[0]?.txId ?? null;
-}
-
-/**
- * Decides that such a payment is the one that a row still has to make: it is watched from here on and never made again. Throws
- * `OperatorError` unless the row waits for exactly this payment, as far as the chain shows what it paid.
- */
-export async function bookUnknownPayment(
-  transaction: Transaction<Schema>,
-  { network, txId, payoutId, at }: Named & { payoutId: bigint },
-): Promise<void> {
-  const pays = await lockUnknown(transaction, { network, txId });
-  const payout = await lockPayout(transaction, payoutId);
-  if (payout?.network !== network) throw new OperatorError(`${network} has no payment ${payoutId}.`);
-  const live = await liveAttempts(transaction, payoutId);
-  // One that is on its way may have been replaced after the backup was made.
-  const isOpen = payout.state === "broadcast" || (live.length === 0 && ["intended", "review"].includes(payout.state));
-  if (!isOpen) throw new OperatorError(`Payment ${payoutId} was signed already, or is over.`);
-  const isSame = ({ to, slug, amount }: { to: string; slug: string; amount: string }) =>
-    to === payout.toAddress && slug === payout.slug && amount === payout.amount.toString();
-  if (pays !== null && !pays.some(isSame))
-    throw new OperatorError(`${txId} does not pay what payment ${payoutId} owes.`);
-  // Its bytes are unknown: it can be looked up, and never be sent again.
-  const booked = { txId, raw: "", at, status: "broadcast", excludesReplaced: live.length > 0 } as const;
-  await storeAttempt(transaction, payout, booked);
-  await transaction
-    .updateTable("payouts")
-    .set({ state: "broadcast", review_reason: null, next_attempt_at: at })
-    .where("id", "=", payoutId)
-    .execute();
-  await decide(transaction, { network, txId, at }, "booked", payoutId);
-}
-
-/** Decides that such a payment was made outside of this program. The ledger learns of it from the reconciler. */
-export async function dismissUnknownPayment(transaction: Transaction<Schema>, named: Named): Promise<void> {
-  await lockUnknown(transaction, named);
-  await decide(transaction, named, "not ours", null);
-}
-
-async function lockUnknown(transaction: Transaction<Schema>, { network, txId }: Omit<Named, "at">) {
-  const row = await transaction
-    .selectFrom("unknown_payments")
-    .select("pays")
-    .where("network", "=", network)
-    .where("tx_id", "=", txId)
-    .where("decision", "is", null)
-    .forUpdate()
-    .executeTakeFirst();
-  if (row === undefined) throw new OperatorError(`${network} has no undecided payment ${txId}.`);
-  return paysSchema.parse(row.pays);
-}
-
-async function decide(
-  transaction: Transaction<Schema>,
-  { network, txId, at }: Named,
-  decision: "booked" | "not ours",
-  payoutId: bigint | null,
-): Promise<void> {
-  await transaction
-    .updateTable("unknown_payments")
-    .set({ decision, payout_id: payoutId, decided_at: at })
-    .where("network", "=", network)
-    .where("tx_id", "=", txId)
-    .execute();
 }

@@ -79,6 +79,13 @@ const settleAtPartner: Command = {
 };
 const providerFailed: Command = { kind: "provider_failed", partner: "some", at: second(25) };
 const reroute: Command = { kind: "reroute", market: partnerMarket(null), at: second(26) };
+const paidAs = (purpose: "payout" | "refund", amount: bigint): Command => ({
+  kind: "correct_payment",
+  purpose,
+  txId: "0xpaid",
+  amount,
+  at: second(30),
+});
 const expire: Command = { kind: "expire", at: second(90_000) };
 const changed = [see("a", 500), settle(500, 2000)];
 
@@ -122,6 +129,8 @@ const COMMANDS: [string, Command][] = [
   ["the partner returned it", providerFailed],
   ["another provider is chosen", reroute],
   ["payment confirmed", finish],
+  ["it was paid another amount", paidAs("payout", 1_490_000_000n)],
+  ["it was refunded another amount", paidAs("refund", milliEth(498))],
 ];
 
 /** Every state against every command, as Markdown, made by decide() itself. */

@@ -1,0 +1,169 @@
+import { sql, type Transaction } from "kysely";
+import type * as z from "zod";
+import type { Schema } from "../../db/schema.ts";
+import { OperatorError } from "../operator/audit.ts";
+import { correctedPayoutEntries, correctedRefundEntries } from "../ledger/entries.ts";
+import { correctionOf, post } from "../ledger/ledger.ts";
+import type { CorrectPayment } from "../port.ts";
+import { liveAttempts, storeAttempt, type Attempt } from "./attempts.ts";
+import { mayBePayments, mayBeSchema, ordersThatMayBePaid, type MayBe } from "./payable.ts";
+import { loadPayout, lockPayout, type PayoutRow } from "./store.ts";
+import { paysSchema } from "./unknown-payments.ts";
+
+type Named = { network: string; txId: string; at: Date };
+type Unknown = { pays: z.output<typeof paysSchema>; mayBe: MayBe[]; orders: string[] };
+
+/** What was booked: the amount that was owed before, and the one that was paid. */
+export type Booked = { slug: string; owed: bigint; paid: bigint };
+
+/**
+ * Decides that such a payment is the one that a row still has to make: it is watched from here on and never made again. Where an order's
+ * payment owes another amount, as one that was decided anew after a restore, it becomes what the chain shows. Throws `OperatorError` unless
+ * the row waits for this payment, as far as the chain shows what it paid.
+ */
+export async function bookUnknownPayment(
+  transaction: Transaction<Schema>,
+  { network, txId, payoutId, at }: Named & { payoutId: bigint },
+  correct: CorrectPayment,
+): Promise<Booked> {
+  const unknown = await lockUnknown(transaction, { network, txId });
+  const owed = await loadPayout(transaction, payoutId);
+  if (owed?.network !== network) throw new OperatorError(`${network} has no payment ${payoutId}.`);
+  await requireOurs(transaction, payoutId, txId);
+  const paid = paidAmount(unknown, owed, txId);
+  const isOther = paid !== owed.amount;
+  // The order is locked before its payment.
+  if (isOther && owed.orderId !== null && isOfOrder(owed.purpose))
+    await correct(transaction, { orderId: owed.orderId, purpose: owed.purpose, txId, amount: paid, at });
+  if (isOther && owed.depositId !== null) await requireReceived(transaction, owed.depositId, { txId, paid });
+  const payout = await lockPayout(transaction, payoutId);
+  if (payout?.amount !== owed.amount || payout.purpose !== owed.purpose)
+    throw new OperatorError(`Payment ${payoutId} has just become another one: look at it again.`);
+  const live = await liveAttempts(transaction, payoutId);
+  requireOpen(payout, live, isOther);
+  // Its bytes are unknown: it can be looked up, and never be sent again.
+  const booked = { txId, raw: "", at, status: "broadcast", excludesReplaced: live.length > 0 } as const;
+  await storeAttempt(transaction, payout, { ...booked, ...(isOther && { amount: paid }) });
+  await transaction
+    .updateTable("payouts")
+    .set({ state: "broadcast", amount: paid, review_reason: null, next_attempt_at: at })
+    .where("id", "=", payoutId)
+    .execute();
+  await decide(transaction, { network, txId, at }, "booked", payoutId);
+  if (isOther) await bookDifference(transaction, payout, { txId, paid, at });
+  return { slug: payout.slug, owed: payout.amount, paid };
+}
+
+const isOfOrder = (purpose: PayoutRow["purpose"]): purpose is "payout" | "refund" =>
+  purpose === "payout" || purpose === "refund";
+
+/** What a payment has paid of what another one owes; where that is hidden, just that. Throws `OperatorError` where it paid something else. */
+function paidAmount({ pays, mayBe }: Unknown, payout: PayoutRow, txId: string): bigint {
+  const received = (pays ?? []).filter(({ to, slug }) => to === payout.toAddress && slug === payout.slug);
+  const amounts = received.map(({ amount }) => BigInt(amount));
+  if (pays === null || amounts.includes(payout.amount)) return payout.amount;
+  const [amount] = amounts;
+  if (amount === undefined || !isOfOrder(payout.purpose))
+    throw new OperatorError(`${txId} does not pay what payment ${payout.id} owes.`);
+  // Each of our transactions makes one payment.
+  if (amounts.length > 1)
+    throw new OperatorError(
+      `${txId} pays ${payout.toAddress} ${amounts.length === 2 ? "twice" : `${amounts.length} times`}, which no payment of ours does, and neither what payment ${payout.id} owes.`,
+    );
+  const same = mayBe.find(({ isSame }) => isSame);
+  if (same !== undefined)
+    throw new OperatorError(`Payment ${same.id} of ${same.owner} owes exactly that: book it as that one.`);
+  return amount;
+}
+
+/** One that is on its way may have been replaced after the backup was made, by one that pays the same. */
+function requireOpen({ id, state }: PayoutRow, live: readonly Attempt[], isOther: boolean): void {
+  const isUnsigned = live.length === 0 && ["intended", "review"].includes(state);
+  if (!isUnsigned && state !== "broadcast") throw new OperatorError(`Payment ${id} was signed already, or is over.`);
+  if (!isUnsigned && isOther)
+    throw new OperatorError(`Payment ${id} was signed already for another amount, and may still reach the chain.`);
+}
+
+async function bookDifference(
+  transaction: Transaction<Schema>,
+  { slug, amount, purpose, orderId, depositId }: PayoutRow,
+  { txId, paid, at }: { txId: string; paid: bigint; at: Date },
+): Promise<void> {
+  const difference = paid - amount;
+  const isPayout = purpose === "payout";
+  const kind = isPayout ? "exchange" : orderId === null ? "return_fee" : "refund_fee";
+  const sourceId = orderId ?? String(depositId);
+  const entries = isPayout ? correctedPayoutEntries(slug, difference) : correctedRefundEntries(slug, difference);
+  await post(transaction, { ...correctionOf({ kind, sourceId }, txId), at, entries });
+}
+
+/**
+ * Decides that such a payment was made outside of this program. The ledger learns of it from the reconciler. Returns what may be paid again;
+ * throws `OperatorError` where there is such, unless `paysAgain` says that it is known.
+ */
+export async function dismissUnknownPayment(
+  transaction: Transaction<Schema>,
+  { paysAgain = false, ...named }: Named & { paysAgain?: boolean },
+): Promise<Pick<Unknown, "mayBe" | "orders">> {
+  const { mayBe, orders } = await lockUnknown(transaction, named);
+  const again = { mayBe: mayBe.filter(({ isUnsigned }) => isUnsigned), orders };
+  if (!paysAgain && again.mayBe.length + orders.length > 0) throw new PaysAgainError(again);
+  await decide(transaction, named, "not ours", null);
+  return again;
+}
+
+/** Dismissed, it frees payments that it may have been. */
+export class PaysAgainError extends OperatorError {
+  override name = "PaysAgainError";
+  readonly again: Pick<Unknown, "mayBe" | "orders">;
+
+  constructor(again: Pick<Unknown, "mayBe" | "orders">) {
+    super("What it paid would be paid again.");
+    this.again = again;
+  }
+}
+
+/** What returns a deposit is never more than that was. */
+async function requireReceived(
+  transaction: Transaction<Schema>,
+  depositId: bigint,
+  { txId, paid }: { txId: string; paid: bigint },
+): Promise<void> {
+  const { amount } = await transaction
+    .selectFrom("deposits")
+    .select("amount")
+    .where("id", "=", depositId)
+    .executeTakeFirstOrThrow();
+  if (paid > amount) throw new OperatorError(`${txId} pays more than deposit ${depositId}, which it would return.`);
+}
+
+async function requireOurs(transaction: Transaction<Schema>, id: bigint, txId: string): Promise<void> {
+  const row = await transaction.selectFrom("payouts").select("route").where("id", "=", id).executeTakeFirst();
+  if (row?.route === "partner")
+    throw new OperatorError(
+      `By its order a partner makes payment ${id}: ${txId} can't be booked as it. Leave it undecided until the exchange has ended ("held").`,
+    );
+}
+
+async function lockUnknown(transaction: Transaction<Schema>, { network, txId }: Omit<Named, "at">): Promise<Unknown> {
+  const { rows } = await sql<{ pays: unknown; mayBe: unknown; orders: string[] }>`
+    select u.pays, ${mayBePayments} as "mayBe", ${ordersThatMayBePaid} as orders from unknown_payments u
+    where u.network = ${network} and u.tx_id = ${txId} and u.decision is null for update of u`.execute(transaction);
+  const [row] = rows;
+  if (row === undefined) throw new OperatorError(`${network} has no undecided payment ${txId}.`);
+  return { pays: paysSchema.parse(row.pays), mayBe: mayBeSchema.parse(row.mayBe), orders: row.orders };
+}
+
+async function decide(
+  transaction: Transaction<Schema>,
+  { network, txId, at }: Named,
+  decision: "booked" | "not ours",
+  payoutId: bigint | null,
+): Promise<void> {
+  await transaction
+    .updateTable("unknown_payments")
+    .set({ decision, payout_id: payoutId, decided_at: at })
+    .where("network", "=", network)
+    .where("tx_id", "=", txId)
+    .execute();
+}
