@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Transaction } from "kysely";
+import { foldedEmail } from "../base/folded-email.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -144,7 +145,7 @@ async function lockedByEmail(transaction: Transaction<Schema>, typed: string): P
   if (found !== undefined) {
     await transaction.selectFrom("users").select("id").where("id", "=", found.id).forUpdate().execute();
     const user = await findUser(transaction, found.id);
-    if (user?.email?.toLowerCase() === found.email?.toLowerCase() && user !== undefined) return user;
+    if (user?.email != null && foldedEmail(user.email) === foldedEmail(storedEmail(typed))) return user;
   }
   throw new OperatorError(`There is no account with the email ${typed}.`);
 }

@@ -45,7 +45,7 @@ export const findUser = (db: Kysely<Schema>, id: bigint): Promise<User | undefin
 /** The account of an email in any case of letters, unless it was deleted. */
 export const findUserByEmail = (db: Kysely<Schema>, email: string): Promise<User | undefined> =>
   select(db)
-    .where(sql<boolean>`lower(u.email) = ${email.toLowerCase()}`)
+    .where(sql<boolean>`folded_email(u.email) = folded_email(${email})`)
     .executeTakeFirst();
 
 export const findUserByTelegram = (db: Kysely<Schema>, telegramId: bigint): Promise<User | undefined> =>

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { EMAIL_NOT_CONFIRMED } from "#contract/card.ts";
 import { CodedError } from "#contract/errors.ts";
+import { foldedEmail } from "../base/folded-email.ts";
 import type { Database } from "../db/database.ts";
 import type { CardProvider } from "./port.ts";
 
@@ -30,7 +31,7 @@ export async function signUpAtProvider(database: Database, provider: CardProvide
 export async function requireOwnUser(database: Database, provider: CardProvider, account: Account): Promise<void> {
   const { rows } = await sql`
     select 1 from users
-    where id = ${account.userId} and lower(email) = ${account.email.toLowerCase()} and email_confirmed_at is not null
+    where id = ${account.userId} and folded_email(email) = folded_email(${account.email}) and email_confirmed_at is not null
     union all
     select 1 from card_users
     where provider = ${provider.code} and email_digest = ${digestOf(account.email)} and user_id = ${account.userId}
@@ -38,4 +39,4 @@ export async function requireOwnUser(database: Database, provider: CardProvider,
   if (rows.length === 0) throw new CodedError("ERR_FORBIDDEN", EMAIL_NOT_CONFIRMED);
 }
 
-const digestOf = (email: string): Buffer => createHash("sha256").update(email.toLowerCase()).digest();
+const digestOf = (email: string): Buffer => createHash("sha256").update(foldedEmail(email)).digest();

@@ -47,6 +47,26 @@ describe("an account with an email", () => {
   });
 
   test.each([
+    ["Иван@почта.рф", "ИВАН@почта.рф"],
+    ["Ürsula@mail.example", "ürsula@mail.example"],
+    ["İbo@mail.example", "ibo@mail.example"],
+    ["mar\u212a@mail.example", "Mark@mail.example"],
+  ])("with the email %s is signed in to as it was typed and as %s, which is no second one", async (typed, other) => {
+    await using given = await stage.registered();
+    const { browser } = given;
+    expect(await browser.send("createLocal", { email: typed, password: PASSWORD })).toMatchObject({ http: 201 });
+    expect(await browser.send("createLocal", { email: other, password: PASSWORD })).toMatchObject({ http: 409 });
+    for (const email of [typed, other])
+      expect(await browser.send("authenticateLocal", { email, password: PASSWORD })).toMatchObject({ http: 200 });
+    expect(await browser.send("accountData")).toMatchObject({ body: { email: typed } });
+    // Tries are those of the account, however it is written.
+    const stranger = new AccountBrowser(given.app, "198.51.100.7");
+    for (let n = 0; n < 6; n += 1)
+      await stranger.send("authenticateLocal", { email: n % 2 === 0 ? typed : other, password: "a wrong long phrase" });
+    expect(await stranger.send("authenticateLocal", { email: other, password: PASSWORD })).toMatchObject({ http: 429 });
+  });
+
+  test.each([
     ["too short", "9 letters"],
     ["too long", "x".repeat(129)],
     ["common", "qwertyuiop"],

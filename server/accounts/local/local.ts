@@ -6,6 +6,7 @@ import type { BodyOf } from "#contract/calls.ts";
 import { CodedError } from "#contract/errors.ts";
 import { orderLocaleOf } from "#contract/order.ts";
 import { clientHash } from "../../base/client-hash.ts";
+import { foldedEmail } from "../../base/folded-email.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { lockWithdrawalsInReview, rememberClient, requireReferrer } from "../../earnings/index.ts";
@@ -47,7 +48,7 @@ export function createLocalAccounts(parts: AccountParts, tools: AccountTools): L
 
   /** Whose tries are counted together: a browser that was signed in before has a count of its own, so that nobody locks its owner out. */
   const triedBy = async (email: string, client: AccountClient): Promise<{ tries: Tries; known: Known | null }> => {
-    const others = { tries: triesOf(`sign-in ${email.toLowerCase()}`, client), known: null };
+    const others = { tries: triesOf(`sign-in ${foldedEmail(email)}`, client), known: null };
     const { browser } = client;
     if (browser === null) return others;
     const hash = tokenHash(browser);
@@ -58,7 +59,7 @@ export function createLocalAccounts(parts: AccountParts, tools: AccountTools): L
       .where("b.token_hash", "=", hash)
       .executeTakeFirst();
     const name = `browser ${hash.toString("hex")}` as const;
-    return known?.email?.toLowerCase() === email.toLowerCase()
+    return known?.email != null && foldedEmail(known.email) === foldedEmail(email)
       ? { tries: [{ name, free: FREE_FAILURES }], known: name }
       : others;
   };
@@ -136,7 +137,7 @@ export function createLocalAccounts(parts: AccountParts, tools: AccountTools): L
     async requestPasswordReset(typed, client) {
       const email = storedEmail(typed);
       // Counted as sign-ins are, and for unknown emails alike; who asks too often gets the same answer and no mail.
-      const isAllowed = await beginAll(triesOf(`reset ${email.toLowerCase()}`, client)).then(
+      const isAllowed = await beginAll(triesOf(`reset ${foldedEmail(email)}`, client)).then(
         () => true,
         (error: unknown) => {
           if (error instanceof CodedError) return false;
@@ -246,7 +247,7 @@ const triesOf = (what: string, { prefix, network }: AccountClient): Tries => [
 
 const turnOf = ({ prefix, network }: AccountClient, email: string): PasswordTurn => ({
   client: network ?? prefix,
-  account: email.toLowerCase(),
+  account: foldedEmail(email),
 });
 
 export const isTakenEmail = (error: unknown): boolean =>

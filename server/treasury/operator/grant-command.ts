@@ -21,7 +21,7 @@ export async function runGrantCommand(database: Database, given: readonly string
     const user = await transaction
       .selectFrom("users")
       .select(["id", "permissions", "admin_scope"])
-      .where(sql<boolean>`lower(email) = ${email.toLowerCase()}`)
+      .where(sql<boolean>`folded_email(email) = folded_email(${email})`)
       .forUpdate()
       .executeTakeFirst();
     if (user === undefined) throw new OperatorError(`There is no account with the email ${email}.`);

@@ -11,7 +11,7 @@ export async function requireScope(db: Kysely<Schema>, name: string, scope: Admi
   const found = await db
     .selectFrom("users")
     .select("admin_scope")
-    .where(sql<boolean>`lower(email) = ${name.toLowerCase()}`)
+    .where(sql<boolean>`folded_email(email) = folded_email(${name})`)
     .where("permissions", "=", "ADMIN")
     .where("deleted_at", "is", null)
     .executeTakeFirst();
