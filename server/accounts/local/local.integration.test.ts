@@ -72,6 +72,7 @@ describe("an account with an email", () => {
     ["common", "qwertyuiop"],
     ["common in capitals", "QWERTYUIOP"],
     ["the email's local part", "customer.of.us"],
+    ["the email", "customer.of.us@mail.example"],
   ])("takes no password that is %s", async (_, password) => {
     await using app = await testApp(stage.database);
     const browser = new AccountBrowser(app);

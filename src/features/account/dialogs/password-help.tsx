@@ -1,16 +1,13 @@
 import { useTranslation } from "react-i18next";
-import { classNames, Icon, LiveRegion, VisuallyHidden } from "../../../shared/ui/index.ts";
-import { passwordRules, passwordStrength } from "../model/password-rules.ts";
+import { classNames, Icon, VisuallyHidden } from "../../../shared/ui/index.ts";
+import { passwordRules } from "../model/password-rules.ts";
 import "./dialogs.css";
 
 type PasswordHelpProps = { readonly id: string; readonly password: string; readonly email: string };
 
-const BARS = { weak: 1, fair: 2, strong: 3 } as const;
-
-/** The rules of a new password, each as it is met, and how hard it is to guess. */
+/** The rules of a new password, each as it is met. */
 export function PasswordHelp({ id, password, email }: PasswordHelpProps) {
   const { t } = useTranslation("account");
-  const strength = passwordStrength(password);
   return (
     <div className="w-password-help">
       <ul id={id} aria-label={t("rule.title")}>
@@ -23,13 +20,6 @@ export function PasswordHelp({ id, password, email }: PasswordHelpProps) {
           </li>
         ))}
       </ul>
-      {strength === null ? null : (
-        <p className={`w-password-help__strength w-password-help__strength--${BARS[strength]}`} aria-hidden="true">
-          <span className="w-password-help__bars" />
-          {t(`strength.${strength}`)}
-        </p>
-      )}
-      <LiveRegion text={strength === null ? "" : t(`strength.${strength}`)} />
     </div>
   );
 }

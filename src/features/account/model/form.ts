@@ -1,4 +1,4 @@
-import { keepsRules } from "./password-rules.ts";
+import { passwordProblems } from "#contract/password.ts";
 
 /** spec §3: one is open at a time. `reauthenticate` asks who is signed in for their password once more (contract §8). */
 export type AuthDialog = "login" | "register" | "restore" | "newPassword";
@@ -80,7 +80,7 @@ export function newPasswordErrors({
   passwordConfirm,
   email,
 }: Pick<AuthData, "password" | "passwordConfirm" | "email">): FieldErrors {
-  if (!keepsRules(password, email)) return { password: "passwordRules" };
+  if (passwordProblems(password, email).length > 0) return { password: "passwordRules" };
   if (password === passwordConfirm) return {};
   return { password: "PASSWORD_DO_NOT_MATCH_ERROR", passwordConfirm: "PASSWORD_DO_NOT_MATCH_ERROR" };
 }
