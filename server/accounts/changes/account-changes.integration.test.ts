@@ -236,6 +236,28 @@ describe("a second factor", () => {
     await stage.mails.subject(EMAIL, /^Subject: Two-factor sign-in is off/m);
   });
 
+  test("is neither on nor off without the mail that says so", async () => {
+    await using given = await stage.signedIn();
+    const { app, browser } = given;
+    const { secret } = (await browser.send("beginSecondFactor")).body as { secret: string };
+    const confirm = () => browser.send("confirmSecondFactor", { code: totpCode(secret, app.market.now) });
+    await withoutMails(async () => expect(await confirm()).toMatchObject({ http: 503 }));
+    expect(await browser.send("accountData")).toMatchObject({ body: { hasSecondFactor: false } });
+    app.market.advance(30);
+    expect(await confirm()).toMatchObject({ http: 200 });
+    await withoutMails(async () => expect(await browser.send("removeSecondFactor")).toMatchObject({ http: 503 }));
+    expect(await browser.send("accountData")).toMatchObject({ body: { hasSecondFactor: true } });
+  });
+
+  /** On a disk that takes no more mails. */
+  async function withoutMails(work: () => Promise<void>): Promise<void> {
+    await stage.database.pool.query(`
+      create function refuse() returns trigger language plpgsql as $$
+        begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
+      create trigger refuse before insert on outbox for each row execute function refuse()`);
+    await work().finally(() => stage.database.pool.query("drop function refuse cascade"));
+  }
+
   test("leaves its secret encrypted in the database", async () => {
     await using given = await withFactor();
     const { rows } = await stage.database.pool.query<{ secret: Buffer }>("select secret from second_factors");

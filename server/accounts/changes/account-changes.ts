@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import type { Transaction } from "kysely";
 import { CodedError } from "#contract/errors.ts";
+import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { cancelCodes, enqueueAccountMail } from "../../notifications/index.ts";
 import { isFailedTry } from "../local/failed-attempts.ts";
@@ -33,10 +35,10 @@ export function createAccountChanges(
 ): Changes {
   const { database, clock } = parts;
   const { kysely } = database;
-  const mail = async (user: User, topic: "second_factor_on" | "second_factor_off") => {
-    if (user.email === null) return;
-    await enqueueAccountMail(kysely, { userId: user.id, recipient: user.email, topic, sourceKey: randomUUID() });
-    parts.onMail?.();
+  type FactorTopic = "second_factor_on" | "second_factor_off";
+  const mail = async (transaction: Transaction<Schema>, { id, email }: User, topic: FactorTopic) => {
+    if (email === null) return;
+    await enqueueAccountMail(transaction, { userId: id, recipient: email, topic, sourceKey: randomUUID() });
   };
 
   return {
@@ -122,21 +124,27 @@ export function createAccountChanges(
 
     beginSecondFactor: async ({ userId }) => secondFactor.begin(await requireUser(kysely, userId)),
     async confirmSecondFactor(by, code) {
-      const user = await requireUser(kysely, by.userId);
-      const codes = await secondFactor.confirm(user, code, by.sessionId);
-      await mail(user, "second_factor_on");
+      await secondFactor.checkNew(await requireUser(kysely, by.userId), code);
+      const codes = await inTransaction(database, async (transaction) => {
+        const user = await lockSignedIn(transaction, by);
+        const recoveryCodes = await secondFactor.turnOn(transaction, user.id);
+        await mail(transaction, user, "second_factor_on");
+        return recoveryCodes;
+      });
+      parts.onMail?.();
       return codes;
     },
     async removeSecondFactor(by) {
-      const user = await inTransaction(database, async (transaction) => {
-        const locked = await lockSignedIn(transaction, by);
-        if (locked.permissions === "ADMIN")
+      const hadOne = await inTransaction(database, async (transaction) => {
+        const user = await lockSignedIn(transaction, by);
+        if (user.permissions === "ADMIN")
           throw new CodedError("ERR_FORBIDDEN", "An administrator needs a second factor");
-        await secondFactor.remove(transaction, by.userId);
-        return locked;
+        await secondFactor.remove(transaction, user.id);
+        if (user.hasSecondFactor) await mail(transaction, user, "second_factor_off");
+        return user.hasSecondFactor;
       });
-      if (user.hasSecondFactor) await mail(user, "second_factor_off");
-      return user.hasSecondFactor;
+      if (hadOne) parts.onMail?.();
+      return hadOne;
     },
   };
 }

@@ -11,7 +11,7 @@ import { isFailedTry, type FailedAttempts } from "../local/failed-attempts.ts";
 import { decryptSecret } from "../secrets-key.ts";
 import { secondFactorKey } from "./second-factor-key.ts";
 import { tokenHash } from "../sessions/tokens.ts";
-import { lockSignedIn, type User } from "../users.ts";
+import type { User } from "../users.ts";
 
 const ISSUER = "Wherry";
 const SECRET_BYTES = 20;
@@ -29,8 +29,10 @@ export type Known = `session ${string}` | `browser ${string}` | "telegram";
 export type SecondFactor = {
   /** A new secret, which counts once a code confirms it. */
   begin(user: User): Promise<{ secret: string; uri: string }>;
-  /** Turns it on and returns the recovery codes. ERR_INVALID_CREDENTIALS for a wrong code. */
-  confirm(user: User, code: string, sessionId: string): Promise<string[]>;
+  /** Takes a code of the new secret. ERR_INVALID_CREDENTIALS for a wrong one. */
+  checkNew(user: User, code: string): Promise<void>;
+  /** Turns on what `checkNew` took a code of, and returns the recovery codes. ERR_INVALID_CREDENTIALS where nothing waits. */
+  turnOn(transaction: Transaction<Schema>, userId: bigint): Promise<string[]>;
   remove(transaction: Transaction<Schema>, userId: bigint): Promise<void>;
   /**
    * Throws unless the user has none or the code is right: ERR_FORBIDDEN with `data.secondFactor` without one, ERR_INVALID_CREDENTIALS for a
@@ -134,26 +136,25 @@ export function createSecondFactor({ database, attempts, realNow, key }: SecondF
       });
       return { secret: secret.base32, uri: totpOf(secret, user.email ?? `user ${user.id}`).toString() };
     },
-    async confirm(user, code, sessionId) {
+    async checkNew(user, code) {
       await counted([`second factor ${user.id}`], async () => {
         const secret = user.hasSecondFactor ? null : await read(user.id);
         const step = secret === null ? null : stepOf(secret, code);
         if (step === null || !(await spendStep(user.id, step))) throw wrongCode();
       });
+    },
+    async turnOn(transaction, userId) {
+      const { numUpdatedRows } = await transaction
+        .updateTable("second_factors")
+        .set({ confirmed_at: realNow() })
+        .where("user_id", "=", userId)
+        .where("confirmed_at", "is", null)
+        .executeTakeFirst();
+      if (numUpdatedRows === 0n) throw wrongCode();
       const codes = Array.from({ length: RECOVERY_CODES }, () => randomCode(RECOVERY_LENGTH));
-      await inTransaction(database, async (transaction) => {
-        await lockSignedIn(transaction, { userId: user.id, sessionId });
-        const { numUpdatedRows } = await transaction
-          .updateTable("second_factors")
-          .set({ confirmed_at: realNow() })
-          .where("user_id", "=", user.id)
-          .where("confirmed_at", "is", null)
-          .executeTakeFirst();
-        if (numUpdatedRows === 0n) throw wrongCode();
-        await transaction.deleteFrom("recovery_codes").where("user_id", "=", user.id).execute();
-        const rows = codes.map((one) => ({ user_id: user.id, code_hash: tokenHash(one) }));
-        await transaction.insertInto("recovery_codes").values(rows).execute();
-      });
+      await transaction.deleteFrom("recovery_codes").where("user_id", "=", userId).execute();
+      const rows = codes.map((one) => ({ user_id: userId, code_hash: tokenHash(one) }));
+      await transaction.insertInto("recovery_codes").values(rows).execute();
       return codes.map((one) => one.replace(/(.{4})(?=.)/g, "$1-"));
     },
     async remove(transaction, userId) {
