@@ -3,7 +3,7 @@ import { calls, type CallName } from "#contract/calls.ts";
 import { AccountBrowser } from "../../tests/support/http/account-browser.ts";
 import type { SecurityEvent } from "../base/logging/security-log.ts";
 import { accountStage, BY_EMAIL, PASSWORD } from "../../tests/support/services/account-stage.ts";
-import { turnOnSecondFactor } from "../../tests/support/services/sign-in-proofs.ts";
+import { launchOf, turnOnSecondFactor } from "../../tests/support/services/sign-in-proofs.ts";
 
 const stage = accountStage();
 
@@ -64,6 +64,34 @@ test("a new password by either way, and a new email", async () => {
     { event: "email.changed", ...by("confirmEmail"), userId },
     { event: "password.changed", ...by("resetPassword"), userId },
   ]);
+});
+
+test("a Telegram user that is linked and unlinked, once each, and a key from its making to its end", async () => {
+  const { app, browser, events, userId } = await signedIn();
+  for (let times = 0; times < 2; times += 1) await browser.send("linkTelegram", { initData: launchOf(app) });
+  for (let times = 0; times < 2; times += 1) await browser.send("unlinkTelegram");
+  const { apiId } = (await browser.send("generateApiKey", { name: "shop" })).body as { apiId: string };
+  await browser.send("updateApiKey", { apiId, name: "shop", whiteListIp: "192.0.2.7", isActive: true });
+  await browser.send("deleteApiKey", { apiId });
+  expect(events).toEqual([
+    { event: "telegram.changed", ...by("linkTelegram"), userId, to: "linked" },
+    { event: "telegram.changed", ...by("unlinkTelegram"), userId, to: "unlinked" },
+    { event: "api_key.created", ...by("generateApiKey"), userId },
+    { event: "api_key.changed", ...by("updateApiKey"), userId },
+    { event: "api_key.deleted", ...by("deleteApiKey"), userId },
+  ]);
+});
+
+test("a session that ends, and none for one that isn't there", async () => {
+  const { app, browser, events, userId } = await signedIn();
+  const other = new AccountBrowser(app);
+  await other.send("authenticateLocal", BY_EMAIL);
+  const listed = (await browser.send("sessions")).body as unknown as { sessionId: string; isCurrent: boolean }[];
+  const sessionId = listed.find(({ isCurrent }) => !isCurrent)?.sessionId ?? "";
+  events.length = 0;
+  for (let times = 0; times < 2; times += 1) await browser.send("endSession", { sessionId });
+  await browser.send("endSession", { sessionId: crypto.randomUUID() });
+  expect(events).toEqual([{ event: "session.ended", ...by("endSession"), userId }]);
 });
 
 test("the usual request to prove again who it is, is no forbidden call", async () => {

@@ -42,7 +42,7 @@ export function createAccounts(parts: AccountParts): Accounts {
     sessions: ({ userId, sessionId }) => sessions.list(userId, sessionId),
     async endSession({ userId }, sessionId) {
       if (!UUID.test(sessionId)) throw new CodedError("ERR_NOT_FOUND", "There is no such session");
-      await sessions.end(sessionId, userId);
+      return sessions.end(sessionId, userId);
     },
     ...createAccountChanges(parts, tools, { read }),
     ...apiKeys,

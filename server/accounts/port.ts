@@ -106,7 +106,8 @@ export type Accounts = ApiKeys & {
   authenticateToken(accessToken: string): Promise<SignedIn>;
   accountData(userId: bigint): Promise<AccountData>;
   sessions(by: SignedIn): Promise<AccountSession[]>;
-  endSession(by: SignedIn, sessionId: string): Promise<void>;
+  /** False where the account has no such session, or it has ended already. */
+  endSession(by: SignedIn, sessionId: string): Promise<boolean>;
   reauthenticate(by: SignedIn, body: ReauthenticateBody, client: AccountClient): Promise<Date>;
   changePassword(by: SignedIn, password: string, client: AccountClient): Promise<void>;
   changeEmail(by: SignedIn, email: string, client: AccountClient): Promise<void>;
@@ -115,10 +116,13 @@ export type Accounts = ApiKeys & {
   confirmSecondFactor(by: SignedIn, code: string): Promise<string[]>;
   /** False where there was none. */
   removeSecondFactor(by: SignedIn): Promise<boolean>;
-  /** ERR_USER_ALREADY_REGISTERED for a Telegram user that is tied to another email, ERR_UNPROCESSABLE_ENTITY for one with a second factor. */
-  linkTelegram(by: SignedIn, initData: string): Promise<void>;
-  /** Ends the sessions that Telegram opened, but the caller's own. ERR_UNPROCESSABLE_ENTITY without an email: nobody could sign in any more. */
-  unlinkTelegram(by: SignedIn): Promise<void>;
+  /** ERR_USER_ALREADY_REGISTERED for a Telegram user that is tied to another email, ERR_UNPROCESSABLE_ENTITY for one with a second factor. False for the one that it has. */
+  linkTelegram(by: SignedIn, initData: string): Promise<boolean>;
+  /**
+   * Ends the sessions that Telegram opened, but the caller's own; false where none was linked. ERR_UNPROCESSABLE_ENTITY without an email:
+   * nobody could sign in any more.
+   */
+  unlinkTelegram(by: SignedIn): Promise<boolean>;
   exportAccount(by: SignedIn): Promise<AccountExport>;
   deleteAccount(by: SignedIn): Promise<void>;
   /** Deletes sessions that ended long ago. */

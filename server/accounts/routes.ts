@@ -25,6 +25,7 @@ export function accountHandlers(accounts: Accounts, securityLog: SecurityLog): P
     | "session.ended"
     | "session.reused"
     | "api_key.created"
+    | "api_key.changed"
     | "api_key.deleted"
     | "password.changed"
     | "email.changed";
@@ -38,6 +39,8 @@ export function accountHandlers(accounts: Accounts, securityLog: SecurityLog): P
     securityLog.record({ event, ...fieldsOf(userId, caller, name) });
   const recordSecondFactor = (to: "on" | "off", caller: Caller & { signedIn: Session }, name: CallName) =>
     securityLog.record({ event: "second-factor.changed", ...fieldsOf(caller.signedIn.userId, caller, name), to });
+  const recordTelegram = (to: "linked" | "unlinked", caller: Caller & { signedIn: Session }, name: CallName) =>
+    securityLog.record({ event: "telegram.changed", ...fieldsOf(caller.signedIn.userId, caller, name), to });
 
   const answer = ({ accessToken, userId }: OpenedSession, caller: Caller, name: AccountCall) => {
     record("session.opened", userId, caller, name);
@@ -91,8 +94,8 @@ export function accountHandlers(accounts: Accounts, securityLog: SecurityLog): P
 
     sessions: ({ caller }) => accounts.sessions(caller.signedIn),
     async endSession({ body, caller }) {
-      await accounts.endSession(caller.signedIn, body.sessionId);
-      record("session.ended", caller.signedIn.userId, caller, "endSession");
+      const hasEnded = await accounts.endSession(caller.signedIn, body.sessionId);
+      if (hasEnded) record("session.ended", caller.signedIn.userId, caller, "endSession");
       return {};
     },
     reauthenticate: async ({ body, ...given }) => ({
@@ -123,11 +126,11 @@ export function accountHandlers(accounts: Accounts, securityLog: SecurityLog): P
       return {};
     },
     async linkTelegram({ body, caller }) {
-      await accounts.linkTelegram(caller.signedIn, body.initData);
+      if (await accounts.linkTelegram(caller.signedIn, body.initData)) recordTelegram("linked", caller, "linkTelegram");
       return {};
     },
     async unlinkTelegram({ caller }) {
-      await accounts.unlinkTelegram(caller.signedIn);
+      if (await accounts.unlinkTelegram(caller.signedIn)) recordTelegram("unlinked", caller, "unlinkTelegram");
       return {};
     },
     listApiKeys: ({ caller }) => accounts.listApiKeys(caller.signedIn),
@@ -136,7 +139,11 @@ export function accountHandlers(accounts: Accounts, securityLog: SecurityLog): P
       record("api_key.created", caller.signedIn.userId, caller, "generateApiKey");
       return made;
     },
-    updateApiKey: ({ body, caller }) => accounts.updateApiKey(caller.signedIn, body),
+    async updateApiKey({ body, caller }) {
+      const key = await accounts.updateApiKey(caller.signedIn, body);
+      record("api_key.changed", caller.signedIn.userId, caller, "updateApiKey");
+      return key;
+    },
     async deleteApiKey({ body, caller }) {
       await accounts.deleteApiKey(caller.signedIn, body.apiId);
       record("api_key.deleted", caller.signedIn.userId, caller, "deleteApiKey");

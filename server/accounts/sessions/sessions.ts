@@ -46,7 +46,8 @@ export type Sessions = {
   /** ERR_IM_A_TEAPOT for a token that was good and has expired, ERR_UNAUTHORIZED for any other that isn't good. */
   find(accessToken: string): Promise<SignedIn>;
   reauthenticated(sessionId: string): Promise<Date>;
-  end(sessionId: string, userId: bigint): Promise<void>;
+  /** False where the user has no such session, or it has ended already. */
+  end(sessionId: string, userId: bigint): Promise<boolean>;
   /** All but `except`; of one kind, where it is given. */
   endAll(db: Kysely<Schema>, userId: bigint, except?: string, kind?: "local" | "telegram"): Promise<void>;
   list(userId: bigint, currentId: string): Promise<AccountSession[]>;
@@ -221,13 +222,14 @@ export function createSessions(database: Database, clock: Clock): Sessions {
       return after(now, { minutes: FRESH_MINUTES });
     },
     async end(sessionId, userId) {
-      await kysely
+      const { numUpdatedRows } = await kysely
         .updateTable("sessions")
         .set({ ended_at: clock.now() })
         .where("id", "=", sessionId)
         .where("user_id", "=", userId)
         .where("ended_at", "is", null)
-        .execute();
+        .executeTakeFirst();
+      return numUpdatedRows > 0n;
     },
     async endAll(db, userId, except, kind) {
       await db

@@ -84,11 +84,11 @@ export function createTelegramSignIn(parts: AccountParts, { sessions, secondFact
     async linkTelegram(by, initData) {
       const { userId } = by;
       const { telegramId } = read(initData, PROOF_SECONDS).user;
-      await inTransaction(database, async (transaction) => {
+      const isNew = await inTransaction(database, async (transaction) => {
         const users = await lockUsers(transaction, userId, telegramId);
         const user = await lockSignedIn(transaction, by);
         const other = users.find(({ id }) => id !== userId);
-        if (user.telegramId === telegramId) return;
+        if (user.telegramId === telegramId) return false;
         if (user.telegramId !== null)
           throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "Another Telegram user is linked to this account");
         if (user.email === null) throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "This account has no email");
@@ -103,19 +103,22 @@ export function createTelegramSignIn(parts: AccountParts, { sessions, secondFact
           topic: "telegram_linked",
           sourceKey: randomUUID(),
         });
+        return true;
       });
-      parts.onMail?.();
+      if (isNew) parts.onMail?.();
+      return isNew;
     },
     async unlinkTelegram(by) {
-      await inTransaction(database, (transaction) => unlink(transaction, by));
-      parts.onMail?.();
+      const wasLinked = await inTransaction(database, (transaction) => unlink(transaction, by));
+      if (wasLinked) parts.onMail?.();
+      return wasLinked;
     },
   };
 
-  async function unlink(transaction: Transaction<Schema>, by: SignedIn): Promise<void> {
+  async function unlink(transaction: Transaction<Schema>, by: SignedIn): Promise<boolean> {
     const { userId, sessionId } = by;
     const user = await lockSignedIn(transaction, by);
-    if (user.telegramId === null) return;
+    if (user.telegramId === null) return false;
     if (user.email === null)
       throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "Add an email first: this account has no other way to sign in");
     await transaction.updateTable("users").set({ telegram_id: null }).where("id", "=", userId).execute();
@@ -126,6 +129,7 @@ export function createTelegramSignIn(parts: AccountParts, { sessions, secondFact
       topic: "telegram_unlinked",
       sourceKey: randomUUID(),
     });
+    return true;
   }
 
   /** Both rows, in one order everywhere. */
