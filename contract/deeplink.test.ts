@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { deeplinkUrl, readDeeplink } from "./deeplink.ts";
+import { deeplinkReferrer, deeplinkUrl, readDeeplink, referralPath } from "./deeplink.ts";
 
 const MAX_DEEPLINK = 512;
 
@@ -43,6 +43,22 @@ describe("a start parameter and its path (contract §5)", () => {
 
   test("a code may end with its separator", () => {
     expect(readDeeplink("how___")).toBe("/how-it-works/");
+  });
+});
+
+describe("whose link it is", () => {
+  test.each([
+    ["ref___7KQ4M2XD", "7KQ4M2XD"],
+    ["ref___partner_1", "partner_1"],
+    ["ref___", null],
+    ["ref", null],
+    ["ref___x&y", null],
+    ["ex___btc-eth", null],
+    ["order___pending", null],
+    ["", null],
+  ])("%s is that of %s", (parameter, referrerId) => {
+    expect(deeplinkReferrer(parameter)).toBe(referrerId);
+    if (referrerId !== null) expect(deeplinkTo(referralPath(referrerId))).toBe(parameter);
   });
 });
 

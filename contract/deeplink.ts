@@ -50,6 +50,15 @@ export function readDeeplink(parameter: string): string | null {
   return prefix?.argument.test(argument) === true ? prefix.path + argument : null;
 }
 
+/** Whose link a Telegram start parameter is (contract §5): the id of a referrer, known or not; null for any other parameter. */
+export function deeplinkReferrer(parameter: string): string | null {
+  const path = readDeeplink(parameter);
+  return path?.startsWith(PREFIXES.ref.path) === true ? path.slice(PREFIXES.ref.path.length) : null;
+}
+
+/** The page that a referrer's link opens. */
+export const referralPath = (referrerId: string): string => PREFIXES.ref.path + encodeURIComponent(referrerId);
+
 /**
  * The start parameter that opens this path, the other way of `readDeeplink`: an order is
  * `/order/{id}?destinationAddress={address}`. Null for a page without a code, and for what doesn't fit into 512

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { deeplinkReferrer } from "#contract/deeplink.ts";
 import { isReferrerId } from "#contract/earnings.ts";
 import { normalisedCode } from "../base/mailed-code.ts";
 import type { Clock } from "../base/clock.ts";
@@ -74,5 +75,5 @@ export function referralOf(query: unknown): string | null {
   if (typeof query !== "object" || query === null) return null;
   const { ref, tgWebAppStartParam: start } = query as Record<string, unknown>;
   if (typeof ref === "string") return ref;
-  return typeof start === "string" ? (/^ref___(\w{8})$/.exec(start)?.[1] ?? null) : null;
+  return typeof start === "string" ? deeplinkReferrer(start) : null;
 }

@@ -1,3 +1,4 @@
+import { deeplinkUrl, referralPath } from "#contract/deeplink.ts";
 import { formatAmount } from "#contract/money.ts";
 import { requireInstrument } from "../catalogue/index.ts";
 import { nullWithoutPrice } from "../rates/port.ts";
@@ -24,14 +25,11 @@ export function createEarnings(parts: EarningsParts): Earnings {
   return {
     async referrer(userId) {
       const referrerId = await referrerIdOf(database.kysely, userId, clock.now());
-      const link = new URL("/", parts.publicUrl);
-      link.searchParams.set("ref", referrerId);
-      const deeplink = parts.miniAppUrl === null ? null : new URL(parts.miniAppUrl);
-      deeplink?.searchParams.set("startapp", `ref___${referrerId}`);
+      const path = referralPath(referrerId);
       return {
         referrerId,
-        link: link.href,
-        deeplink: deeplink?.href ?? null,
+        link: new URL(path, parts.publicUrl).href,
+        deeplink: deeplinkUrl(path, parts.miniAppUrl),
         shareBps: Number(terms.affiliateShareBps),
         cashbackBps: Number(terms.cashbackBps),
       };

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql, type Transaction } from "kysely";
+import { deeplinkReferrer } from "#contract/deeplink.ts";
 import { CodedError } from "#contract/errors.ts";
 import { clientHash } from "../../base/client-hash.ts";
 import type { SignedIn } from "../../base/routes.ts";
@@ -40,7 +41,7 @@ export function createTelegramSignIn(parts: AccountParts, { sessions, secondFact
 
   /** Whose link opened the app; an unknown one changes nothing. */
   const referrerOf = async (initData: string): Promise<bigint | null> => {
-    const parsed = parseStartParam(new URLSearchParams(initData).get("start_param") ?? "");
+    const parsed = deeplinkReferrer(new URLSearchParams(initData).get("start_param") ?? "");
     const given = parts.arePartnerReferralsOn === false ? null : parsed;
     return given === null ? null : findReferrer(kysely, given);
   };
@@ -143,6 +144,3 @@ export function createTelegramSignIn(parts: AccountParts, { sessions, secondFact
       .execute();
   }
 }
-
-/** The referral of a start parameter (contract §5). */
-const parseStartParam = (text: string): string | null => /^ref___([0-9A-Za-z]{8})$/.exec(text)?.[1] ?? null;
