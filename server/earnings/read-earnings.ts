@@ -73,12 +73,10 @@ export async function readCredits(
   source: "AFFILIATE" | "CASHBACK" | null,
   { offset, limit }: Page,
 ): Promise<Paged<Credit>> {
-  const mine = kysely
-    .selectFrom("wallet_credits")
-    .where("user_id", "=", userId)
-    .$if(source !== null, (rows) => rows.where("source", "=", source ?? "AFFILIATE"))
-    .$if(source === null, (rows) => rows.where("state", "in", ["completed", "reversed"]));
-  const rows = await mine.selectAll().orderBy("id", "desc").offset(offset).limit(limit).execute();
+  const mine = kysely.selectFrom("wallet_credits").where("user_id", "=", userId);
+  const asked =
+    source === null ? mine.where("state", "in", ["completed", "reversed"]) : mine.where("source", "=", source);
+  const rows = await asked.selectAll().orderBy("id", "desc").offset(offset).limit(limit).execute();
   const items = rows.map((row): Credit => {
     const instrument = requireInstrument(catalogue, row.slug);
     return {

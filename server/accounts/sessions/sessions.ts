@@ -232,14 +232,13 @@ export function createSessions(database: Database, clock: Clock): Sessions {
       return numUpdatedRows > 0n;
     },
     async endAll(db, userId, except, kind) {
-      await db
+      const open = db
         .updateTable("sessions")
         .set({ ended_at: clock.now() })
         .where("user_id", "=", userId)
-        .where("ended_at", "is", null)
-        .$if(except !== undefined, (update) => update.where("id", "!=", except ?? ""))
-        .$if(kind !== undefined, (update) => update.where("kind", "=", kind ?? "local"))
-        .execute();
+        .where("ended_at", "is", null);
+      const others = except === undefined ? open : open.where("id", "!=", except);
+      await (kind === undefined ? others : others.where("kind", "=", kind)).execute();
     },
     async list(userId, currentId) {
       const rows = await kysely

@@ -37,19 +37,17 @@ export async function payEndedMonths(parts: WithdrawParts): Promise<void> {
 
 /** The next ones in the order of months and accounts, from the one after `last` on. */
 function readDue({ database }: WithdrawParts, month: string, last: Due | null): Promise<Due[]> {
-  return database.kysely
+  const open = database.kysely
     .selectFrom("monthly_payouts")
     .select(["user_id as userId", "address", "slug", "set_at as setAt", "month as paidMonth"])
-    .where("month", "<", month)
-    .$if(last !== null, (query) =>
-      query.where(({ eb, refTuple, tuple }) =>
-        eb(refTuple("month", "user_id"), ">", tuple(last?.paidMonth ?? "", last?.userId ?? 0n)),
-      ),
-    )
-    .orderBy("month")
-    .orderBy("user_id")
-    .limit(AT_ONCE)
-    .execute();
+    .where("month", "<", month);
+  const next =
+    last === null
+      ? open
+      : open.where(({ eb, refTuple, tuple }) =>
+          eb(refTuple("month", "user_id"), ">", tuple(last.paidMonth, last.userId)),
+        );
+  return next.orderBy("month").orderBy("user_id").limit(AT_ONCE).execute();
 }
 
 async function payMonth(parts: WithdrawParts, due: Due, month: string): Promise<void> {

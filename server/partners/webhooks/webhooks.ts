@@ -115,12 +115,10 @@ export function createWebhooks({ database, isSandbox, apiKeysKey: configured, on
     async deliveries(userId, id, { state, after, limit }) {
       await requireOwn(userId, id);
       const before = await placeOf(id, after);
-      const rows = await kysely
-        .selectFrom("webhook_deliveries")
-        .selectAll()
-        .where("webhook_id", "=", id)
-        .$if(state !== null, (query) => query.where("state", "=", storedState(state ?? "PENDING")))
-        .$if(before !== null, (query) => query.where("n", "<", before ?? 0n))
+      const all = kysely.selectFrom("webhook_deliveries").selectAll().where("webhook_id", "=", id);
+      const asked = state === null ? all : all.where("state", "=", storedState(state));
+      const older = before === null ? asked : asked.where("n", "<", before);
+      const rows = await older
         .orderBy("n", "desc")
         .limit(limit + 1)
         .execute();
