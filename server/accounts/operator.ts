@@ -3,7 +3,7 @@ import type { Transaction } from "kysely";
 import { foldedEmail } from "../base/folded-email.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
-import { inTransaction } from "../db/transaction.ts";
+import { inTransaction, transactionTime } from "../db/transaction.ts";
 import { enqueueAccountMail, type AccountTopic } from "../notifications/index.ts";
 import { OperatorError, readOperator, readOptions, recordAction } from "../treasury/index.ts";
 import { apiKeysKey } from "./api-keys-key.ts";
@@ -87,7 +87,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
     async apply(transaction, user) {
       const { numUpdatedRows } = await transaction
         .updateTable("sessions")
-        .set({ ended_at: new Date() })
+        .set({ ended_at: await transactionTime(transaction) })
         .where("user_id", "=", user.id)
         .where("ended_at", "is", null)
         .executeTakeFirst();

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Kysely, Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import pg from "pg";
 import type { Database } from "./database.ts";
 import type { Schema } from "./schema.ts";
@@ -41,6 +41,13 @@ export async function inTransaction<T>(
   const result = await commitWithRetry(database, work, probe);
   await probe?.afterCommit();
   return result;
+}
+
+/** The database's time, by which operators' decisions are dated on whichever machine they are made: that at which the transaction began. */
+export async function transactionTime(transaction: Transaction<Schema>): Promise<Date> {
+  const { rows } = await sql<{ at: Date }>`select now() as at`.execute(transaction);
+  if (rows[0] === undefined) throw new Error("the database doesn't tell the time");
+  return rows[0].at;
 }
 
 /** A statement under a name is planned once for each connection. */

@@ -3,7 +3,7 @@ import { formatAmount, parseAmount } from "#contract/money.ts";
 import { requireInstrument, type Catalogue } from "../catalogue/index.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
-import { inTransaction } from "../db/transaction.ts";
+import { inTransaction, transactionTime } from "../db/transaction.ts";
 import { enqueueAccountMessage } from "../notifications/index.ts";
 import {
   lockAccounts,
@@ -125,7 +125,7 @@ async function decideWithdrawal(
   end: "approve" | "reject",
 ): Promise<void> {
   await inTransaction(database, async (transaction) => {
-    const at = await nowOf(transaction);
+    const at = await transactionTime(transaction);
     const { before, after } = await changeWithdrawal(transaction, id, end, at);
     const subject = `withdrawal ${id}`;
     await recordAction(transaction, operator, { action: `withdrawal ${end}`, subject, before, after });
@@ -147,7 +147,7 @@ async function decideCredit(
     if (end === "approve") await requireAnother(transaction, operator, id);
     if (end === "approve") {
       await requireBalance(transaction, credit);
-      await grantCredit(transaction, credit, await nowOf(transaction));
+      await grantCredit(transaction, credit, await transactionTime(transaction));
     } else await changeCredit(transaction, credit, { state: "rejected" });
     const after = { state: end === "approve" ? "completed" : "rejected", amount: credit.amount };
     const action = { action: `accrual ${end}`, subject: `accrual ${id}`, before: { state: credit.state }, after };
@@ -208,16 +208,10 @@ async function proposeAdjustment(
       order: null,
     } as const;
     await requireBalance(transaction, credit);
-    const [id] = await addCredits(transaction, [credit], await nowOf(transaction));
+    const [id] = await addCredits(transaction, [credit], await transactionTime(transaction));
     if (id === undefined) throw new Error("an adjustment was not stored");
     const after = { userId, slug, amount };
     await recordAction(transaction, operator, { action: "adjust", subject: `accrual ${id}`, before: {}, after });
     return `accrual ${id} is proposed; another operator approves it: npm run admin -- accrual approve ${id} <why> --as <another name>`;
   });
-}
-
-async function nowOf(transaction: Transaction<Schema>): Promise<Date> {
-  const { rows } = await sql<{ at: Date }>`select now() as at`.execute(transaction);
-  if (rows[0] === undefined) throw new Error("the database doesn't tell the time");
-  return rows[0].at;
 }

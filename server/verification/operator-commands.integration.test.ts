@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import sharp from "sharp";
 import webPush from "web-push";
 import { pushNotificationSchema } from "#contract/push.ts";
@@ -134,6 +134,16 @@ describe("an operator", () => {
     await expect(runVerificationCommand(database, other, words)).rejects.toThrow("sealed with another KYC_KEY");
     expect(await auditRows()).toEqual([]);
     expect(await run("list")).toContain("CREATED");
+  });
+
+  test("decides by the database's time, whatever the clock of its machine shows", async () => {
+    const id = await send();
+    await run(`open ${id} ${join(folder, id)} routine --as op@mail.example`);
+    vi.useFakeTimers({ now: 0, toFake: ["Date"] });
+    onTestFinished(() => void vi.useRealTimers());
+    await run(`approve ${id} fine --as op@mail.example`);
+    const { rows } = await database.pool.query("select decided_at > created_at as later from verifications");
+    expect(rows).toEqual([{ later: true }]);
   });
 
   test("whose key is lost can be rejected unseen, and no other, so that its owner may send again", async () => {

@@ -4,7 +4,7 @@ import type { Transaction } from "kysely";
 import { type KycStatus, REJECT_REASONS } from "#contract/verification.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
-import { inTransaction } from "../db/transaction.ts";
+import { inTransaction, transactionTime } from "../db/transaction.ts";
 import { enqueueAccountMessage } from "../notifications/index.ts";
 import { OperatorError, readOperator, readOptions, recordAction, requireScope } from "../treasury/index.ts";
 import { decideVerification, type VerificationCommand } from "./decide.ts";
@@ -148,7 +148,7 @@ const decide = (
     const found = await lock(transaction, id);
     const isLost = command === "reject" && key !== null && (await isUnreadable(transaction, id, key));
     const status = next(command, isLost ? { ...found, status: next("open", found) } : found);
-    await setStatus(transaction, id, { status, rejectReason: reason, decidedAt: new Date() });
+    await setStatus(transaction, id, { status, rejectReason: reason, decidedAt: await transactionTime(transaction) });
     await recordAction(transaction, by, {
       action: `verification ${command}`,
       subject: `verification ${id}`,

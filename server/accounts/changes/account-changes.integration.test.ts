@@ -255,9 +255,11 @@ describe("a second factor", () => {
       create function refuse() returns trigger language plpgsql as $$
         begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$;
       create trigger refuse before insert on outbox for each row execute function refuse()`);
-    await work().finally(async () => {
+    try {
+      await work();
+    } finally {
       await stage.database.pool.query("drop function refuse cascade");
-    });
+    }
   }
 
   test("leaves its secret encrypted in the database", async () => {

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import { inTransaction, transactionTime } from "../../db/transaction.ts";
 import { adjustmentEntries } from "../ledger/entries.ts";
 import { post } from "../ledger/ledger.ts";
 import { endSweep } from "./sweep-write-off.ts";
@@ -59,8 +59,7 @@ export async function confirmAdjustment(
       throw new OperatorError(`${found.proposed_by} proposed it: somebody else has to confirm it.`);
     const { network, slug, account, amount } = found;
     if (!found.is_unmeasured) await requireMeasured(transaction, found);
-    const { rows } = await sql<{ at: Date }>`select now() as at`.execute(transaction);
-    const at = rows[0]?.at ?? new Date(0);
+    const at = await transactionTime(transaction);
     const entries = adjustmentEntries(slug, amount, account);
     await post(transaction, { kind: "adjustment", sourceId: `${id}`, at, entries });
     if (found.payout_id !== null) await endSweep(transaction, found.payout_id);

@@ -3,7 +3,7 @@ import { confirmationsAt, readTip } from "../../chains/follower/index.ts";
 import { returnArchivedOrders } from "../../db/archived-orders.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import { inTransaction, transactionTime } from "../../db/transaction.ts";
 import { writeOffEntries } from "../ledger/entries.ts";
 import { post } from "../ledger/ledger.ts";
 import { OperatorError, recordAction, type Operator } from "./audit.ts";
@@ -80,8 +80,7 @@ export function writeOffDeposit(
     if (deposit.refund_requested_at !== null) throw new OperatorError("Its refund was requested.");
     const depth = confirmationsAt(await readTip(transaction, network), height);
     if (depth < confirmationsOf(slug)) throw new OperatorError("It is not confirmed yet.");
-    const { rows } = await sql<{ at: Date }>`select now() as at`.execute(transaction);
-    const at = rows[0]?.at ?? new Date(0);
+    const at = await transactionTime(transaction);
     await post(transaction, { kind: "write_off", sourceId: `${id}`, at, entries: writeOffEntries(slug, amount) });
     await transaction
       .updateTable("deposits")
