@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Order } from "#contract/order.ts";
 import { orderPath } from "#contract/order-path.ts";
+import { formatMoment } from "../../../shared/format/format-day.ts";
 import { formatDateTime } from "../../../shared/format/format-time.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
@@ -62,7 +63,11 @@ function TableRow({ order, now }: { readonly order: Order; readonly now: number 
   const paidIn = paidSide === "from" ? instrumentFrom : instrumentTo;
   return (
     <tr>
-      <td className="w-number">{formatDateTime(order.createdAt, locale, { timeZone })}</td>
+      <td className="w-number">
+        <time dateTime={order.createdAt} title={`${formatDateTime(order.createdAt, locale, { timeZone })} ${timeZone}`}>
+          {formatMoment(order.createdAt, locale, { now, timeZone })}
+        </time>
+      </td>
       <th scope="row">
         <Link className="w-history-table__link w-mono" href={orderPath(order.orderId, order.destinationAddress)}>
           {order.reference}

@@ -5,7 +5,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import { explorerLink } from "../../../../address/explorer-link.ts";
 import { shorten } from "../../../../shared/format/format.ts";
 import { formatDateTime } from "../../../../shared/format/format-time.ts";
-import { formatDay } from "../../../../shared/format/format-day.ts";
+import { formatMoment } from "../../../../shared/format/format-day.ts";
 import { serverNow } from "../../../../shared/http/server-clock.ts";
 import { useLocale } from "../../../../shared/i18n/index.ts";
 import { useTimeZone } from "../../../../shared/page/use-hydrated.ts";
@@ -65,21 +65,17 @@ export function MovementRow({ movement, instruments }: MovementRowProps) {
 const kindOf = ({ source, amount }: Movement) =>
   source === "ADJUSTMENT" && amount.startsWith("-") ? "DEBIT" : (source ?? "WITHDRAWAL");
 
-/** With the time in this year, with the year before. */
 function When({ iso }: { readonly iso: string }) {
   const timeZone = useTimeZone();
   const locale = useLocale();
-  const [now] = useState(() => new Date(serverNow()).toISOString());
-  const isThisYear = iso.slice(0, 4) === now.slice(0, 4);
-  const day = formatDay(iso, locale, { timeZone, withYear: !isThisYear });
-  const time = formatDateTime(iso, locale, { timeZone, precision: "time" });
+  const [now] = useState(() => serverNow());
   return (
     <time
       className="w-earnings__whole"
       dateTime={iso}
       title={`${formatDateTime(iso, locale, { timeZone })} ${timeZone}`}
     >
-      {isThisYear ? `${day}, ${time}` : day}
+      {formatMoment(iso, locale, { now, timeZone })}
     </time>
   );
 }
