@@ -1,6 +1,9 @@
 import { isTelegram } from "./is-telegram.ts";
 import type { TelegramClient } from "./telegram-client.ts";
 
+/** Where the SDK and the head script keep them; as the latter does, whoever has them takes the page for the mini-app. */
+const LAUNCH_KEY = "tapps/launchParams";
+
 let client: Promise<TelegramClient | null> | null = null;
 
 /**
@@ -19,8 +22,20 @@ async function load(): Promise<TelegramClient | null> {
     return createTelegramClient();
   } catch (error) {
     console.warn("the Telegram client can't be reached; the app runs as a website", error);
+    if (!mayHaveClient()) loadAsWebsite();
     return null;
   }
+}
+
+/** A client shows the page in a frame or in a web view of its own. */
+const mayHaveClient = (): boolean => window.parent !== window || "TelegramWebviewProxy" in window;
+
+/** Anybody may write launch parameters into a link: without a client the page would have neither its buttons nor a way to sign in. */
+function loadAsWebsite(): void {
+  sessionStorage.removeItem(LAUNCH_KEY);
+  const url = new URL(location.href);
+  for (const name of [...url.searchParams.keys()]) if (name.startsWith("tgWebApp")) url.searchParams.delete(name);
+  location.replace(url.pathname + url.search);
 }
 
 let isDenied = false;

@@ -170,3 +170,18 @@ test("outside Telegram its SDK is not fetched", async ({ page, open }) => {
   expect(scripts.filter((text) => text.includes("web_app_setup_back_button"))).toEqual([]);
   expect(scripts.length).toBeGreaterThan(0);
 });
+
+test("a link that pretends to be a launch is the website's, with its way to sign in", async ({
+  page,
+  open,
+  texts,
+  lang,
+  problems,
+}) => {
+  problems.expectSaid(/the Telegram client can't be reached/);
+  await page.goto(pathIn(lang, "/orders?tgWebAppPlatform=web#tgWebAppData=x&tgWebAppVersion=8.0"));
+  await expect(page).toHaveURL(pathIn(lang, "/orders"));
+  await expect(page.locator("html")).toHaveAttribute("data-shell", "web");
+  await open("/profile/info");
+  await expect(page.getByRole("dialog", { name: texts.account("login.title") })).toBeVisible();
+});
