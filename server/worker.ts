@@ -75,7 +75,7 @@ export async function startWorker(services: Services): Promise<Worker> {
   const bot = runBot(services);
   const wake = () => {
     for (const loop of jobLoops) loop.wake();
-    notifier?.wake();
+    notifier.wake();
     inquiries.wake();
     webhooks.wake();
     activity.wake();
@@ -161,7 +161,7 @@ export async function startWorker(services: Services): Promise<Worker> {
       await Promise.all([priceRecorder.stop(), priceBackfill?.stop()]);
       await Promise.all([
         pricePublisher.stop(),
-        notifier?.stop(),
+        notifier.stop(),
         inquiries.stop(),
         webhooks.stop(),
         bot?.stop(),

@@ -9,7 +9,7 @@ import { createMailChannel } from "./mail/channel.ts";
 import { createMailer } from "./mail/mailer.ts";
 import type { AccountContext, MessageContext } from "./message-text.ts";
 import { sendDueMessages } from "./outbox/job-runner.ts";
-import { untilNextMessage, type AccountChannel, type Channel } from "./outbox/outbox.ts";
+import { giveUpUnsendable, untilNextMessage, type AccountChannel, type Channel } from "./outbox/outbox.ts";
 import type { ChannelName, Mailer } from "./port.ts";
 import { createPushAccountChannel, createPushChannel } from "./push/channel.ts";
 import type { PushSender, PushSubscriptions } from "./push/port.ts";
@@ -51,32 +51,38 @@ export type Notifier = {
   stop(): Promise<void>;
 };
 
-/** Sends the messages of the outbox until it is stopped; null when no channel is configured. Throws on an invalid SMTP_URL. */
-export function startNotifier(parts: NotifierParts): Notifier | null {
+/** Sends the messages of the outbox until it is stopped, and gives those up that it has no channel for. Throws on an invalid SMTP_URL. */
+export function startNotifier(parts: NotifierParts): Notifier {
   const { database, log, push } = parts;
   const mailer = createMailer(parts);
   const context = contextOf(parts);
   const channels = createChannels(parts, mailer, context);
   const accountChannels = createAccountChannels(parts, mailer, context);
   if (!channels.has("mail")) log.warn("SMTP_URL is not set: customers get no mail");
-  if (channels.size === 0) return null;
+  const names = [...channels.keys()];
   const stopping = new AbortController();
   const loop = startLoop(
     "notifications",
     IDLE_MS,
     async () => {
-      const ms = await untilNextMessage(database, [...channels.keys()]);
+      if (names.length === 0) return false;
+      const ms = await untilNextMessage(database, names);
       if (ms === null || ms > 0) return ms ?? false;
       return (await sendDueMessages({ database, channels, accountChannels, log }, stopping.signal)) || 0;
     },
     log,
   );
+  const giveUp = async () => {
+    const count = await giveUpUnsendable(database, names);
+    if (count > 0) log.warn({ count }, "messages are given up: no worker has their channel");
+  };
+  const givingUp = repeat("messages without a channel", PRUNE_EVERY_MS, giveUp, log);
   const pruning = push && repeat("push subscriptions", PRUNE_EVERY_MS, () => push.subscriptions.prune(), log);
   return {
     wake: loop.wake,
     stop: async () => {
       const timer = setTimeout(() => stopping.abort(), STOP_TIMEOUT_MS);
-      await Promise.all([loop.stop(), pruning?.stop()]);
+      await Promise.all([loop.stop(), givingUp.stop(), pruning?.stop()]);
       clearTimeout(timer);
     },
   };

@@ -20,7 +20,12 @@ import {
   resultOf,
   takeInquiries,
 } from "../../../server/notifications/inquiries/store.ts";
-import { leaseRows, recordResult, untilNextMessage } from "../../../server/notifications/outbox/outbox.ts";
+import {
+  giveUpUnsendable,
+  leaseRows,
+  recordResult,
+  untilNextMessage,
+} from "../../../server/notifications/outbox/outbox.ts";
 import { createBackfill } from "../../../server/prices/backfill-prices.ts";
 import { dueRehearsals } from "../../../server/orders/rehearsals/store.ts";
 import { openPrices } from "../../../server/prices/index.ts";
@@ -180,6 +185,7 @@ export function recurringWork(steady: SteadyEngine): Work[] {
         await untilNextMessage(database, ["mail", "push"]);
       },
     },
+    { name: "loop: messages without a channel", run: () => giveUpUnsendable(database, ["mail", "push"]) },
     { name: "loop: orders that the sandbox plays", run: () => dueRehearsals(database, clock.now(), 20) },
     { name: "loop: networks in use", run: () => networksInUse(database) },
     { name: "loop: unpaid orders", run: engine.expireOrders },

@@ -14,7 +14,9 @@ import { createSandboxMailer, listSandboxMail, withSandboxCopy } from "../mail/s
 import { readSmtpUrl } from "../mail/smtp-url.ts";
 import { createSmtpMailer } from "../mail/smtp.ts";
 import type { Mail, Mailer, DeliveryResult } from "../port.ts";
+import { startNotifier } from "../notifier.ts";
 import { sendDueMessages } from "./job-runner.ts";
+import { giveUpUnsendable } from "./outbox.ts";
 
 const HALF_ETH = 5n * 10n ** 17n;
 const EMAIL = "ann@example.com";
@@ -414,6 +416,40 @@ describe("the sandbox's mailbox", () => {
     await timePasses();
     await sendDue(mailer);
     expect(await listSandboxMail(database)).toHaveLength(1);
+  });
+});
+
+describe("a message of a channel that no worker has", () => {
+  const channelsOfWorker = ["push"] as const;
+
+  it("is given up after a day, so that its order can end", async () => {
+    await create();
+    expect(await giveUpUnsendable(database, channelsOfWorker)).toBe(0);
+    await sql`update outbox set created_at = now() - interval '25 hours'`.execute(database.kysely);
+    expect(await giveUpUnsendable(database, ["mail"])).toBe(0);
+    expect(await giveUpUnsendable(database, channelsOfWorker)).toBe(1);
+    expect(await rows()).toMatchObject([
+      { state: "dead", next_attempt_at: null, last_failure: "no worker has the channel" },
+    ]);
+  });
+
+  it("is given up by a worker that has no channel at all", async () => {
+    await create();
+    await sql`update outbox set created_at = now() - interval '25 hours'`.execute(database.kysely);
+    const config = {
+      smtpUrl: null,
+      telegram: { botToken: null, apiUrl: "http://127.0.0.1:9" },
+      sandbox: false,
+      publicUrl: context.publicUrl,
+      firstMails: null,
+    };
+    const catalogue = { instruments: new Map() };
+    const notifier = startNotifier({ database, catalogue, config, push: null, log: database.log });
+    await eventually(
+      "the message is given up",
+      async () => (await rows()).every(({ state }) => state === "dead") || null,
+    );
+    await notifier.stop();
   });
 });
 

@@ -84,10 +84,13 @@ export const enqueueMessages: EnqueueMessages = async (transaction, { orderId, c
         payload: JSON.stringify(payload),
       })),
   );
-  const browsers = entries.some(({ channel }) => channel === "push") ? await subscriptionsOf(transaction, orderId) : [];
-  const rows = entries.flatMap((row) =>
-    row.channel === "push" ? browsers.map((subscription_id) => ({ ...row, subscription_id })) : [row],
-  );
+  const has = (channel: ChannelName) => entries.some((entry) => entry.channel === channel);
+  const browsers = has("push") ? await subscriptionsOf(transaction, orderId) : [];
+  const isLinked = has("telegram") && (await isLinkedWithTelegram(transaction, orderId));
+  const rows = entries.flatMap((row) => {
+    if (row.channel === "push") return browsers.map((subscription_id) => ({ ...row, subscription_id }));
+    return row.channel === "telegram" && !isLinked ? [] : [row];
+  });
   if (rows.length === 0) return;
   await transaction
     .insertInto("outbox")
@@ -97,6 +100,18 @@ export const enqueueMessages: EnqueueMessages = async (transaction, { orderId, c
     )
     .execute();
 };
+
+/** What is stored for nobody would wait for ever. */
+async function isLinkedWithTelegram(transaction: Transaction<Schema>, orderId: string): Promise<boolean> {
+  const linked = await transaction
+    .selectFrom("orders")
+    .innerJoin("users", "users.id", "orders.user_id")
+    .select("users.id")
+    .where("orders.id", "=", orderId)
+    .where("users.telegram_id", "is not", null)
+    .executeTakeFirst();
+  return linked !== undefined;
+}
 
 async function subscriptionsOf(transaction: Transaction<Schema>, orderId: string): Promise<bigint[]> {
   const subscribed = transaction.selectFrom("push_subscriptions").select("id").where("order_id", "=", orderId);
@@ -153,6 +168,15 @@ export async function leaseRows(
         where later.channel = 'push' and later.order_id = o.order_id and later.subscription_id = o.subscription_id and later.id > o.id
       ) as has_later`.execute(database.kysely);
   return z.array(z.union([accountRowSchema, rowSchema])).parse(rows);
+}
+
+/** Gives messages up that are older than a day, of channels that this process doesn't have: nobody has sent them. Returns their number. */
+export async function giveUpUnsendable(database: Database, channels: readonly ChannelName[]): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    update outbox set state = 'dead', next_attempt_at = null, last_failure = 'no worker has the channel'
+    where state = 'pending' and channel = any(${CHANNEL_NAMES.filter((name) => !channels.includes(name))})
+      and created_at < now() - make_interval(hours => ${MAX_AGE_HOURS})`.execute(database.kysely);
+  return Number(numAffectedRows);
 }
 
 /** Why a leased row is not sent any more; null when it is. */

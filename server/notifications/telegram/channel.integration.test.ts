@@ -106,6 +106,13 @@ describe("the customer of an order that was made in Telegram", () => {
     ]);
   });
 
+  test("has no message stored there while the account is not linked with Telegram", async () => {
+    await sql`update users set telegram_id = null where id = ${userId}`.execute(database.kysely);
+    const order = await create({ userEmail: "ann@example.com" });
+    await pay(order.depositAddress);
+    expect(new Set((await rows()).map(({ channel }) => channel))).toEqual(new Set(["mail"]));
+  });
+
   test("gets a link instead of a button where the site has no https", async () => {
     const order = await create();
     await pay(order.depositAddress);

@@ -42,8 +42,8 @@ export class AccountMails implements AsyncDisposable {
       push,
       log: createLog({ level: "silent" }),
     });
-    this.wake = () => notifier?.wake();
-    this.stop = async () => notifier?.stop();
+    this.wake = () => notifier.wake();
+    this.stop = () => notifier.stop();
     return this;
   }
 
