@@ -85,9 +85,9 @@ describe("a completed order", () => {
     await rememberClient(database.kysely, { ...seen, at: scenario.now });
     await completed({ referrerId, browser: "a private window" });
     expect(await credits()).toMatchObject([{ user_id: ann, state: "review" }]);
-    // Somebody with an account of their own may share the address: a household does.
+    // So does somebody with an account, which costs nothing: that a household shares the address, an operator sees.
     await completed({ referrerId, browser: "browser-3", userId: await scenario.user() });
-    expect(await credits()).toMatchObject([{}, { user_id: ann, state: "completed" }, { source: "CASHBACK" }]);
+    expect(await credits()).toMatchObject([{}, { user_id: ann, state: "review" }, { source: "CASHBACK" }]);
     scenario.now = new Date(scenario.now.getTime() + 31 * 24 * 3_600_000);
     await completed({ referrerId, browser: "a private window", destinationAddress: "somebody-elses" });
     expect((await credits()).at(-1)).toMatchObject({ user_id: ann, state: "completed" });
@@ -112,6 +112,26 @@ describe("a completed order", () => {
     await completed({ userId: friend, browser: "browser-3", clientKey: "198.51.100.7" });
     expect((await accruals()).at(-1)).toMatchObject({ user_id: ann, state: "completed" });
     await completed({ userId: friend, browser: "browser-3", clientKey: "192.0.2.1" });
+    expect((await accruals()).at(-1)).toMatchObject({ user_id: ann, state: "review" });
+  });
+
+  it("of an account that only follows the link waits for an operator as a guest's does, where both are used at one address", async () => {
+    const ann = await scenario.user();
+    const referrerId = await scenario.referrerIdOf(ann);
+    const [second, friend] = [await scenario.user(), await scenario.user()];
+    const seen = (userId: bigint, browser: string, network: string) => {
+      const hash = clientHash(browser, network);
+      return rememberClient(database.kysely, { userId, clientHash: hash, network, at: scenario.now });
+    };
+    await seen(ann, "browser-1", "192.0.2.1");
+    await seen(second, "browser-2", "192.0.2.1");
+    await seen(friend, "browser-3", "198.51.100.7");
+    const accruals = async () => (await credits()).filter(({ source }) => source === "AFFILIATE");
+    await completed({ referrerId, userId: second, browser: "browser-2", clientKey: "203.0.113.5" });
+    expect(await accruals()).toMatchObject([{ user_id: ann, state: "review" }]);
+    await completed({ referrerId, userId: friend, browser: "browser-3", clientKey: "198.51.100.7" });
+    expect((await accruals()).at(-1)).toMatchObject({ user_id: ann, state: "completed" });
+    await completed({ referrerId, userId: friend, browser: "browser-3", clientKey: "192.0.2.1" });
     expect((await accruals()).at(-1)).toMatchObject({ user_id: ann, state: "review" });
   });
 

@@ -110,7 +110,7 @@ type Suspicion = Pick<Completion, "isFromReferrersClient" | "isToReferrersAddres
 async function readSuspicion(
   transaction: Transaction<Schema>,
   { id }: CompletedOrder,
-  { owner, owners_referrer, network }: Parties,
+  { owner, network }: Parties,
   referrer: bigint,
   at: Date,
 ): Promise<Suspicion> {
@@ -142,7 +142,7 @@ async function readSuspicion(
         where mine.user_id = ${owner}::bigint and theirs.user_id = ${referrer}
       ) or ${owner}::bigint is null and exists (
         select from user_clients where user_id = ${referrer} and network_hash = ${hash} and seen_at > ${lately}
-      ) or ${owners_referrer}::bigint = ${referrer}::bigint and ${hash}::text is not null and exists (
+      ) or ${owner}::bigint is not null and ${hash}::text is not null and exists (
         select from user_clients theirs where theirs.user_id = ${referrer} and theirs.seen_at > ${lately}
           and (theirs.network_hash = ${hash} or theirs.network_hash in (
             select network_hash from user_clients where user_id = ${owner}::bigint))
