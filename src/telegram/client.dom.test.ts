@@ -187,19 +187,27 @@ describe("the scanner", () => {
   });
 });
 
-describe("the clipboard", () => {
-  const person = { id: 1, first_name: "Ann" };
-  const from = (data: object): Launch => ({
-    more: {
-      tgWebAppData: new URLSearchParams({
-        auth_date: "1",
-        hash: "x",
-        signature: "x",
-        ...Object.fromEntries(Object.entries(data).map(([name, value]) => [name, JSON.stringify(value)])),
-      }).toString(),
-    },
-  });
+const person = { id: 1, first_name: "Ann" };
+const from = (data: object): Launch => ({
+  more: {
+    tgWebAppData: new URLSearchParams({
+      auth_date: "1",
+      hash: "x",
+      signature: "x",
+      ...Object.fromEntries(Object.entries(data).map(([name, value]) => [name, JSON.stringify(value)])),
+    }).toString(),
+  },
+});
 
+test.each([
+  [{ user: person }, "Ann"],
+  [{ user: { ...person, last_name: "Larsen" } }, "Ann Larsen"],
+  [{}, null],
+])("the person of %j is %s", async (data, name) => {
+  expect((await launch(from(data))).personName).toBe(name);
+});
+
+describe("the clipboard", () => {
   test.each([
     ["a chat of the attachment menu", { chat: { id: 1, type: "group", title: "x" } }, true],
     ["a person of the attachment menu", { receiver: person }, true],

@@ -43,6 +43,7 @@ export function createTelegramClient(): TelegramClient {
   return {
     initData,
     startParameter: tgWebAppStartParam ?? tgWebAppData?.start_param ?? null,
+    personName: [tgWebAppData?.user?.first_name, tgWebAppData?.user?.last_name].filter(Boolean).join(" ") || null,
     playHaptic,
     close: () => void attempt(miniApp.close),
     popUp: openPopup,

@@ -10,6 +10,8 @@ export type TelegramClient = {
   readonly initData: string | null;
   /** A deeplink's parameter, by the launch data; null without one. */
   readonly startParameter: string | null;
+  /** The person's name as they see it in Telegram: to show, not to trust. Null where the client gave none. */
+  readonly personName: string | null;
   playHaptic(haptic: Haptic): void;
   close(): void;
   /**

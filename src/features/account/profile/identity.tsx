@@ -1,11 +1,15 @@
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { loadTelegramClient } from "../../../telegram/load-client.ts";
 import type { AccountSnapshot } from "../../../shared/account/account.ts";
 import { firstLetter } from "../../../shared/format/first-letter.ts";
+import { abortOnCleanup } from "../../../shared/page/abort-on-cleanup.ts";
 import { Icon, Skeleton } from "../../../shared/ui/index.ts";
 
 /** Who is signed in; grey until that is known. */
 export function Identity({ account }: { readonly account: AccountSnapshot | null }) {
   const { t } = useTranslation("account");
+  const telegramName = useTelegramName();
   if (account === null)
     return (
       <div className="w-profile__card w-profile__identity" aria-busy="true">
@@ -14,13 +18,16 @@ export function Identity({ account }: { readonly account: AccountSnapshot | null
       </div>
     );
   const { email, isTelegramLinked, userId } = account;
+  const name = telegramName ?? "Telegram";
   return (
     <div className="w-profile__card w-profile__identity">
       <span className="w-profile__avatar" aria-hidden="true">
-        {firstLetter(email ?? "T").toUpperCase()}
+        {email === null ? initialsOf(name) : firstLetter(email).toUpperCase()}
       </span>
       <div className="w-profile__who">
-        <p className="w-profile__name">{email ?? "Telegram"}</p>
+        <p className="w-profile__name" translate="no">
+          {email === null ? name : <Email email={email} />}
+        </p>
         <p className="w-profile__row-note">{t("info.userId", { userId })}</p>
       </div>
       {isTelegramLinked ? (
@@ -31,4 +38,37 @@ export function Identity({ account }: { readonly account: AccountSnapshot | null
       ) : null}
     </div>
   );
+}
+
+/** A long one is broken before its `@`. */
+function Email({ email }: { readonly email: string }) {
+  const at = email.lastIndexOf("@");
+  return (
+    <>
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </>
+  );
+}
+
+/** Of the first word and the last. */
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/u);
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return ends.map((word) => firstLetter(word ?? "").toUpperCase()).join("");
+}
+
+/** Whose Telegram the page is in; null on the web, and until its client has said. */
+function useTelegramName(): string | null {
+  const [name, setName] = useState<string | null>(null);
+  useEffect(
+    () =>
+      abortOnCleanup(async (signal) => {
+        const client = await loadTelegramClient();
+        if (!signal.aborted) setName(client?.personName ?? null);
+      }),
+    [],
+  );
+  return name;
 }
