@@ -188,6 +188,7 @@ export type Schema = {
   verifications: {
     id: Generated<bigint>;
     user_id: bigint;
+    client_hash: Buffer | null;
     status: "CREATED" | "PROCESS" | "PASS" | "REJECT";
     reject_reason: ColumnType<string | null, string | null | undefined, string | null>;
     created_at: Time;

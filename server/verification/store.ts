@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type Kysely, sql, type Transaction } from "kysely";
 import * as z from "zod";
 import { type Identity, identitySchema, type KycStatus } from "#contract/verification.ts";
@@ -26,17 +27,35 @@ export async function countTry(db: Kysely<Schema>, userId: bigint, now: Date): P
   return rows[0]?.tries ?? 0;
 }
 
+/** Checks of a client in a day: accounts cost nothing, and documents fill the disk until somebody decides. */
+const CLIENT_CHECKS_A_DAY = 100;
+/** Of everybody, undecided: some 20 GB where each is as large as it may be. */
+const MAX_WAITING = 2_000;
+
+/** Whether a check of this client has room: `client` where it has sent too many, `all` where too many wait for operators. */
+export async function fullOf(db: Kysely<Schema>, client: string, now: Date): Promise<"client" | "all" | null> {
+  const { rows } = await sql<{ by_client: number; waiting: number }>`
+    select (select count(*)::int from verifications
+        where client_hash = ${digestOf(client)} and created_at > ${now}::timestamptz - interval '1 day') as by_client,
+      (select count(*)::int from verifications where status in ('CREATED', 'PROCESS')) as waiting`.execute(db);
+  if ((rows[0]?.by_client ?? 0) >= CLIENT_CHECKS_A_DAY) return "client";
+  return (rows[0]?.waiting ?? 0) >= MAX_WAITING ? "all" : null;
+}
+
+const digestOf = (client: string): Buffer => createHash("sha256").update(client).digest();
+
 /** What a check is made of. */
 export type Documents = { form: Identity; photos: ReadonlyMap<PhotoKind, Uint8Array> };
 
 /** Stores a check with its documents, sealed. */
 export async function insertVerification(
   transaction: Transaction<Schema>,
-  { userId, at, documents, key }: { userId: bigint; at: Date; documents: Documents; key: DocumentKey },
+  given: { userId: bigint; client: string; at: Date; documents: Documents; key: DocumentKey },
 ): Promise<void> {
+  const { userId, client, at, documents, key } = given;
   const { id } = await transaction
     .insertInto("verifications")
-    .values({ user_id: userId, status: "CREATED", created_at: at })
+    .values({ user_id: userId, client_hash: digestOf(client), status: "CREATED", created_at: at })
     .returning("id")
     .executeTakeFirstOrThrow();
   const parts: [DocumentKind, Uint8Array][] = [

@@ -121,6 +121,29 @@ describe("a person", () => {
   });
 });
 
+describe("documents, which stay until an operator decides,", () => {
+  const others = (count: number, client: string) =>
+    database.pool.query(
+      `with people as (insert into users (created_at) select now() from generate_series(1, $1::int) returning id)
+       insert into verifications (user_id, client_hash, status, created_at)
+         select id, ${client}, 'CREATED', (select max(created_at) from verifications) from people`,
+      [count],
+    );
+
+  test("are of a hundred checks a day of one client, whatever accounts it makes, and of two thousand in all", async () => {
+    expect(await submit(await signedIn("ann"), await sampleForm())).toMatchObject({ http: 200 });
+    await others(99, "(select client_hash from verifications limit 1)");
+    const bob = await signedIn("bob");
+    expect(await submit(bob, await sampleForm())).toMatchObject({ http: 429 });
+    app.market.advance(86_400);
+    await bob.send("authenticateLocal", { email: "bob@mail.example", password: PASSWORD });
+    await others(1_900, "''");
+    expect(await submit(bob, await sampleForm())).toMatchObject({ http: 503 });
+    await database.pool.query("delete from verifications where client_hash = ''");
+    expect(await submit(bob, await sampleForm())).toMatchObject({ http: 200 });
+  });
+});
+
 describe("the form", () => {
   test.each<[string, Record<string, unknown>, string]>([
     ["without a name", { firstName: " " }, "firstName"],

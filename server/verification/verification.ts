@@ -1,4 +1,4 @@
-import type { Transaction } from "kysely";
+import { type Kysely, sql, type Transaction } from "kysely";
 import { CodedError } from "#contract/errors.ts";
 import {
   identitySchema,
@@ -16,7 +16,7 @@ import { decideVerification } from "./decide.ts";
 import { encodePhoto, PhotoError } from "../base/photos.ts";
 import type { PhotoKind, Verification } from "./port.ts";
 import type { DocumentKey } from "./sealing.ts";
-import { countTry, insertVerification, newestOf, readDocuments, type StoredDocuments } from "./store.ts";
+import { countTry, fullOf, insertVerification, newestOf, readDocuments, type StoredDocuments } from "./store.ts";
 
 /** Of an account; each costs the decoding of three photos. */
 const TRIES_A_DAY = 20;
@@ -45,27 +45,34 @@ export function createVerification({ database, clock, lockSignedIn, key }: Verif
     return { status: newest?.status ?? "NOT_STARTED", rejectReason: newest?.rejectReason ?? null };
   };
 
+  const requireRoom = async (db: Kysely<Schema>, client: string): Promise<void> => {
+    const full = await fullOf(db, client, clock.now());
+    if (full === "client") throw tooMany();
+    if (full === "all") throw new CodedError("ERR_SERVICE_UNAVAILABLE", "Too many checks wait to be looked at");
+  };
+
   const accept = async (
     by: SignedIn,
+    client: string,
     read: () => Promise<SubmitVerificationBody>,
     documentKey: DocumentKey,
   ): Promise<void> => {
     const { userId } = by;
     refuseWhileChecked((await status(userId)).status);
     const tries = await countTry(kysely, userId, clock.now());
-    if (tries > TRIES_A_DAY)
-      throw new CodedError("ERR_BAD_REQUEST", "Too many tries today", {
-        httpStatus: 429,
-        retryAfterSeconds: DAY_SECONDS,
-      });
+    if (tries > TRIES_A_DAY) throw tooMany();
+    await requireRoom(kysely, client);
     const body = await read();
     const photos = await encodePhotos(body);
     await inTransaction(database, async (transaction) => {
       // Two forms at once come one after the other, and none after the end of its session.
       await lockSignedIn(transaction, by);
       refuseWhileChecked((await newestOf(transaction, userId))?.status ?? "NOT_STARTED");
+      // One after the other: each sees those before it.
+      await sql`select pg_advisory_xact_lock(hashtext('verifications'))`.execute(transaction);
+      await requireRoom(transaction, client);
       const documents = { form: identitySchema.parse(body), photos };
-      await insertVerification(transaction, { userId, at: clock.now(), documents, key: documentKey });
+      await insertVerification(transaction, { userId, client, at: clock.now(), documents, key: documentKey });
     });
   };
 
@@ -73,7 +80,7 @@ export function createVerification({ database, clock, lockSignedIn, key }: Verif
     status,
     async submit(by, client, read) {
       if (key === null) throw new CodedError("ERR_SERVICE_UNAVAILABLE", "Identities can't be checked here");
-      await inTurn(client, () => accept(by, read, key));
+      await inTurn(client, () => accept(by, client, read, key));
       return status(by.userId);
     },
     async exportOf(userId) {
@@ -111,6 +118,9 @@ function photoKindsOf(stored: StoredDocuments): PhotoKind[] {
       return [];
   }
 }
+
+const tooMany = () =>
+  new CodedError("ERR_BAD_REQUEST", "Too many tries today", { httpStatus: 429, retryAfterSeconds: DAY_SECONDS });
 
 function refuseWhileChecked(status: VerificationStatus["status"]): void {
   const decided = decideVerification("submit", status);
