@@ -33,6 +33,7 @@ export function ConfirmEmail({ email }: { readonly email: string }) {
     setOpen(false);
     notify({ type: "success", message: t("confirmEmail.done") });
   };
+  const failure = mailing.failure ?? mailing.fieldError;
   return (
     <>
       <Note
@@ -48,7 +49,7 @@ export function ConfirmEmail({ email }: { readonly email: string }) {
           </Button>
         }
       >
-        {mailing.failure ?? mailing.fieldError ?? t("confirmEmail.text", { email })}
+        {failure === null ? t("confirmEmail.text", { email }) : <span role="alert">{failure}</span>}
       </Note>
       <ActionDialog
         open={isOpen}

@@ -36,7 +36,8 @@ export function DataSection({ onDeleted }: { readonly onDeleted: () => Promise<v
     <Section title={t("export.section")}>
       <Row
         title={t("export.title")}
-        text={download.failure ?? t("export.text")}
+        text={t("export.text")}
+        failure={download.failure}
         action={t("export.submit")}
         onAction={() => void save()}
         busyLabel={download.isPending ? t("export.busy") : null}

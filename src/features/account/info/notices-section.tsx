@@ -59,12 +59,13 @@ export function NoticesSection() {
     <Section title={t("notices.section")}>
       <Row
         title={t("notices.title")}
-        text={t(hasFailed ? `notices.${said}` : isOn ? "notices.on" : "notices.off")}
+        text={t(isOn ? "notices.on" : "notices.off")}
+        failure={hasFailed ? t(`notices.${said}`) : null}
         {...(isOnline && { action: t(isOn ? "notices.stop" : "notices.start"), onAction: () => void press() })}
         busyLabel={isBusy ? t(isOn ? "notices.stopping" : "notices.starting") : null}
       />
       <span className="w-visually-hidden" role="status">
-        {said === null ? "" : t(`notices.${said}`)}
+        {said === null || hasFailed ? "" : t(`notices.${said}`)}
       </span>
     </Section>
   );

@@ -41,11 +41,12 @@ function SessionRow({ session, onEnded }: SessionRowProps) {
     onAction: () => void end(),
     busyLabel: request.isPending ? t("sessions.ending") : null,
   };
-  const when = session.isCurrent ? t("sessions.current") : (request.failure ?? age);
+  const when = session.isCurrent ? t("sessions.current") : age;
   return (
     <Row
       title={session.device ?? t("sessions.unknown")}
       text={`${session.kind === "TELEGRAM" ? "Telegram" : t("sessions.web")} · ${when}`}
+      failure={request.failure}
       {...(session.isCurrent ? {} : ending)}
     />
   );

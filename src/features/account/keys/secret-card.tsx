@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import { type ReactNode, useEffect, useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { AccountIcon, Button, CopyIconButton, ForeignText } from "../../../shared/ui/index.ts";
 import "./keys.css";
@@ -16,11 +16,14 @@ type SecretCardProps = {
 /** Something whose secret was just made and is never seen again (contract §8). */
 export function SecretCard({ title, text, savedLabel, onDone, children }: SecretCardProps) {
   const id = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  // A reader is led to it: its buttons follow, and the secret is read out only to whoever goes there.
+  useEffect(() => heading.current?.focus(), []);
   return (
-    <section className="w-keys__new" role="status" aria-labelledby={id}>
+    <section className="w-keys__new" aria-labelledby={id}>
       <AccountIcon name="key" />
       <div className="w-keys__text">
-        <h2 id={id} className="w-keys__new-title">
+        <h2 ref={heading} id={id} className="w-keys__new-title" tabIndex={-1}>
           {title}
         </h2>
         <p className="w-profile__row-note">{text}</p>

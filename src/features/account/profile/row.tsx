@@ -4,6 +4,8 @@ import { Button, VisuallyHidden } from "../../../shared/ui/index.ts";
 type RowProps = {
   readonly title: string;
   readonly text: ReactNode;
+  /** Why the action failed, said at once. */
+  readonly failure?: string | null;
   readonly action?: string;
   readonly onAction?: () => void;
   /** What the action says while it runs; null while it does not. */
@@ -11,11 +13,16 @@ type RowProps = {
 };
 
 /** One thing of the account, and the one thing that can be done with it. */
-export const Row = ({ title, text, action, onAction, busyLabel = null }: RowProps) => (
+export const Row = ({ title, text, failure = null, action, onAction, busyLabel = null }: RowProps) => (
   <div className="w-profile__row">
     <div className="w-profile__row-text">
       <p className="w-profile__row-title">{title}</p>
       <div className="w-profile__row-note">{text}</div>
+      {failure === null ? null : (
+        <p className="w-profile__row-note w-profile__row-note--failed" role="alert">
+          {failure}
+        </p>
+      )}
     </div>
     {action === undefined || onAction === undefined ? null : (
       <Button variant="plain" onClick={onAction} busyLabel={busyLabel}>
