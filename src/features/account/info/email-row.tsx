@@ -8,21 +8,22 @@ import { confirmEmail, mailEmailCode } from "../profile-calls.ts";
 import { ActionDialog } from "../profile/action-dialog.tsx";
 import { CodeField } from "./code-field.tsx";
 import { Row } from "../profile/row.tsx";
+import { useDialogState } from "../profile/use-dialog-state.ts";
 import { useRequest } from "../profile/use-request.ts";
 
 /** The account's email, and the way to another one: a code goes to the new address first. */
 export function EmailRow({ email }: { readonly email: string | null }) {
   const { t } = useTranslation("account");
-  const [isOpen, setOpen] = useState(false);
+  const dialog = useDialogState();
   return (
     <>
       <Row
         title={t("field.email")}
         text={email ?? t("info.noEmail")}
         action={t("info.change")}
-        onAction={() => setOpen(true)}
+        onAction={dialog.open}
       />
-      <EmailDialog key={String(isOpen)} open={isOpen} onClose={() => setOpen(false)} />
+      <EmailDialog key={dialog.key} open={dialog.isOpen} onClose={dialog.close} />
     </>
   );
 }

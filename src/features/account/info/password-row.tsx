@@ -7,20 +7,16 @@ import { newPasswordErrors } from "../model/form.ts";
 import { changePassword } from "../profile-calls.ts";
 import { ActionDialog } from "../profile/action-dialog.tsx";
 import { Row } from "../profile/row.tsx";
+import { useDialogState } from "../profile/use-dialog-state.ts";
 import { useRequest } from "../profile/use-request.ts";
 
 export function PasswordRow({ email }: { readonly email: string }) {
   const { t } = useTranslation("account");
-  const [isOpen, setOpen] = useState(false);
+  const dialog = useDialogState();
   return (
     <>
-      <Row
-        title={t("field.password")}
-        text={t("info.password")}
-        action={t("info.change")}
-        onAction={() => setOpen(true)}
-      />
-      <PasswordDialog key={String(isOpen)} email={email} open={isOpen} onClose={() => setOpen(false)} />
+      <Row title={t("field.password")} text={t("info.password")} action={t("info.change")} onAction={dialog.open} />
+      <PasswordDialog key={dialog.key} email={email} open={dialog.isOpen} onClose={dialog.close} />
     </>
   );
 }

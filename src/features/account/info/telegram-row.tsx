@@ -9,6 +9,7 @@ import { PasswordField } from "../dialogs/password-field.tsx";
 import { unlinkTelegram } from "../profile-calls.ts";
 import { ActionDialog } from "../profile/action-dialog.tsx";
 import { Row } from "../profile/row.tsx";
+import { useDialogState } from "../profile/use-dialog-state.ts";
 import { useRequest } from "../profile/use-request.ts";
 import { linkLocalAccount } from "./link-account.ts";
 
@@ -18,12 +19,12 @@ type TelegramRowProps = { readonly email: string | null; readonly isLinked: bool
 export function TelegramRow({ email, isLinked }: TelegramRowProps) {
   const { t } = useTranslation("account");
   const { miniAppUrl } = useExternalLinks();
-  const [isOpen, setOpen] = useState(false);
+  const dialog = useDialogState();
   if (isLinked && email === null && isTelegram())
     return (
       <>
-        <Row title="Telegram" text={t("telegram.alone")} action={t("telegram.link")} onAction={() => setOpen(true)} />
-        <LinkDialog key={String(isOpen)} open={isOpen} onClose={() => setOpen(false)} />
+        <Row title="Telegram" text={t("telegram.alone")} action={t("telegram.link")} onAction={dialog.open} />
+        <LinkDialog key={dialog.key} open={dialog.isOpen} onClose={dialog.close} />
       </>
     );
   if (isLinked && email !== null) return <LinkedRow />;

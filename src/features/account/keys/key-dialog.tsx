@@ -8,8 +8,9 @@ import { useRequest } from "../profile/use-request.ts";
 import { generateKey, updateKey } from "./key-calls.ts";
 
 type KeyDialogProps = {
-  /** The key that is edited; null while the dialog is closed. */
-  readonly form: ApiKey | "new" | null;
+  readonly open: boolean;
+  /** The key that is edited. */
+  readonly form: ApiKey | "new";
   readonly onClose: () => void;
   /** With the new key and its secret, or null for one that was edited. */
   readonly onDone: (made: GeneratedApiKey | null) => void;
@@ -18,7 +19,7 @@ type KeyDialogProps = {
 const NEW = { name: "", whiteListIp: "" };
 
 /** A key's name and the addresses that may use it. */
-export function KeyDialog({ form, onClose, onDone }: KeyDialogProps) {
+export function KeyDialog({ open, form, onClose, onDone }: KeyDialogProps) {
   const { t } = useTranslation("account");
   const request = useRequest();
   const edited = form === "new" ? null : form;
@@ -45,7 +46,7 @@ export function KeyDialog({ form, onClose, onDone }: KeyDialogProps) {
   const kind = edited === null ? "add" : "edit";
   return (
     <ActionDialog
-      open={form !== null}
+      open={open}
       onClose={onClose}
       title={t(`keys.${kind}.title`)}
       submitLabel={t(`keys.${kind}.submit`)}

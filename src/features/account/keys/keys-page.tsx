@@ -5,6 +5,7 @@ import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { BottomBar, PrimaryAction, Section, Skeleton } from "../../../shared/ui/index.ts";
 import { SeenNote } from "../../../shared/account/seen-note.tsx";
 import type { ProfilePageProps } from "../profile/profile-page-props.ts";
+import { useDialogState } from "../profile/use-dialog-state.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { KeyCard } from "./key-card.tsx";
 import { deleteKey, useApiKeys } from "./key-calls.ts";
@@ -20,7 +21,12 @@ export function KeysPage({ account: { userId } }: Pick<ProfilePageProps, "accoun
   const isOnline = useOnline();
   const keys = useApiKeys(userId);
   const [made, setMade] = useState<GeneratedApiKey | null>(null);
-  const [form, setForm] = useState<ApiKey | "new" | null>(null);
+  const dialog = useDialogState();
+  const [form, setForm] = useState<ApiKey | "new">("new");
+  const openForm = (of: ApiKey | "new") => {
+    setForm(of);
+    dialog.open();
+  };
   const [leaving, setLeaving] = useState<ApiKey | null>(null);
   const list = keys.data ?? [];
   const isFull = list.length >= MAX_API_KEYS;
@@ -43,7 +49,7 @@ export function KeysPage({ account: { userId } }: Pick<ProfilePageProps, "accoun
                 <KeyCard
                   key={key.apiId}
                   apiKey={key}
-                  onEdit={() => setForm(key)}
+                  onEdit={() => openForm(key)}
                   onDelete={() => setLeaving(key)}
                   reload={keys.reload}
                 />
@@ -57,18 +63,18 @@ export function KeysPage({ account: { userId } }: Pick<ProfilePageProps, "accoun
         <PrimaryAction
           stretched
           disabled={isFull || !isOnline || keys.data === undefined}
-          onClick={() => setForm("new")}
+          onClick={() => openForm("new")}
         >
           {t(isOnline ? "keys.create" : "failed.offline")}
         </PrimaryAction>
       </BottomBar>
       <KeyDialog
-        // Each opening begins with empty fields, or with those of its key.
-        key={form === null ? "closed" : form === "new" ? form : form.apiId}
+        key={dialog.key}
+        open={dialog.isOpen}
         form={form}
-        onClose={() => setForm(null)}
+        onClose={dialog.close}
         onDone={(key) => {
-          setForm(null);
+          dialog.close();
           if (key !== null) setMade(key);
           void keys.reload();
         }}

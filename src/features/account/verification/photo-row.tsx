@@ -1,4 +1,4 @@
-import { useEffect, useId, useMemo } from "react";
+import { useCallback, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { PhotoField } from "#contract/verification.ts";
 import { Button, classNames, Icon, VisuallyHidden } from "../../../shared/ui/index.ts";
@@ -18,12 +18,11 @@ type PhotoRowProps = {
 export function PhotoRow({ field, name, photo, problem, isWorking, onShoot, onFile }: PhotoRowProps) {
   const { t } = useTranslation("verification");
   const id = useId();
-  const url = useObjectUrl(photo);
   const state = isWorking ? "working" : photo === null ? "missing" : "ready";
   return (
     <li className="w-check-photo">
-      <span className={classNames("w-check-photo__picture", url !== null && "w-check-photo__picture--taken")}>
-        {url === null ? <Icon name={field === "facePhoto" ? "person" : "scan"} /> : <img src={url} alt="" />}
+      <span className={classNames("w-check-photo__picture", photo !== null && "w-check-photo__picture--taken")}>
+        {photo === null ? <Icon name={field === "facePhoto" ? "person" : "scan"} /> : <Picture of={photo} />}
       </span>
       <div className="w-check-photo__text">
         <p className="w-check-photo__name">{name}</p>
@@ -66,14 +65,14 @@ export function PhotoRow({ field, name, photo, problem, isWorking, onShoot, onFi
   );
 }
 
-/** Of a photo on the screen; given back when it leaves. */
-function useObjectUrl(photo: Blob | null): string | null {
-  const url = useMemo(() => (photo === null ? null : URL.createObjectURL(photo)), [photo]);
-  useEffect(
-    () => () => {
-      if (url !== null) URL.revokeObjectURL(url);
+/** Its URL is made when the picture comes onto the screen and given back when it leaves, each time that it does. */
+function Picture({ of: photo }: { readonly of: Blob }) {
+  const show = useCallback(
+    (image: HTMLImageElement) => {
+      image.src = URL.createObjectURL(photo);
+      return () => URL.revokeObjectURL(image.src);
     },
-    [url],
+    [photo],
   );
-  return url;
+  return <img ref={show} alt="" />;
 }

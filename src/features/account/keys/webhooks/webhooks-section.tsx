@@ -4,6 +4,7 @@ import { MAX_WEBHOOKS, type Webhook, type WebhookWithSecret } from "#contract/we
 import { SeenNote } from "../../../../shared/account/seen-note.tsx";
 import { useOnline } from "../../../../shared/browser/connectivity.ts";
 import { Button, Section, Skeleton } from "../../../../shared/ui/index.ts";
+import { useDialogState } from "../../profile/use-dialog-state.ts";
 import { CopyLine, SecretCard } from "../secret-card.tsx";
 import { DeleteDialog } from "../delete-dialog.tsx";
 import { ListTitle } from "../list-title.tsx";
@@ -19,7 +20,7 @@ export function WebhooksSection({ userId }: { readonly userId: number }) {
   const isOnline = useOnline();
   const webhooks = useWebhooks(userId);
   const [made, setMade] = useState<WebhookWithSecret | null>(null);
-  const [isAdding, setAdding] = useState(false);
+  const adding = useDialogState();
   const [leaving, setLeaving] = useState<Webhook | null>(null);
   const list = webhooks.data ?? [];
   const isFull = list.length >= MAX_WEBHOOKS;
@@ -53,18 +54,18 @@ export function WebhooksSection({ userId }: { readonly userId: number }) {
             </ul>
           )}
           <div className="w-webhooks__add">
-            <Button variant="soft" stretched disabled={isFull || !isOnline} onClick={() => setAdding(true)}>
+            <Button variant="soft" stretched disabled={isFull || !isOnline} onClick={adding.open}>
               {isOnline ? t("add") : account("failed.offline")}
             </Button>
           </div>
         </Section>
       ) : null}
       <NewWebhookDialog
-        key={isAdding ? "open" : "closed"}
-        open={isAdding}
-        onClose={() => setAdding(false)}
+        key={adding.key}
+        open={adding.isOpen}
+        onClose={adding.close}
         onMade={(webhook) => {
-          setAdding(false);
+          adding.close();
           setMade(webhook);
           void webhooks.reload();
         }}
