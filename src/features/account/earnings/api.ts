@@ -13,6 +13,7 @@ import {
 import { type Instrument, instrumentsSchema } from "#contract/instrument.ts";
 import { call } from "../../../shared/http/http.ts";
 import { useSeen } from "../../../shared/account/last-seen.ts";
+import { isOpen } from "./model/movements.ts";
 
 /** How many rows a list has on one page. */
 export const PAGE_SIZE = 10;
@@ -30,9 +31,17 @@ export const useDeposits = (userId: number, offset: number) =>
     call("walletDeposits", { query: pageAt(offset) }),
   );
 
+/** As the order's page asks (spec §9). */
+const POLL_MS = 5_000;
+
+/** Loaded again while the end of a row is to come. */
 export const useWithdrawals = (userId: number, offset: number) =>
-  useSeen(userId, `withdrawals ${offset}`, withdrawalPageSchema, () =>
-    call("affiliateWithdrawals", { query: pageAt(offset) }),
+  useSeen(
+    userId,
+    `withdrawals ${offset}`,
+    withdrawalPageSchema,
+    () => call("affiliateWithdrawals", { query: pageAt(offset) }),
+    { refreshInterval: (known) => (known?.items.some(isOpen) === true ? POLL_MS : 0) },
   );
 
 export const useAccruals = (userId: number, offset: number) =>

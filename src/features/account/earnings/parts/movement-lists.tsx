@@ -1,9 +1,9 @@
-import { useEffect, useEffectEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Credit } from "#contract/earnings.ts";
 import type { Seen } from "../../../../shared/account/last-seen.ts";
 import { useDeposits, useWithdrawals } from "../api.ts";
-import { isOpen, latest } from "../model/movements.ts";
+import { latest } from "../model/movements.ts";
 import { PagedList } from "./paged-list.tsx";
 
 type CreditListProps = {
@@ -22,12 +22,11 @@ export function CreditList({ userId, title, emptyText, usePage }: CreditListProp
   );
 }
 
-/** What left the wallet, or is about to: looked up again while the end of a row is to come. */
+/** What left the wallet, or is about to. */
 export function WithdrawalList({ userId }: { readonly userId: number }) {
   const { t } = useTranslation("earnings");
   const [offset, setOffset] = useState(0);
   const page = useWithdrawals(userId, offset);
-  usePoll(page.data?.items.some(isOpen) === true, page.reload);
   return (
     <PagedList
       userId={userId}
@@ -47,7 +46,6 @@ export function LatestList({ userId }: { readonly userId: number }) {
   const { t } = useTranslation("earnings");
   const deposits = useDeposits(userId, 0);
   const withdrawals = useWithdrawals(userId, 0);
-  usePoll(withdrawals.data?.items.some(isOpen) === true, withdrawals.reload);
   const page = joined(deposits, withdrawals, (credits, debits) => {
     const items = latest(credits.items, debits.items, LATEST);
     return { items, total: items.length };
@@ -66,18 +64,4 @@ function joined<A, B, Joined>(a: Seen<A>, b: Seen<B>, join: (a: A, b: B) => Join
     isLoading: a.isLoading || b.isLoading,
     reload: async () => void (await Promise.all([a.reload(), b.reload()])),
   };
-}
-
-/** As the order's page asks (spec §9). */
-const POLL_MS = 5_000;
-
-function usePoll(isOn: boolean, reload: () => Promise<void>): void {
-  const tick = useEffectEvent(() => {
-    if (document.visibilityState === "visible") void reload();
-  });
-  useEffect(() => {
-    if (!isOn) return undefined;
-    const timer = setInterval(tick, POLL_MS);
-    return () => clearInterval(timer);
-  }, [isOn]);
 }
