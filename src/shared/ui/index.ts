@@ -23,6 +23,7 @@ export { QrCode } from "./graphics/qr-code.tsx";
 export { LiveRegion, VisuallyHidden } from "./text/screen-reader.tsx";
 export { Section } from "./layout/section.tsx";
 export { SegmentedControl, type SegmentedControlOption } from "./controls/segmented-control.tsx";
+export { SelectField } from "./controls/select-field.tsx";
 export { Skeleton } from "./feedback/skeleton.tsx";
 export { Snackbar } from "./feedback/snackbar.tsx";
 export { SnackbarRegion } from "./feedback/snackbar-region.tsx";

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { IDENTITY_TYPES } from "#contract/verification.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
-import { Checkbox, describedBy, Field, Icon, TextField } from "../../../shared/ui/index.ts";
+import { Checkbox, Icon, SelectField, TextField } from "../../../shared/ui/index.ts";
 import { countriesIn } from "./model/countries.ts";
 import type { Draft, DraftErrors } from "./model/draft.ts";
 
@@ -16,30 +16,22 @@ export function CountryStep({ draft, errors, onChange }: StepProps) {
   const { t } = useTranslation("verification");
   const locale = useLocale();
   const countries = useMemo(() => countriesIn(locale), [locale]);
-  const error = errors.issueCountry ? t("error.issueCountry") : null;
-  const id = "check-country";
   return (
     <>
       <p className="w-check-form__text">{t("RESIDENTIAL.text")}</p>
-      <Field id={id} label={t("RESIDENTIAL.country")} error={error}>
-        <select
-          id={id}
-          name="issueCountry"
-          className="w-check-form__select"
-          value={draft.issueCountry}
-          autoComplete="country"
-          aria-invalid={error === null ? undefined : true}
-          aria-describedby={describedBy({ id, error })}
-          onChange={(event) => onChange({ issueCountry: event.currentTarget.value })}
-        >
-          <option value="">{t("RESIDENTIAL.choose")}</option>
-          {countries.map(({ code, name }) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </Field>
+      <SelectField
+        id="check-country"
+        name="issueCountry"
+        autoComplete="country"
+        label={t("RESIDENTIAL.country")}
+        error={errors.issueCountry ? t("error.issueCountry") : null}
+        options={[
+          { value: "", label: t("RESIDENTIAL.choose") },
+          ...countries.map(({ code, name }) => ({ value: code, label: name })),
+        ]}
+        value={draft.issueCountry}
+        onValue={(issueCountry) => onChange({ issueCountry })}
+      />
     </>
   );
 }

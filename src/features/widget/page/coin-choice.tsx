@@ -1,4 +1,4 @@
-import { Field } from "../../../shared/ui/index.ts";
+import { SelectField } from "../../../shared/ui/index.ts";
 import type { WidgetCoin } from "../load.ts";
 
 type CoinChoiceProps = {
@@ -11,13 +11,11 @@ type CoinChoiceProps = {
 
 /** One of the coins, with its network. */
 export const CoinChoice = ({ id, label, coins, value, onValue }: CoinChoiceProps) => (
-  <Field id={id} label={label}>
-    <select id={id} className="w-widget__select" value={value} onChange={(event) => onValue(event.currentTarget.value)}>
-      {coins.map(({ slug, name }) => (
-        <option key={slug} value={slug}>
-          {name}
-        </option>
-      ))}
-    </select>
-  </Field>
+  <SelectField
+    id={id}
+    label={label}
+    options={coins.map(({ slug, name }) => ({ value: slug, label: name }))}
+    value={value}
+    onValue={onValue}
+  />
 );

@@ -5,7 +5,7 @@ import type { MonthlyPayout } from "#contract/earnings.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { CallError } from "../../../../shared/http/call-error.ts";
 import { notify } from "../../../../shared/page/notifications.ts";
-import { Field } from "../../../../shared/ui/index.ts";
+import { SelectField } from "../../../../shared/ui/index.ts";
 import { ActionDialog } from "../../profile/action-dialog.tsx";
 import { useRequest } from "../../profile/use-request.ts";
 import { setMonthlyPayout } from "../api.ts";
@@ -78,23 +78,16 @@ export function MonthlyAddressDialog(props: MonthlyAddressDialogProps) {
       onSubmit={() => void submit()}
     >
       <p className="w-auth__text">{t("monthly.text", { ticker: earned.currencyTitle })}</p>
-      <Field id="monthly-coin" label={t("monthly.coin")}>
-        <select
-          id="monthly-coin"
-          className="w-withdraw__select"
-          value={slug}
-          onChange={(event) => {
-            setSlug(event.currentTarget.value);
-            type("");
-          }}
-        >
-          {choices.map((choice) => (
-            <option key={choice.slug} value={choice.slug}>
-              {coinText(choice)}
-            </option>
-          ))}
-        </select>
-      </Field>
+      <SelectField
+        id="monthly-coin"
+        label={t("monthly.coin")}
+        options={choices.map((choice) => ({ value: choice.slug, label: coinText(choice) }))}
+        value={slug}
+        onValue={(chosen) => {
+          setSlug(chosen);
+          type("");
+        }}
+      />
       <AddressField
         id="monthly-address"
         label={t("withdraw.address", { ticker: instrument.currencyTitle, network: instrument.networkFriendlyTitle })}
