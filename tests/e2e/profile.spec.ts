@@ -42,7 +42,7 @@ flow(
     await expect(page.getByRole("heading", { name: account("keys.made") })).toBeVisible();
     const secret = page.getByText(/^ws_[\w-]{43}$/);
     await expect(secret).toBeVisible();
-    await expect(page.getByText("185.12.44.0/24")).toBeVisible();
+    await expect(page.getByText("185.12.44.0/24", { exact: true })).toBeVisible();
     await expectAccessible(page);
     await person.press(page.getByRole("button", { name: account("keys.saved") }));
     await expect(secret).toHaveCount(0);
