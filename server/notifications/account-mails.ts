@@ -21,6 +21,7 @@ export const ACCOUNT_TOPICS = [
   "second_factor_off",
   "telegram_linked",
   "telegram_unlinked",
+  "settings_removed",
   "api_key_created",
   "sessions_ended",
   "admin_granted",

@@ -17,7 +17,10 @@ export async function recordMailboxProof(
   at: Date,
 ): Promise<void> {
   if (emailConfirmedAt !== null || email === null) return;
-  const { rows: payouts } = await sql`select from monthly_payouts where user_id = ${id}`.execute(transaction);
+  const { rows } = await sql`
+    select from api_keys where user_id = ${id} union all select from webhooks where user_id = ${id}
+    union all select from verifications where user_id = ${id} union all select from monthly_payouts where user_id = ${id}
+    limit 1`.execute(transaction);
   for (const table of tablesWith("proved", "delete"))
     await sql`delete from ${sql.table(table)} where user_id = ${id}`.execute(transaction);
   // The bot and the browsers that they would reach are somebody else's.
@@ -31,8 +34,7 @@ export async function recordMailboxProof(
   const ended: [boolean, AccountTopic][] = [
     [telegramId !== null, "telegram_unlinked"],
     [hasSecondFactor, "second_factor_off"],
-    [permissions === "ADMIN", "admin_revoked"],
-    [payouts.length > 0, "monthly_payout_off"],
+    [permissions === "ADMIN" || rows.length > 0, "settings_removed"],
   ];
   for (const [isEnded, topic] of ended)
     if (isEnded)

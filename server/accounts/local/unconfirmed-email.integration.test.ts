@@ -205,7 +205,7 @@ describe("what the first holder of an address had set", () => {
     await owner.send("authenticateLocal", BY_OWNER);
     expect(await owner.send("monthlyPayout")).toMatchObject({ http: 200, body: { address: null } });
     expect(await owner.send("verificationStatus")).toMatchObject({ body: { status: "NOT_STARTED" } });
-    await stage.mails.subject(EMAIL, /^Subject: Monthly payouts are off/m);
+    await stage.mails.subject(EMAIL, /^Subject: Settings of your account were removed/m);
   });
 
   test("stays for whoever confirms the address in a session of theirs, which alone goes on", async () => {
