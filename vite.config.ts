@@ -32,7 +32,11 @@ const BASE =
   /\/src\/shared\/(?:ui\/(?:\w+\/)?(?:before-hydration|button|class-names|coin-mark|icon|note|screen-reader|segmented-control|skeleton|spinner)|format\/(?!email|amount-input|format-change)|page\/(?!use-seen)|http\/call-error|browser\/(?:haptics|prefetch|storage|theme)|react\/)|\/contract\/(?:coin-marks|pair-slug|money|address|memo|order-path|iso|rate-mode|same-address)|\/src\/app\/router\/define-page|\/src\/app\/app\.tsx$|telegram-ui\/dist\/(?:helpers|hooks|components\/(?:Blocks\/(?:Button|IconButton)|Feedback\/Spinner|Navigation\/SegmentedControl|Service|Typography))\/|@swc\/helpers\//;
 
 /** Large, and for a few: the worker keeps them once they were needed. */
-const ON_DEMAND = ["assets/telegram-sdk-*.js", "assets/qr-polyfill-*.js", "assets/receipt-pdf-*.js"];
+const ON_DEMAND = ["telegram-sdk", "qr-polyfill", "receipt-pdf", "password-estimate"].map(
+  (name) => `assets/${name}-*.js`,
+);
+/** Only who chooses a password needs it. */
+const PASSWORD_ESTIMATE = /\/node_modules\/(?:@zxcvbn-ts|fastest-levenshtein)\//;
 /** Only who saves a receipt needs it. */
 const PDF = /\/node_modules\/(?:pdf-lib|@pdf-lib|pako)\/|\/receipt\/pdf\/receipt-pdf\.ts$/;
 const TELEGRAM_SDK =
@@ -76,6 +80,7 @@ export default defineConfig(({ isSsrBuild }) => ({
                   { name: "i18n", test: I18N, includeDependenciesRecursively: false },
                   { name: "base", test: BASE },
                   { name: "telegram-sdk", test: TELEGRAM_SDK, includeDependenciesRecursively: false },
+                  { name: "password-estimate", test: PASSWORD_ESTIMATE, includeDependenciesRecursively: false },
                   { name: "receipt-pdf", test: PDF, includeDependenciesRecursively: false },
                   { name: "calculator", test: CALCULATOR, includeDependenciesRecursively: false },
                   { name: "live-rate", test: LIVE_RATE, includeDependenciesRecursively: false },
