@@ -58,7 +58,7 @@ async function run(words: readonly string[]): Promise<string> {
   const [command, file] = words;
   if (command === "backup") return backUp(config, file);
   if (command === "restore") return restore(config, file);
-  if (command === "help") return HELP;
+  if (command === "help" || command === "--help" || command === "-h") return HELP;
   const { url: databaseUrl, close } = await openedUrl(config);
   const database = openDatabase(databaseUrl, { max: 1, log, applicationName: "wherry-admin" });
   try {
@@ -108,6 +108,8 @@ async function backUp(config: Config, file: string | undefined): Promise<string>
   const database = openDatabase(await urlOf(config), UNHURRIED);
   try {
     return `${await writeBackup(database, file)} rows are in ${file}`;
+  } catch (error) {
+    throw fileError(error, `The backup can't be written to ${file}`);
   } finally {
     await database.close();
   }
@@ -128,6 +130,20 @@ async function restore(config: Config, file: string | undefined): Promise<string
     await embedded?.stop();
     await lock.release();
   }
+}
+
+/** What failed of a file that the operator named; any other error as it is. */
+function fileError(error: unknown, what: string): unknown {
+  const reasons: Readonly<Record<string, string>> = {
+    ENOENT: "there is no such folder",
+    ENOTDIR: "what should be a folder is none",
+    EISDIR: "it is a folder",
+    EACCES: "that is not allowed",
+    EROFS: "that is not allowed",
+    ENOSPC: "the disk is full",
+  };
+  const reason = reasons[(error as NodeJS.ErrnoException).code ?? ""];
+  return reason === undefined ? error : new OperatorError(`${what}: ${reason}.`, { cause: error });
 }
 
 /** DATABASE_URL, or the database that a server runs on DATA_DIR at this moment. */

@@ -1,4 +1,4 @@
-import { sql, type RawBuilder, type Transaction } from "kysely";
+import { sql, type Kysely, type RawBuilder, type Transaction } from "kysely";
 import * as z from "zod";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
@@ -49,17 +49,11 @@ export function createSwitches(database: Database): Switches {
       (action === "pay" ? null : mode) ?? reasonOf(active, action, instrument, direction),
     refundOnly: () => mode,
     refundOnlyNow: readMode,
-    list: () => listStops(database),
+    list: () => listStops(database.kysely),
     refundOnlyDecided: async () => {
       const reason = await readMode();
       if (reason === null) return null;
-      const by = await database.kysely
-        .selectFrom("operator_actions")
-        .select(["operator", "at as since"])
-        .where("subject", "=", REFUND_ONLY_SUBJECT)
-        .where("action", "=", "refund-only")
-        .orderBy("id", "desc")
-        .executeTakeFirst();
+      const by = await lastModeChange(database.kysely);
       return { reason, since: by?.since ?? null, operator: by?.operator ?? null };
     },
     stoppedNow: async (action, instrument, direction) =>
@@ -68,10 +62,13 @@ export function createSwitches(database: Database): Switches {
     async stop({ action, scope, direction, reason }, by) {
       await inTransaction(database, async (transaction) => {
         const before = (await stopsOf(transaction, { action, scope, direction })).get("operator")?.reason ?? null;
-        await sql`
+        // The release of whoever comes second would end what the first one stopped.
+        const onConflict = by === undefined ? sql`update set reason = excluded.reason` : sql`nothing`;
+        const { numAffectedRows } = await sql`
           insert into kill_switches (action, scope, direction, reason, at)
           values (${action}, ${scope}, ${direction}, ${reason}, now())
-          on conflict (action, scope, direction, cause) do update set reason = excluded.reason`.execute(transaction);
+          on conflict (action, scope, direction, cause) do ${onConflict}`.execute(transaction);
+        if (numAffectedRows === 0n) throw await alreadyStopped(transaction, { action, scope, direction });
         const subject = `${action} ${scope} ${direction}`;
         const change = { action: "stop", subject, before: { stopped: before }, after: { stopped: reason } };
         if (by !== undefined) await recordAction(transaction, by, change);
@@ -137,6 +134,8 @@ export function createSwitches(database: Database): Switches {
           .select("value")
           .where("key", "=", REFUND_ONLY)
           .executeTakeFirst();
+        if (by !== undefined)
+          await requireOtherMode(transaction, row === undefined ? null : modeSchema.parse(row.value).reason, reason);
         if (reason === null) await transaction.deleteFrom("settings").where("key", "=", REFUND_ONLY).execute();
         else
           await sql`
@@ -151,6 +150,23 @@ export function createSwitches(database: Database): Switches {
   };
 }
 
+const lastModeChange = (db: Kysely<Schema>) =>
+  db
+    .selectFrom("operator_actions")
+    .select(["operator", "at as since"])
+    .where("subject", "=", REFUND_ONLY_SUBJECT)
+    .where("action", "=", "refund-only")
+    .orderBy("id", "desc")
+    .executeTakeFirst();
+
+/** Whoever would begin again what another operator has begun would end it for both. */
+async function requireOtherMode(db: Kysely<Schema>, now: string | null, asked: string | null): Promise<void> {
+  if (now === null && asked === null) throw new OperatorError("Refund-only mode is off already.");
+  if (now === null || asked === null) return;
+  const by = (await lastModeChange(db))?.operator ?? null;
+  throw new OperatorError(`Refund-only mode is on already (${now})${byName(by)}.`);
+}
+
 const SHORT_OF = "the hot wallet is short of ";
 
 /** Why the reconciler stops a network that misses these amounts; one that misses nothing any more says what it missed last. */
@@ -161,14 +177,26 @@ export const shortageReason = (missing: RawBuilder<unknown>): RawBuilder<string>
 const RELEASED_IN_TURN: readonly StopCause[] = ["operator", "follower", "reconciler"];
 
 /** With the operator who said last why. */
-async function listStops(database: Database): ReturnType<Switches["list"]> {
+async function listStops(db: Kysely<Schema>): ReturnType<Switches["list"]> {
   const { rows } = await sql<Awaited<ReturnType<Switches["list"]>>[number]>`
     select k.action, k.scope, k.direction, k.reason, k.cause, k.at as since, case when k.cause = 'operator' then (
       select a.operator from operator_actions a
       where a.subject = k.action || ' ' || k.scope || ' ' || k.direction and a.action = 'stop' order by a.id desc limit 1) end as operator
-    from kill_switches k order by k.at, k.action, k.scope, k.direction, k.cause`.execute(database.kysely);
+    from kill_switches k order by k.at, k.action, k.scope, k.direction, k.cause`.execute(db);
   return rows;
 }
+
+async function alreadyStopped(db: Kysely<Schema>, asked: Omit<KillSwitch, "reason">): Promise<OperatorError> {
+  const stop = (await listStops(db)).find(
+    ({ action, scope, direction, cause }) =>
+      cause === "operator" && action === asked.action && scope === asked.scope && direction === asked.direction,
+  );
+  return new OperatorError(
+    `It is stopped already${stop === undefined ? "" : ` (${stop.reason})${byName(stop.operator)}`}. For another reason release it first.`,
+  );
+}
+
+const byName = (operator: string | null): string => (operator === null ? "" : `, by ${operator}`);
 
 type Stop = { reason: string; missing: Readonly<Record<string, string>> };
 

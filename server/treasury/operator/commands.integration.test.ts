@@ -55,6 +55,22 @@ it("an operator stops a part of the service and releases it", async () => {
   ]);
 });
 
+it("what one operator has stopped is not taken over by another, whose release would end it", async () => {
+  const own = await freshDatabase();
+  onTestFinished(() => own.drop());
+  const say = (text: string) => runOperatorCommand(createSwitches(own), (scope) => scope === "ETH", text.split(" "));
+  await say("stop pay ETH both maintenance --as ann");
+  await expect(say("stop pay ETH both a check --as bob")).rejects.toThrow("stopped already (maintenance), by ann");
+  await expect(say("refund-only off done --as bob")).rejects.toThrow("off already");
+  await say("refund-only on counting --as ann");
+  await expect(say("refund-only on a check --as bob")).rejects.toThrow("on already (counting), by ann");
+  expect(await say("status")).toMatch(
+    /^refund-only: on \(counting\), by ann.+\nstopped: pay ETH both \(maintenance\), by ann/,
+  );
+  const recorded = await own.kysely.selectFrom("operator_actions").select("operator").execute();
+  expect(recorded).toEqual([{ operator: "ann" }, { operator: "ann" }]);
+});
+
 it("refund-only mode is switched and listed, and outlives a process", async () => {
   expect(await say("refund-only", "on", "the", "vault", "is", "counted", "--as", "ann")).toMatch(
     /^refund-only: on \(the vault is counted\), by ann since \d{4}-\d\d-\d\d \d\d:\d\d UTC\nnothing else is stopped$/,
@@ -144,12 +160,21 @@ it("npm run admin lists the commands of all areas: asked for help, and given non
   ];
   for (const [words, code] of [
     [["help"], 0],
+    [["--help"], 0],
     [["hlep"], 1],
   ] as const) {
     const answer = await runAdmin(words, { DATABASE_URL: database.url });
     expect(answer.code).toBe(code);
     for (const command of [...commands, "verification list"]) expect(answer.text).toContain(`admin -- ${command}`);
   }
+}, 60_000);
+
+it("npm run admin says in its own words that a backup can't be written", async () => {
+  const env = { DATABASE_URL: database.url };
+  expect(await runAdmin(["backup", "/nowhere/x"], env)).toEqual({
+    code: 1,
+    text: "The backup can't be written to /nowhere/x: there is no such folder.\n",
+  });
 }, 60_000);
 
 it("npm run admin blames the connection only for a connection that failed", async () => {

@@ -28,8 +28,17 @@ export function readOptions(
     });
     return { words: positionals, options: values };
   } catch (error) {
-    throw new OperatorError(error instanceof Error ? error.message : String(error), { cause: error });
+    throw new OperatorError(refusal(String(error)), { cause: error });
   }
+}
+
+/** What is wrong with an option, without what only a program can be told. */
+function refusal(error: string): string {
+  const [, name] = /'(--?[^\s'=]+)/.exec(error) ?? [];
+  if (name === undefined) return error;
+  if (error.includes("Unknown option")) return `This command has no option ${name}; no other word begins with a dash.`;
+  if (error.includes("does not take")) return `${name} takes no value.`;
+  return `${name} needs a value, which does not begin with a dash.`;
 }
 
 /** Who gives a command, and why. Throws `OperatorError` where either is missing. */
