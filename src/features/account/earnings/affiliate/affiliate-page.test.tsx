@@ -11,7 +11,7 @@ const USDT = { currencyTitle: "USDT", networkTitle: "TRX" };
 let view: View;
 const text = (): string => view.container.textContent.replace(/\s/g, " ");
 
-async function open(balance: string): Promise<void> {
+async function open(balance: string, { isGone = false } = {}): Promise<void> {
   const service = createFakeService({
     "GET /api/v1/affiliates/referrer-id": () => ({
       referrerId: "X2RV0NG8",
@@ -27,7 +27,7 @@ async function open(balance: string): Promise<void> {
       { ...USDT, minimum: "10", networkFee: "1.2", reviewUsd: "500", newAddressUsd: "100" },
     ],
     "GET /api/v1/affiliates/statistics": () => ({
-      currencyTitle: "USDT",
+      ...USDT,
       clicks: 0,
       registrations: 0,
       orders: 0,
@@ -36,6 +36,7 @@ async function open(balance: string): Promise<void> {
     }),
     "GET /api/v1/affiliates/accruals": () => ({ items: [], total: 0 }),
   });
+  service.isGone = isGone;
   vi.stubGlobal("fetch", (request: Request) => service.fetch(request));
   view = await render(
     <SWRConfig value={{ provider: () => new Map(), dedupingInterval: 0, errorRetryCount: 0 }}>
@@ -47,7 +48,7 @@ async function open(balance: string): Promise<void> {
   await vi.waitFor(
     async () => {
       await settled();
-      expect(text()).toContain("withdraw from 10");
+      expect(text()).toContain(isGone ? "This page couldn’t be loaded" : "withdraw from 10");
     },
     { timeout: 10_000 },
   );
@@ -68,4 +69,12 @@ test.each([
   const link = view.get<HTMLAnchorElement>('.w-affiliate__head a[href$="/profile/withdraw"]');
   expect(link.textContent.replace(/\s/g, " ")).toBe(label);
   expect([...link.classList]).toContain(`w-button--${variant}`);
+});
+
+test("what can't be loaded is on its way no more", async () => {
+  await open("0", { isGone: true });
+  expect(view.container.querySelectorAll(".w-affiliate__head .w-skeleton, dl .w-skeleton")).toHaveLength(0);
+  expect([...view.container.querySelectorAll("dl dd")].map(({ textContent }) => textContent)).toEqual(
+    Array.from({ length: 5 }, () => "—"),
+  );
 });
