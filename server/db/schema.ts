@@ -117,6 +117,7 @@ export type Schema = {
     purpose: "password_reset" | "email_change";
     code_hash: string;
     email: string;
+    client_hash: Buffer | null;
     tries_left: number;
     created_at: Generated<Date>;
   };

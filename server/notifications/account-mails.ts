@@ -101,23 +101,26 @@ async function issueCode(
     const user = await transaction.selectFrom("users").select("email").where("id", "=", user_id).forShare().execute();
     const waiting = await transaction
       .selectFrom("outbox")
-      .select("id")
+      .select("client_hash")
       .where("id", "=", mail.id)
       .where("state", "=", "pending")
       .executeTakeFirst();
     if (waiting === undefined || (purpose === "password_reset" && user[0]?.email !== email)) return null;
-    // Anybody may ask for a code for a new password, which therefore ends no other; one for a new email takes its place.
+    const { client_hash } = waiting;
+    // contract §8: a newer code ends the older. Anybody may ask for one for a new password, which therefore ends none that another client asked for.
     await transaction
       .deleteFrom("mailed_codes")
       .where("user_id", "=", user_id)
       .where("purpose", "=", purpose)
       .$if(purpose === "password_reset", (query) =>
-        query.where("created_at", "<", sql<Date>`now() - make_interval(mins => ${CODE_MINUTES})`),
+        query.where(
+          sql<boolean>`(created_at < now() - make_interval(mins => ${CODE_MINUTES}) or client_hash is not distinct from ${client_hash})`,
+        ),
       )
       .execute();
     await transaction
       .insertInto("mailed_codes")
-      .values({ user_id, purpose, ...row })
+      .values({ user_id, purpose, client_hash, ...row })
       .execute();
     return code;
   });

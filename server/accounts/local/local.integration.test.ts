@@ -383,7 +383,7 @@ describe("a new password by code", () => {
     });
   });
 
-  test("has a code that ends with five wrong tries or half an hour, and not with a newer one", async () => {
+  test("has a code that ends with five wrong tries, half an hour, or a newer one", async () => {
     await using given = await stage.registered();
     const { browser } = given;
     const reset = (resetCode: string) => browser.send("resetPassword", { ...next, resetCode });
@@ -397,11 +397,11 @@ describe("a new password by code", () => {
     const second = await stage.mails.code(EMAIL, 2);
     await browser.send("requestPasswordReset", { email: EMAIL });
     const third = await stage.mails.code(EMAIL, 3);
+    expect(await reset(second)).toMatchObject(refused);
     await stage.database.pool.query("update mailed_codes set created_at = created_at - interval '31 minutes'");
-    for (const code of [second, third]) expect(await reset(code)).toMatchObject(refused);
-    await stage.database.pool.query("update mailed_codes set created_at = created_at + interval '2 minutes'");
-    expect(await reset(second)).toMatchObject({ http: 200 });
     expect(await reset(third)).toMatchObject(refused);
+    await stage.database.pool.query("update mailed_codes set created_at = created_at + interval '2 minutes'");
+    expect(await reset(third)).toMatchObject({ http: 200 });
   });
 
   test("is not ended by a stranger's wrong codes, who has five tries as everybody has", async () => {
