@@ -1,7 +1,7 @@
 import type * as z from "zod/mini";
 import { appCalls } from "./calls/app-calls.ts";
 import type { Schema } from "./calls/call.ts";
-import { lateCalls } from "./calls/late-calls.ts";
+import { deferredCalls } from "./calls/deferred-calls.ts";
 import { partnerCalls } from "./calls/partner.ts";
 import { sandboxCalls } from "./calls/sandbox.ts";
 
@@ -9,7 +9,7 @@ export { pathOf, type Call } from "./calls/call.ts";
 export { partnerCalls, sandboxCalls };
 
 /** Every public call (spec §7). */
-export const calls = { ...appCalls, ...lateCalls };
+export const calls = { ...appCalls, ...deferredCalls };
 
 export type CallName = keyof typeof calls;
 export type SandboxCallName = keyof typeof sandboxCalls;

@@ -11,7 +11,7 @@ import type { Card } from "./card/port.ts";
 import { siteSettings } from "./config/site.ts";
 import { openContent } from "./content/index.ts";
 import type { PageFigures } from "./content/pages.ts";
-import { createEarnings, createReferralClicks, giveCredit, referralOf } from "./earnings/index.ts";
+import { createEarnings, createReferralClicks, creditAccount, referralOf } from "./earnings/index.ts";
 import type { Earnings } from "./earnings/port.ts";
 import type { HttpParts } from "./http/app.ts";
 import { createHealth } from "./http/monitoring/health.ts";
@@ -242,7 +242,7 @@ function sandboxOf(services: Services, options: WebOptions, access: SandboxAcces
     clock,
     setPrice: (slug, price) => overrides.set(slug, price, clock.now()),
     takePrices: () => publishPrices(services, options.pricePublisher, () => bus.publish("prices")),
-    credit: (userId, slug, amount) => giveCredit(database, { userId, slug, amount, at: clock.now() }),
+    credit: (userId, slug, amount) => creditAccount(database, { userId, slug, amount, at: clock.now() }),
     mail: () => listSandboxMail(database),
     card: openSandboxCard({ ...services, networks: services.sandboxNetworks }),
     onMoved: () => {

@@ -162,7 +162,7 @@ async function putBack(transaction: Transaction<Schema>, ids: readonly string[])
 }
 
 /** Another account's from now on, or nobody's: then without its email too. */
-export async function giveArchivedOrders(
+export async function transferArchivedOrders(
   transaction: Transaction<Schema>,
   { from, to }: { from: bigint; to: bigint | null },
 ): Promise<void> {

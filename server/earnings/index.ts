@@ -7,5 +7,5 @@ export { payEndedMonths } from "./monthly/pay-months.ts";
 export { createEarningsRecorder } from "./record-earnings.ts";
 export { findReferrer, readOrderReferrer, rememberClient, requireReferrer } from "./referrers.ts";
 export { reverseUndone } from "./undone.ts";
-export { giveCredit, hasUnpaidEarnings, joinEarnings } from "./wallet.ts";
+export { creditAccount, hasUnpaidEarnings, joinEarnings } from "./wallet.ts";
 export { EARNINGS_HELP, runEarningsCommand } from "./operator.ts";

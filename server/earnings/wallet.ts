@@ -94,7 +94,7 @@ async function withoutDeleted(transaction: Transaction<Schema>, credits: readonl
 }
 
 /** Gives an account something at once, as the sandbox does; what its wallet holds then, or null for an unknown account. */
-export function giveCredit(
+export function creditAccount(
   database: Database,
   { userId, slug, amount, at }: { userId: bigint; slug: string; amount: bigint; at: Date },
 ): Promise<bigint | null> {

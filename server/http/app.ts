@@ -36,7 +36,7 @@ import type { RateLimits } from "./security/limiters.ts";
 import { createInternalCalls, limitRates } from "./security/rate-limits.ts";
 import { RequestLog } from "./monitoring/request-log.ts";
 import { guardSameOrigin } from "./security/same-origin.ts";
-import { tellServerTime } from "./server-time.ts";
+import { sendServerTime } from "./server-time.ts";
 import { recordRefusals } from "./security/security-events.ts";
 import { addSecurityHeaders } from "./security/security-headers.ts";
 
@@ -152,7 +152,7 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
   answerUnknownRoutes(app);
   answerUnknownExpectations(app.server);
   addSecurityHeaders(app, config.connectOrigins ?? []);
-  tellServerTime(app, parts.clock);
+  sendServerTime(app, parts.clock);
   refuseAmbiguousRequests(app);
   await limitRates(app, config, internal, parts.redis);
   guardSameOrigin(app, config);

@@ -4,7 +4,7 @@ import type { Clock } from "../base/clock.ts";
 import { pathOf } from "./request-path.ts";
 
 /** Tells the business clock with every answer of the API: pages count down to an order's times by it, whatever their device's clock says. */
-export function tellServerTime(app: FastifyInstance, clock: Clock): void {
+export function sendServerTime(app: FastifyInstance, clock: Clock): void {
   let written = { at: -1, text: "" };
   const text = (): string => {
     const now = clock.now();

@@ -9,7 +9,7 @@ import { createMailChannel } from "./mail/channel.ts";
 import { createMailer } from "./mail/mailer.ts";
 import type { AccountContext, MessageContext } from "./message-text.ts";
 import { sendDueMessages } from "./outbox/job-runner.ts";
-import { giveUpUnsendable, untilNextMessage, type AccountChannel, type Channel } from "./outbox/outbox.ts";
+import { abandonUnsendable, untilNextMessage, type AccountChannel, type Channel } from "./outbox/outbox.ts";
 import type { ChannelName, Mailer } from "./port.ts";
 import { createPushAccountChannel, createPushChannel } from "./push/channel.ts";
 import type { PushSender, PushSubscriptions } from "./push/port.ts";
@@ -73,7 +73,7 @@ export function startNotifier(parts: NotifierParts): Notifier {
     log,
   );
   const giveUp = async () => {
-    const count = await giveUpUnsendable(database, names);
+    const count = await abandonUnsendable(database, names);
     if (count > 0) log.warn({ count }, "messages are given up: no worker has their channel");
   };
   const givingUp = repeat("messages without a channel", PRUNE_EVERY_MS, giveUp, log);

@@ -16,7 +16,7 @@ import { createPricePublisher } from "../rates/snapshots/price-publisher.ts";
 import { createMarketOverrides } from "../rates/market/overrides.ts";
 import { createMarketPrices } from "../rates/market/prices.ts";
 import { createRates } from "../rates/rate-service.ts";
-import { giveCredit } from "../earnings/index.ts";
+import { creditAccount } from "../earnings/index.ts";
 import { openSandboxAccess } from "./access.ts";
 import type { SandboxNetwork } from "./port.ts";
 
@@ -97,7 +97,7 @@ beforeAll(async () => {
       networks: new Map([["ETH", network]]),
       setPrice: (slug, price) => overrides.set(slug, price, clock.now()),
       takePrices: () => maker.make(),
-      credit: (userId, slug, amount) => giveCredit(database, { userId, slug, amount, at: clock.now() }),
+      credit: (userId, slug, amount) => creditAccount(database, { userId, slug, amount, at: clock.now() }),
       mail: async () => [letter],
       card: null,
     },

@@ -4,7 +4,7 @@ import type { Catalogue } from "../../server/catalogue/index.ts";
 import type { Database } from "../../server/db/database.ts";
 import { lockSignedIn } from "../../server/accounts/index.ts";
 import { CommitUnknownError } from "../../server/db/transaction.ts";
-import { giveCredit, runEarningsCommand } from "../../server/earnings/index.ts";
+import { creditAccount, runEarningsCommand } from "../../server/earnings/index.ts";
 import { withdraw } from "../../server/earnings/withdrawals/withdraw.ts";
 import type { FaultLog } from "./faults.ts";
 import { EARNINGS_SLUG, type SimRates } from "./market.ts";
@@ -67,7 +67,7 @@ export class Earners {
           .values({ referrer_id: link, user_id: userId, created_at: now() })
           .execute();
       this.people.push({ userId, referrer });
-      await giveCredit(admin, { userId, slug: EARNINGS_SLUG, amount: GIFT, at: now() });
+      await creditAccount(admin, { userId, slug: EARNINGS_SLUG, amount: GIFT, at: now() });
     }
   }
 

@@ -6,7 +6,7 @@ import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import { eventually } from "../../../tests/support/eventually.ts";
 import { AccountBrowser } from "../../../tests/support/http/account-browser.ts";
 import { testApp, type TestApp } from "../../../tests/support/http/http-app.ts";
-import { giveCredit } from "../../earnings/index.ts";
+import { creditAccount } from "../../earnings/index.ts";
 import { createTestEngine, orderBody } from "../../../tests/support/scenarios/test-engine.ts";
 
 const PASSWORD = "a long enough phrase";
@@ -158,7 +158,7 @@ describe("the export of an account", () => {
     const other = await signedIn("bob@mail.example");
     const { body: theirs } = await created(other);
     await inTransaction(database, (transaction) => archiveOrders(transaction, [String(old["orderId"])]));
-    await giveCredit(database, { userId, slug: "usdt-trc20", amount: 12_500_000n, at: new Date() });
+    await creditAccount(database, { userId, slug: "usdt-trc20", amount: 12_500_000n, at: new Date() });
     await database.pool.query(
       `insert into wallet_credits (user_id, source, slug, amount, state, order_id, order_reference, created_at)
        values ($1, 'AFFILIATE', 'usdt-trc20', 1, 'review', 'theirs', 'THEIRS', now())`,

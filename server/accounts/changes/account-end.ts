@@ -3,7 +3,7 @@ import type { AccountExport } from "#contract/account.ts";
 import { CodedError } from "#contract/errors.ts";
 import { createTurns, type TurnLimits } from "../../base/concurrency/turns.ts";
 import type { SignedIn } from "../../base/routes.ts";
-import { giveArchivedOrders } from "../../db/archived-orders.ts";
+import { transferArchivedOrders } from "../../db/archived-orders.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { hasUnpaidEarnings } from "../../earnings/index.ts";
 import { enqueueAccountMail } from "../../notifications/index.ts";
@@ -56,7 +56,7 @@ export function createAccountEnd(
           .set({ user_id: null, user_email: null, client_hash: null })
           .where("user_id", "=", userId)
           .execute();
-        await giveArchivedOrders(transaction, { from: userId, to: null });
+        await transferArchivedOrders(transaction, { from: userId, to: null });
         for (const table of tablesWith("deleted", "delete"))
           await sql`delete from ${sql.table(table)} where user_id = ${userId}`.execute(transaction);
         await transaction.updateTable("withdrawals").set({ client_key: "" }).where("user_id", "=", userId).execute();

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import { CodedError } from "#contract/errors.ts";
-import { giveArchivedOrders } from "../../db/archived-orders.ts";
+import { transferArchivedOrders } from "../../db/archived-orders.ts";
 import type { Schema } from "../../db/schema.ts";
 import { joinEarnings } from "../../earnings/index.ts";
 import { tablesWith } from "../account-tables.ts";
@@ -24,7 +24,7 @@ export async function joinAccounts(
   for (const table of tablesWith("joined", "move"))
     await sql`update ${sql.table(table)} set user_id = ${to} where user_id = ${from}`.execute(transaction);
   await joinEarnings(transaction, { from, to, at });
-  await giveArchivedOrders(transaction, { from, to });
+  await transferArchivedOrders(transaction, { from, to });
   // One check of one person: the account's own stands where it has any.
   await sql`
     update verifications set user_id = ${to}

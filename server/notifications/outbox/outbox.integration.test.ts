@@ -16,7 +16,7 @@ import { createSmtpMailer } from "../mail/smtp.ts";
 import type { Mail, Mailer, DeliveryResult } from "../port.ts";
 import { startNotifier } from "../notifier.ts";
 import { sendDueMessages } from "./job-runner.ts";
-import { giveUpUnsendable } from "./outbox.ts";
+import { abandonUnsendable } from "./outbox.ts";
 
 const HALF_ETH = 5n * 10n ** 17n;
 const EMAIL = "ann@example.com";
@@ -424,10 +424,10 @@ describe("a message of a channel that no worker has", () => {
 
   it("is given up after a day, so that its order can end", async () => {
     await create();
-    expect(await giveUpUnsendable(database, channelsOfWorker)).toBe(0);
+    expect(await abandonUnsendable(database, channelsOfWorker)).toBe(0);
     await sql`update outbox set created_at = now() - interval '25 hours'`.execute(database.kysely);
-    expect(await giveUpUnsendable(database, ["mail"])).toBe(0);
-    expect(await giveUpUnsendable(database, channelsOfWorker)).toBe(1);
+    expect(await abandonUnsendable(database, ["mail"])).toBe(0);
+    expect(await abandonUnsendable(database, channelsOfWorker)).toBe(1);
     expect(await rows()).toMatchObject([
       { state: "dead", next_attempt_at: null, last_failure: "no worker has the channel" },
     ]);

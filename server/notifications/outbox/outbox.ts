@@ -171,7 +171,7 @@ export async function leaseRows(
 }
 
 /** Gives messages up that are older than a day, of channels that this process doesn't have: nobody has sent them. Returns their number. */
-export async function giveUpUnsendable(database: Database, channels: readonly ChannelName[]): Promise<number> {
+export async function abandonUnsendable(database: Database, channels: readonly ChannelName[]): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     update outbox set state = 'dead', next_attempt_at = null, last_failure = 'no worker has the channel'
     where state = 'pending' and channel = any(${CHANNEL_NAMES.filter((name) => !channels.includes(name))})

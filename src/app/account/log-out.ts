@@ -3,7 +3,7 @@ import { forgetEmail } from "../../features/exchange/store/remembered-email.ts";
 import { resetAuth } from "../../features/account/store.ts";
 import { savedOrders } from "../../features/order/saved-orders/store.ts";
 import { account } from "../../shared/account/account.ts";
-import { announceSignOut, resetAccount } from "../../shared/account/account-store.ts";
+import { notifySignOut, resetAccount } from "../../shared/account/account-store.ts";
 import { EXCHANGE_DRAFT_KEY } from "../../shared/browser/exchange-draft.ts";
 import { sessionStore } from "../../shared/browser/storage.ts";
 import { forgetVerificationDraft } from "../../shared/browser/verification-draft.ts";
@@ -36,7 +36,7 @@ export async function forgetAccount(locale: Locale): Promise<void> {
   if (account.data !== null) await forgetPerson(account.data);
   resetAuth();
   resetAccount();
-  announceSignOut();
+  notifySignOut();
   const client = await loadTelegramClient();
   if (client !== null) return client.close();
   location.replace(localePath(locale, "/"));

@@ -26,7 +26,7 @@ export function EmbedFrame({ data, api, parent }: EmbedProps) {
   const first = data.calculator === null ? null : { data: data.calculator, now: data.now };
   const { screen, retry } = useEmbedScreen({ path, search }, { first, widget, api });
   const root = useRef<HTMLDivElement>(null);
-  useToldHeight(root, parent);
+  useReportedHeight(root, parent);
   useBeginning(screen);
   return (
     <div ref={root} className={classNames("w-embed", widget.isCompact && "w-embed--compact")}>
@@ -138,7 +138,7 @@ function Unavailable({ referrer, onRetry }: UnavailableProps) {
 }
 
 /** Tells the page around it how high it is, and that it is there. */
-function useToldHeight(root: RefObject<HTMLElement | null>, parent: Parent | null): void {
+function useReportedHeight(root: RefObject<HTMLElement | null>, parent: Parent | null): void {
   useEffect(() => {
     const element = root.current;
     if (element === null || parent === null) return undefined;

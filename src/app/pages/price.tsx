@@ -1,9 +1,9 @@
 import { type CalculatorSlotProps, CoinPage } from "../../features/prices/coin/coin-page.tsx";
 import { type CoinPageData, loadCoin } from "../../features/prices/load.ts";
 import { definePage } from "../router/define-page.ts";
-import { LateCalculator } from "./late-calculator.ts";
+import { DeferredCalculator } from "./deferred-calculator.ts";
 
-const Calculator = (props: CalculatorSlotProps) => <LateCalculator {...props} />;
+const Calculator = (props: CalculatorSlotProps) => <DeferredCalculator {...props} />;
 
 export const page = definePage<CoinPageData>({
   Page: () => <CoinPage Calculator={Calculator} />,

@@ -43,7 +43,7 @@ export function resetAccount(): void {
 }
 
 /** Tells the other tabs, which may hold what only this person may see. */
-export const announceSignOut = (): void => localStore.set(SIGNED_OUT_KEY, String(Date.now()));
+export const notifySignOut = (): void => localStore.set(SIGNED_OUT_KEY, String(Date.now()));
 
 /**
  * Another tab of this browser has signed in, or its session has ended: this one follows. Where somebody has signed out, or another

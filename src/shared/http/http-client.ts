@@ -7,7 +7,7 @@ import { SERVER_TIME_HEADER } from "#contract/server-time.ts";
 import { browserFingerprint } from "../browser/browser-fingerprint.ts";
 import { isWidget } from "../browser/is-widget.ts";
 import { accessToken, endSession, reportRenewal } from "./access-token.ts";
-import { renewSession, signedIn } from "./session.ts";
+import { renewSession, signInSettled } from "./session.ts";
 import { readAnswer } from "./read-answer.ts";
 import { CallError } from "./call-error.ts";
 import { learnServerTime } from "./server-clock.ts";
@@ -55,7 +55,7 @@ export async function send<Name extends AnyCallName>(
  * 401, the session is over. The call is never repeated as a guest's.
  */
 async function inSession(attempt: () => Promise<Response>, origin: string): Promise<Response> {
-  await signedIn();
+  await signInSettled();
   const token = accessToken();
   const first = await attempt();
   // Another call has renewed it meanwhile.
@@ -93,8 +93,8 @@ const allCalls: Partial<Record<AnyCallName, Call>> = { ...appCalls, ...sandboxCa
 const callOf = async (name: AnyCallName): Promise<Call> => {
   const known = allCalls[name];
   if (known !== undefined) return known;
-  const { lateCalls } = await import("#contract/calls/late-calls.ts");
-  return lateCalls[name as keyof typeof lateCalls];
+  const { deferredCalls } = await import("#contract/calls/deferred-calls.ts");
+  return deferredCalls[name as keyof typeof deferredCalls];
 };
 
 type Response = { httpStatus: number; body: unknown };

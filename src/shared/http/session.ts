@@ -16,7 +16,7 @@ export function waitForSignIn(running: Promise<unknown>): void {
   signIn = Promise.allSettled([running]);
 }
 
-export const signedIn = (): Promise<unknown> => signIn;
+export const signInSettled = (): Promise<unknown> => signIn;
 
 /** One renewal for all calls that wait for it. */
 export function renewSession(byCookie: Renewal): Promise<boolean> {

@@ -7,7 +7,7 @@ import { loadMessages } from "../i18n/messages.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { FailureNote } from "./failure-note.tsx";
 import type { I18n } from "../i18n/create-i18n.ts";
-import { LateHydrationProvider } from "./use-hydrated.ts";
+import { DeferredHydrationProvider } from "./use-hydrated.ts";
 
 export type Preloadable = {
   /** Source path of the component's module, as the build's manifest knows it: a rendered page preloads its chunk. */
@@ -57,9 +57,9 @@ export function lazyWithPreload<Props extends object = object>(
     const i18n = useI18n();
     const [Loaded] = useState(() => loaded.get(i18n) ?? lazyFor(i18n));
     return (
-      <LateHydrationProvider>
+      <DeferredHydrationProvider>
         <Loaded {...props} />
-      </LateHydrationProvider>
+      </DeferredHydrationProvider>
     );
   };
   const forget = (i18n: I18n): void => void lazies.delete(i18n);

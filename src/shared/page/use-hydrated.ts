@@ -25,7 +25,7 @@ export function HydrationProvider({ children }: { readonly children: ReactNode }
 const subscribe = (): (() => void) => () => undefined;
 
 /** The same for a part whose code comes late: the server rendered it, and it is hydrated when the page has long been. */
-export function LateHydrationProvider({ children }: { readonly children: ReactNode }) {
+export function DeferredHydrationProvider({ children }: { readonly children: ReactNode }) {
   const isPageHydrated = use(Hydrated);
   const isHydrated = useSyncExternalStore(
     subscribe,

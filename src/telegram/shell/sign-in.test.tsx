@@ -6,7 +6,7 @@ import { subscribe } from "valtio";
 import { account } from "../../shared/account/account.ts";
 import { resetAccount } from "../../shared/account/account-store.ts";
 import { CallError } from "../../shared/http/call-error.ts";
-import { signedIn } from "../../shared/http/session.ts";
+import { signInSettled } from "../../shared/http/session.ts";
 import { Overlays } from "../../shared/page/overlays.tsx";
 import { render, settled, type View } from "../../shared/testing/render.tsx";
 import { startSignIn } from "./sign-in.tsx";
@@ -75,7 +75,7 @@ describe("whoever opens the app in Telegram", () => {
     const answer = Promise.withResolvers<{ accessToken: string; userId: number }>();
     const { api } = service({ authenticateByTelegram: () => answer.promise, accountData: () => ANN });
     const starting = startSignIn("launch", api);
-    const tokenOfWaiting = signedIn().then(accessToken);
+    const tokenOfWaiting = signInSettled().then(accessToken);
     answer.resolve({ accessToken: "t", userId: 7 });
     expect(await tokenOfWaiting).toBe("t");
     await settled(() => starting);

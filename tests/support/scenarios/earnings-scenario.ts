@@ -1,6 +1,6 @@
 import type { Earnings, Withdrawer } from "../../../server/earnings/port.ts";
 import { lockSignedIn } from "../../../server/accounts/index.ts";
-import { createEarnings, giveCredit } from "../../../server/earnings/index.ts";
+import { createEarnings, creditAccount } from "../../../server/earnings/index.ts";
 import { referrerIdOf } from "../../../server/earnings/referrers.ts";
 import { loadCatalogue, type Catalogue } from "../../../server/catalogue/index.ts";
 import type { TransactionProbe } from "../../../server/db/transaction.ts";
@@ -86,7 +86,7 @@ export class EarningsScenario {
 
   /** Puts minor units of what earnings are in into a wallet. */
   async credit(userId: bigint, amount: bigint): Promise<void> {
-    await giveCredit(this.database, { userId, slug: this.earningsSlug, amount, at: this.now });
+    await creditAccount(this.database, { userId, slug: this.earningsSlug, amount, at: this.now });
   }
 
   /** An order of 0.5 ETH whose deposit is in the next block: 1,500 USDT, of which 7.5 are our fee. */

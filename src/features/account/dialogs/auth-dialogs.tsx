@@ -10,8 +10,8 @@ import { auth, closeAuthDialog, type LoginNote, useAuth } from "../store.ts";
 import { submitAuthDialog } from "../submit.ts";
 import "./dialogs.css";
 import { fieldId } from "./fields.tsx";
-import { FORMS, WAYS } from "./forms.tsx";
-import { TelegramWay } from "./telegram-way.tsx";
+import { FORMS, DIALOG_LINKS } from "./forms.tsx";
+import { TelegramSignInLink } from "./telegram-sign-in.tsx";
 
 type AuthDialogsProps = {
   readonly api: Api;
@@ -37,7 +37,7 @@ export function AuthDialogs({ api, telegramUrl, onSignedIn, onLeft }: AuthDialog
   const isOnline = useOnline();
   useFocus(form, dialog === null ? null : `${dialog} ${asksSecondFactor}`);
   const Fields = FORMS[shown];
-  const Ways = WAYS[shown];
+  const Links = DIALOG_LINKS[shown];
 
   const close = () => {
     const { note } = auth;
@@ -64,7 +64,9 @@ export function AuthDialogs({ api, telegramUrl, onSignedIn, onLeft }: AuthDialog
     <Dialog open={dialog !== null} onClose={close} title={t(`${shown}.title`)}>
       <form ref={form} id={formId} className="w-auth" noValidate onSubmit={(event) => void submit(event)}>
         <Notes />
-        {shown === "login" && !asksSecondFactor && telegramUrl !== null ? <TelegramWay href={telegramUrl} /> : null}
+        {shown === "login" && !asksSecondFactor && telegramUrl !== null ? (
+          <TelegramSignInLink href={telegramUrl} />
+        ) : null}
         <Fields />
         <PrimaryAction
           type="submit"
@@ -76,7 +78,7 @@ export function AuthDialogs({ api, telegramUrl, onSignedIn, onLeft }: AuthDialog
           {isOnline ? t(`${shown}.submit`) : t("failed.offline")}
         </PrimaryAction>
         <div className={classNames("w-auth__ways", shown !== "login" && "w-auth__ways--centred")}>
-          <Ways />
+          <Links />
         </div>
       </form>
     </Dialog>

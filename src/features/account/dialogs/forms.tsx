@@ -15,11 +15,11 @@ export const FORMS: Record<AuthDialog, ComponentType> = {
 };
 
 /** Where each dialog leads besides its own button. */
-export const WAYS: Record<AuthDialog, ComponentType> = {
-  login: LoginWays,
-  register: () => <Way to="login" label="register.have" />,
-  restore: () => <Way to="login" label="restore.back" />,
-  newPassword: () => <Way to="restore" label="newPassword.again" />,
+export const DIALOG_LINKS: Record<AuthDialog, ComponentType> = {
+  login: LoginLinks,
+  register: () => <SwitchLink to="login" label="register.have" />,
+  restore: () => <SwitchLink to="login" label="restore.back" />,
+  newPassword: () => <SwitchLink to="restore" label="newPassword.again" />,
 };
 
 function LoginFields() {
@@ -72,21 +72,21 @@ function NewPasswordFields() {
   );
 }
 
-type WayProps = {
+type SwitchLinkProps = {
   readonly to: AuthDialog;
   readonly label: "login.forgot" | "login.create" | "register.have" | "restore.back" | "newPassword.again";
 };
 
-function LoginWays() {
+function LoginLinks() {
   return (
     <>
-      <Way to="restore" label="login.forgot" />
-      <Way to="register" label="login.create" />
+      <SwitchLink to="restore" label="login.forgot" />
+      <SwitchLink to="register" label="login.create" />
     </>
   );
 }
 
-function Way({ to, label }: WayProps) {
+function SwitchLink({ to, label }: SwitchLinkProps) {
   const { t } = useTranslation("account");
   return (
     <Button variant="plain" onClick={() => switchAuthDialog(to)}>

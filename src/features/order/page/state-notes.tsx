@@ -92,7 +92,12 @@ function LateText({ order }: { readonly order: Order }) {
   if (mustWriteToSupport(order)) {
     // The note about held coins asks for it.
     if (review?.needed === "OPERATOR") return null;
-    return <SupportSentence text={hasArrived ? "expired.arrivedUntold" : "expired.lateUntold"} reference={reference} />;
+    return (
+      <SupportSentence
+        text={hasArrived ? "expired.arrivedUnreachable" : "expired.lateUnreachable"}
+        reference={reference}
+      />
+    );
   }
   if (refundAddress === null)
     return t(hasArrived ? "expired.arrivedNoAddress" : "expired.lateNoAddress", { reference });

@@ -8,7 +8,7 @@ export const mustWriteToSupport = ({ refundAddress, userEmail }: Order): boolean
   refundAddress === null && userEmail === null;
 
 type SupportSentenceProps = {
-  readonly text: "expired.lateUntold" | "expired.arrivedUntold" | "review.needed.CUSTOMER";
+  readonly text: "expired.lateUnreachable" | "expired.arrivedUnreachable" | "review.needed.CUSTOMER";
   readonly reference: string;
 };
 

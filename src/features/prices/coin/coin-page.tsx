@@ -6,7 +6,7 @@ import { formatTime } from "../../../shared/format/format-time.ts";
 import { browserApi } from "../../../shared/http/http.ts";
 import { usePageData, usePageNow } from "../../../shared/page/page-context.ts";
 import { useClock } from "../../../shared/page/use-hydrated.ts";
-import { useSeen } from "../../../shared/page/use-seen.ts";
+import { useInView } from "../../../shared/page/use-in-view.ts";
 import { Button, CoinMark, Icon, Note } from "../../../shared/ui/index.ts";
 import { ShareButton, ShareLinks } from "../../../telegram/share-links.tsx";
 import { type CoinPageData, type ListedCoin, loadPriceList } from "../load.ts";
@@ -108,7 +108,7 @@ type ExchangeCardProps = CoinPageProps & {
 function ExchangeCard({ coin, pair, Calculator }: ExchangeCardProps) {
   const { t } = useTranslation("prices");
   const card = useRef<HTMLElement>(null);
-  const isSeen = useSeen(card);
+  const isInView = useInView(card);
   return (
     <section className="w-coin-page__card w-coin-page__exchange" ref={card}>
       <h2>{t("coin.exchange", { ticker: coin.ticker })}</h2>
@@ -117,7 +117,7 @@ function ExchangeCard({ coin, pair, Calculator }: ExchangeCardProps) {
           {t("coin.exchange", { ticker: coin.ticker })}
         </Button>
       </div>
-      {isSeen && pair !== undefined ? <Calculator from={pair.from} to={pair.to} /> : null}
+      {isInView && pair !== undefined ? <Calculator from={pair.from} to={pair.to} /> : null}
     </section>
   );
 }

@@ -6,7 +6,7 @@ import type { PriceHistoryAnswer } from "#contract/prices.ts";
 import { isOnline } from "../../../shared/browser/connectivity.ts";
 import { formatRate } from "../../../shared/format/format.ts";
 import { browserApi } from "../../../shared/http/http.ts";
-import { useSeen } from "../../../shared/page/use-seen.ts";
+import { useInView } from "../../../shared/page/use-in-view.ts";
 import { Chart } from "../chart/chart.tsx";
 import { ChartLoading } from "../chart/chart-loading.tsx";
 import { ChartUnreachable } from "../chart/chart-unreachable.tsx";
@@ -22,11 +22,11 @@ const RANGE = "1m";
 /** What one coin of a pair was worth in the other over 30 days; it is loaded once it is about to be seen. */
 export function PairChart({ from, to }: PairChartProps) {
   const frame = useRef<HTMLDivElement>(null);
-  const isSeen = useSeen(frame);
+  const isInView = useInView(frame);
   return (
     <div className="w-chart" ref={frame}>
       <MadeUp />
-      {isSeen ? <Loaded from={from} to={to} /> : <div className="w-chart__drawing" />}
+      {isInView ? <Loaded from={from} to={to} /> : <div className="w-chart__drawing" />}
       <ChartMaker />
     </div>
   );

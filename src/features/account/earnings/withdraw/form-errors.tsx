@@ -24,7 +24,7 @@ export function useErrorTexts(instrument: Instrument) {
 }
 
 /** A withdrawal that was not taken, for no reason of its fields; or of which nobody knows. */
-export function FailureNote({ failure }: { readonly failure: WithdrawalFailure | null }) {
+export function WithdrawalFailureNote({ failure }: { readonly failure: WithdrawalFailure | null }) {
   const { t } = useTranslation("earnings");
   if (failure === null || failure.kind === "fields") return null;
   if (failure.kind === "general") return <Note tone="danger" title={t(`failed.${failure.failure}`)} />;

@@ -13,7 +13,7 @@ import { checkWithdrawal, type WithdrawalErrors } from "../model/withdrawal.ts";
 import { sumText } from "../parts/sum.ts";
 import { AmountInput } from "./amount-input.tsx";
 import { changeDraft, clearDraft, useDraft } from "./draft.ts";
-import { FailureNote, useErrorTexts } from "./form-errors.tsx";
+import { WithdrawalFailureNote, useErrorTexts } from "./form-errors.tsx";
 import { useAddressCheck } from "./use-address-check.ts";
 import { useWithdrawal, type Withdrawn } from "./use-withdrawal.ts";
 import { WithdrawalSums } from "./withdrawal-sums.tsx";
@@ -80,7 +80,7 @@ export function WithdrawForm({ userId, balance, terms, instrument, onWithdrawn }
       {compareDecimals(balance.balance, terms.minimum) < 0 ? (
         <Note tone="info" title={t("withdraw.notYet", { sum: sumText(terms.minimum, ticker) })} />
       ) : null}
-      <FailureNote failure={failure} />
+      <WithdrawalFailureNote failure={failure} />
       <AddressField
         id={ADDRESS}
         label={t("withdraw.address", { ticker, network: instrument.networkFriendlyTitle })}

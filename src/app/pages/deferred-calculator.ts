@@ -3,7 +3,7 @@ import { atRest } from "../../shared/page/at-rest.ts";
 import { optional } from "../../shared/page/optional.tsx";
 
 /** For pages that are readable without the calculator, and have a link to that of the home page until it comes. */
-export const LateCalculator = optional("the calculator", async (i18n) => {
+export const DeferredCalculator = optional("the calculator", async (i18n) => {
   await atRest();
   const [{ CoinCalculator }] = await Promise.all([
     import("../../features/exchange/coin/coin-calculator.tsx"),

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Button, Icon } from "../../../shared/ui/index.ts";
 
 /** Signs in by the mini-app, which knows its user (picture 45). The app opens beside this page: what was typed here stays. */
-export function TelegramWay({ href }: { readonly href: string }) {
+export function TelegramSignInLink({ href }: { readonly href: string }) {
   const { t } = useTranslation("account");
   return (
     <>

@@ -4,19 +4,19 @@ import { type RefObject, useEffect, useState } from "react";
 const AHEAD = "300px";
 
 /** Whether a part is on the screen or about to be; once it was, it stays so. */
-export function useSeen(part: RefObject<Element | null>): boolean {
-  const [isSeen, setSeen] = useState(false);
+export function useInView(part: RefObject<Element | null>): boolean {
+  const [isInView, setInView] = useState(false);
   useEffect(() => {
     const element = part.current;
-    if (element === null || isSeen) return undefined;
+    if (element === null || isInView) return undefined;
     const observer = new IntersectionObserver(
       (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setInView(true);
       },
       { rootMargin: AHEAD },
     );
     observer.observe(element);
     return () => observer.disconnect();
-  }, [part, isSeen]);
-  return isSeen;
+  }, [part, isInView]);
+  return isInView;
 }

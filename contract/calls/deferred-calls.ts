@@ -7,7 +7,7 @@ import { priceCalls } from "./prices.ts";
 import { webhookCalls } from "./webhooks.ts";
 
 /** The calls of pages beside the exchange: the app's client loads them when the first one is made. */
-export const lateCalls = {
+export const deferredCalls = {
   ...contentCalls,
   ...pageCalls,
   ...inquiryCalls,
