@@ -13,6 +13,18 @@ export async function settled(work: () => unknown = () => undefined): Promise<vo
   });
 }
 
+const STEP_MS = 5;
+
+/** Waits for a state with React's work inside of `act`: what is answered between two looks is too. Throws after 10 seconds. */
+export async function until(isThere: () => boolean, timeoutMs = 10_000): Promise<void> {
+  const end = performance.now() + timeoutMs;
+  await settled();
+  while (!isThere()) {
+    if (performance.now() > end) throw new Error(`it is not there: ${document.body.textContent}`);
+    await settled(() => new Promise((resolve) => setTimeout(resolve, STEP_MS)));
+  }
+}
+
 export type View = {
   readonly container: HTMLElement;
   /** The one element that the selector finds; throws when there is none. */

@@ -4,7 +4,7 @@ import type { Credit } from "#contract/earnings.ts";
 import { CodedError } from "#contract/errors.ts";
 import { PageContext } from "../../../shared/page/page-context.ts";
 import { sampleInstrument } from "../../../shared/testing/sample-instrument.ts";
-import { render, settled, type View } from "../../../shared/testing/render.tsx";
+import { render, settled, until, type View } from "../../../shared/testing/render.tsx";
 import { sampleAccount } from "../testing/sample-account.ts";
 import { createFakeService } from "./testing/fake-service.ts";
 import { credit, withdrawal } from "./testing/samples.ts";
@@ -18,14 +18,6 @@ let view: View;
 let credits: Credit[] = [];
 let service: ReturnType<typeof createFakeService>;
 const text = (): string => view.container.textContent.replace(/\s/g, " ");
-const until = (isThere: () => boolean) =>
-  vi.waitFor(
-    async () => {
-      await settled();
-      expect(isThere()).toBe(true);
-    },
-    { timeout: 10_000 },
-  );
 const press = (name: string) =>
   settled(() => {
     const named = [...view.container.querySelectorAll<HTMLElement>("button")];

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { SWRConfig } from "swr";
 import { PageContext } from "../../../../shared/page/page-context.ts";
-import { render, settled, type View } from "../../../../shared/testing/render.tsx";
+import { render, until, type View } from "../../../../shared/testing/render.tsx";
 import { sampleAccount } from "../../testing/sample-account.ts";
 import { createFakeService } from "../testing/fake-service.ts";
 import { AffiliatePage } from "./affiliate-page.tsx";
@@ -45,13 +45,7 @@ async function open(balance: string, { isGone = false } = {}): Promise<void> {
       </PageContext>
     </SWRConfig>,
   );
-  await vi.waitFor(
-    async () => {
-      await settled();
-      expect(text()).toContain(isGone ? "This page couldn’t be loaded" : "withdraw from 10");
-    },
-    { timeout: 10_000 },
-  );
+  await until(() => text().includes(isGone ? "This page couldn’t be loaded" : "withdraw from 10"));
 }
 
 beforeEach(() => localStorage.clear());

@@ -3,7 +3,7 @@ import { CodedError } from "#contract/errors.ts";
 import { SWRConfig } from "swr";
 import { PageContext } from "../../../../shared/page/page-context.ts";
 import { sampleInstrument } from "../../../../shared/testing/sample-instrument.ts";
-import { render, settled, type View } from "../../../../shared/testing/render.tsx";
+import { render, settled, until, type View } from "../../../../shared/testing/render.tsx";
 import { sampleAccount } from "../../testing/sample-account.ts";
 import { createFakeService } from "../testing/fake-service.ts";
 import { withdrawal } from "../testing/samples.ts";
@@ -39,14 +39,6 @@ const type = (field: HTMLInputElement, value: string) =>
     field.dispatchEvent(new Event("input", { bubbles: true }));
   });
 const submit = () => settled(() => view.get<HTMLFormElement>("form").requestSubmit());
-const until = (isThere: () => boolean) =>
-  vi.waitFor(
-    async () => {
-      await settled();
-      expect(isThere()).toBe(true);
-    },
-    { timeout: 10_000 },
-  );
 
 async function open(userId = 7): Promise<void> {
   view = await render(
