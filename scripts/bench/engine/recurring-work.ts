@@ -21,7 +21,7 @@ import {
   takeInquiries,
 } from "../../../server/notifications/inquiries/store.ts";
 import {
-  giveUpUnsendable,
+  abandonUnsendable,
   leaseRows,
   recordResult,
   untilNextMessage,
@@ -185,7 +185,7 @@ export function recurringWork(steady: SteadyEngine): Work[] {
         await untilNextMessage(database, ["mail", "push"]);
       },
     },
-    { name: "loop: messages without a channel", run: () => giveUpUnsendable(database, ["mail", "push"]) },
+    { name: "loop: messages without a channel", run: () => abandonUnsendable(database, ["mail", "push"]) },
     { name: "loop: orders that the sandbox plays", run: () => dueRehearsals(database, clock.now(), 20) },
     { name: "loop: networks in use", run: () => networksInUse(database) },
     { name: "loop: unpaid orders", run: engine.expireOrders },
