@@ -33,9 +33,8 @@ const mayHaveClient = (): boolean => window.parent !== window || "TelegramWebvie
 /** Anybody may write launch parameters into a link: without a client the page would have neither its buttons nor a way to sign in. */
 function loadAsWebsite(): void {
   sessionStorage.removeItem(LAUNCH_KEY);
-  const url = new URL(location.href);
-  for (const name of [...url.searchParams.keys()]) if (name.startsWith("tgWebApp")) url.searchParams.delete(name);
-  location.replace(url.pathname + url.search);
+  const query = [...new URLSearchParams(location.search)].filter(([name]) => !name.startsWith("tgWebApp"));
+  location.replace(query.length === 0 ? location.pathname : `${location.pathname}?${new URLSearchParams(query)}`);
 }
 
 let isDenied = false;
