@@ -1,7 +1,15 @@
 -- Emails are compared without case in every alphabet, whatever the locale of the database, and as they look: full-width letters and the sign
 -- of kelvins are the letters that they stand for. server/base/folded-email.ts gives the same.
-create function folded_email(email text) returns text language sql immutable strict parallel safe
-  return lower(normalize(email, nfkc) collate pg_c_utf8);
+-- Before PostgreSQL 17 by ICU, which writes a last sigma otherwise and a dotted I as two characters: both are made alike everywhere.
+do $$
+declare
+  unicode text := (select quote_ident(collname) from pg_collation where collname in ('pg_c_utf8', 'und-x-icu') order by collname limit 1);
+begin
+  if unicode is null then raise exception 'this PostgreSQL compares letters of other alphabets neither by itself (17 and newer) nor by ICU'; end if;
+  execute format($f$
+    create function folded_email(email text) returns text language sql immutable strict parallel safe
+      return translate(lower(translate(normalize(email, nfkc), U&'\0130', 'i') collate %s), U&'\03c2', U&'\03c3')$f$, unicode);
+end $$;
 
 -- Of accounts that turn out to have one email, whoever could sign in so far keeps it. The others keep theirs under a domain that is nobody's,
 -- where a session of theirs may change it.
