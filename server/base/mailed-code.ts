@@ -1,6 +1,9 @@
 import { randomInt } from "node:crypto";
 import { hashFor } from "./password-hash.ts";
 
+/** For so long a mailed code is valid (contract §8). */
+export const CODE_MINUTES = 30;
+
 /** Crockford's base32: no letter that is read as a digit, and no U. */
 const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 

@@ -3,7 +3,7 @@ import { sql, type Kysely, type Transaction } from "kysely";
 import { REJECT_REASONS } from "#contract/verification.ts";
 import type { OrderLocale } from "#contract/order.ts";
 import { fixedT } from "../base/i18n.ts";
-import { mailedCodeHash, randomCode } from "../base/mailed-code.ts";
+import { CODE_MINUTES, mailedCodeHash, randomCode } from "../base/mailed-code.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -81,8 +81,6 @@ const digestOf = (name: string | null | undefined): Buffer | null =>
 const CODE_LENGTH = 8;
 /** Of all clients together, each of which has five: whoever has two hundred of them guesses one code of a thousand million. */
 const CODE_TRIES = 1_000;
-/** contract §8 */
-const CODE_MINUTES = 30;
 
 const PURPOSES = { password_reset: "password_reset", email_change: "email_change" } as const;
 

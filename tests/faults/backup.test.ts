@@ -10,6 +10,7 @@ import { freePort } from "../../scripts/lib/free-port.ts";
 import { POSTGRES, requirePrograms } from "../../scripts/lib/programs.ts";
 import { restoreBackup, writeBackup } from "../../server/db/backup/backup.ts";
 import { openDatabase, type Database } from "../../server/db/database.ts";
+import { foldedEmail } from "../../server/base/folded-email.ts";
 import { migrate } from "../../server/db/migrate.ts";
 import { noticeRestore } from "../../server/db/backup/restored.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
@@ -128,6 +129,20 @@ describe("Debian's PostgreSQL", () => {
     await admin.pool.query("create database one");
     const one = open("one");
     await migrate(one);
+    // Its letters are ICU's, those of newer ones PostgreSQL's own.
+    const emails = [
+      "\u0418\u0432\u0430\u043d@x",
+      "mar\u212a@x",
+      "\u0130bo@x",
+      "\u0391\u03a3@x",
+      "\u03b1\u03c2@x",
+      "\u00dcrsula@x",
+    ];
+    const { rows } = await one.pool.query<{ folded: string }>(
+      "select folded_email(e) as folded from unnest($1::text[]) e",
+      [emails],
+    );
+    expect(rows.map(({ folded }) => folded)).toEqual(emails.map(foldedEmail));
     await noticeRestore(one, database.log);
     const swap = await FaultySwap.over(one);
     await swap.open();

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import { CodedError } from "#contract/errors.ts";
-import { mailedCodeHash } from "../../base/mailed-code.ts";
+import { CODE_MINUTES, mailedCodeHash } from "../../base/mailed-code.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import type { FailedAttempts } from "./failed-attempts.ts";
@@ -14,7 +14,6 @@ type Purpose = Schema["mailed_codes"]["purpose"];
 
 /** contract §8: of one code. Counted by client, so that a stranger's wrong codes don't end the code of its owner. */
 const TRIES_OF_CLIENT = 5;
-const CODE_MINUTES = 30;
 
 export type MailedCodes = {
   /**
