@@ -138,29 +138,30 @@ async function stop(child: ChildProcess): Promise<number> {
   return cpuSchema.parse(message).cpuMs;
 }
 
-/** The processor time of every process of the database server, by /proc. */
+/** The processor time of every process of the database server, by /proc, and of those that have ended. */
 async function databaseCpuMs(database: Database): Promise<number> {
   const { rows } = await database.pool.query<{ pid: number }>("select pg_backend_pid() as pid");
   const server = (await statOf(rows[0]?.pid ?? 0))?.parent;
   const all = await Promise.all(
     (await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map((pid) => statOf(Number(pid))),
   );
-  const own = all.flatMap((stat) =>
-    stat !== null && (stat.parent === server || stat.pid === server) ? [stat.ticks] : [],
-  );
-  return (own.reduce((sum, ticks) => sum + ticks, 0) * 1000) / TICKS;
+  const own = all.filter((stat) => stat !== null).filter(({ pid, parent }) => pid === server || parent === server);
+  const ticks = own.map((stat) => stat.ticks + (stat.pid === server ? stat.endedTicks : 0));
+  return (ticks.reduce((sum, one) => sum + one, 0) * 1000) / TICKS;
 }
 
-/** Null for a process that has ended. */
-async function statOf(pid: number): Promise<{ pid: number; parent: number; ticks: number } | null> {
+type Stat = { pid: number; parent: number; ticks: number; endedTicks: number };
+
+/** `endedTicks` are of its children that have ended. Null for a process that has ended itself. */
+async function statOf(pid: number): Promise<Stat | null> {
   try {
     const text = await readFile(`/proc/${pid}/stat`, "utf8");
     const fields = text
       .slice(text.lastIndexOf(")") + 2)
       .split(" ")
       .map(Number);
-    const [parent = 0, user = 0, system = 0] = [fields[1], fields[11], fields[12]];
-    return { pid, parent, ticks: user + system };
+    const [parent = 0, user = 0, system = 0, endedUser = 0, endedSystem = 0] = [fields[1], ...fields.slice(11, 15)];
+    return { pid, parent, ticks: user + system, endedTicks: endedUser + endedSystem };
   } catch (error) {
     if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ESRCH")) return null;
     throw error;
