@@ -29,12 +29,33 @@ const TABLES = [
   "sessions",
   "session_tokens",
   "bot_updates",
+  "credentials",
+  "user_clients",
+  "referral_clicks",
+  "monthly_payouts",
+  "mailed_codes",
+  "verifications",
+  "api_keys",
+  "partner_orders",
+  "webhooks",
+  "webhook_deliveries",
+  "refund_stop_tokens",
+  "adjustments",
 ] as const;
 
 /** Above every id of the templates. */
 const STRIDE = 1_000;
 /** Rows that are pruned by their age are copied with the age that they have; orders are spread over the years before. */
-const PRUNED = new Set<string>(["idempotency_keys", "sessions", "session_tokens", "bot_updates", "card_tokens"]);
+const PRUNED = new Set<string>([
+  "idempotency_keys",
+  "sessions",
+  "session_tokens",
+  "bot_updates",
+  "card_tokens",
+  "mailed_codes",
+  "webhook_deliveries",
+  "refund_stop_tokens",
+]);
 const IDS = new Set([
   "id",
   "deposit_id",
@@ -49,6 +70,8 @@ const IDS = new Set([
   "referrer_user_id",
   "telegram_id",
   "withdrawal_id",
+  "partner_orders.n",
+  "webhook_deliveries.n",
 ]);
 const ORDER_IDS = new Set(["orders.id", "order_id"]);
 const NAMES = new Set([
@@ -66,6 +89,8 @@ const NAMES = new Set([
   "email",
   "client_key",
   "call_hash",
+  "public_key",
+  "external_id",
 ]);
 
 type Column = { table: string; name: string; type: string };
@@ -128,7 +153,7 @@ function valueOf({ table, name, type }: Column): string {
   if (name === "account_id")
     return `case when t.account_id in (select id from ledger_accounts where user_id is not null) then t.account_id + i * ${STRIDE} else t.account_id end`;
   if (name === "referrer_id") return `lpad(i::text, 8, '0')`;
-  if (IDS.has(name)) return `${column} + i * ${STRIDE}`;
+  if (IDS.has(name) || IDS.has(`${table}.${name}`)) return `${column} + i * ${STRIDE}`;
   if (NAMES.has(name)) return `${column} || '-' || i`;
   if (name === "token_hash" || name === "digest") return `sha256(${column} || i::text::bytea)`;
   if (name === "derivation_index") return `${column} + i`;

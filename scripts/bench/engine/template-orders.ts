@@ -55,6 +55,8 @@ export async function finishTemplates(steady: SteadyEngine): Promise<void> {
   await partnerRows(steady, coins.orderId);
   await earningRows(steady, coins.orderId);
   await cardRows(steady, coins.orderId);
+  await partnerApiRows(steady, coins.orderId);
+  await accountRows(steady);
   await otherRows(steady);
   const { rows } = await sql<{ state: string }>`
     select distinct state from orders where state not in ('completed', 'refunded', 'expired')
@@ -139,6 +141,45 @@ async function earningRows({ database, clock }: SteadyEngine, orderId: string): 
       insert into payouts (withdrawal_id, purpose, network, slug, to_address, amount, state, mined_height, mined_hash, created_at)
       select id, 'withdrawal', 'ETH', 'eth', 'home', 2, 'final', 5, 'home', ${at} from made`.execute(transaction);
   });
+}
+
+/** What an order leaves that a program of the account has made and was told of. */
+async function partnerApiRows({ database }: SteadyEngine, orderId: string): Promise<void> {
+  await sql`
+    with partner as (select id from users where email = 'referrer@example.com'), key as (
+      insert into api_keys (id, user_id, public_key, secret, name, white_list_ip, created_at)
+      select gen_random_uuid(), id, 'wk_template', 'secret', 'shop', '', now() from partner
+    ), made as (
+      insert into partner_orders (order_id, user_id, external_id, markup_bps, created_at) select ${orderId}, id, 'ours', 50, now() from partner
+    ), receiver as (
+      insert into webhooks (id, user_id, url, secret, created_at)
+      select gen_random_uuid(), id, 'https://shop.example/told', 'secret', now() from partner returning id
+    )
+    insert into webhook_deliveries (webhook_id, order_id, type, state, body, attempts, delivered_at)
+    select id, ${orderId}, 'order.updated', 'delivered', '{}', 1, now() from receiver`.execute(database.kysely);
+}
+
+/** What else an account leaves behind, and a correction of the books. */
+async function accountRows({ database }: SteadyEngine): Promise<void> {
+  await sql`
+    with account as (select id from users where email = 'referrer@example.com'), known as (
+      insert into credentials (user_id, password_hash, changed_at) select id, 'hash', now() from account
+    ), seen as (
+      insert into user_clients (user_id, client_hash, seen_at) select id, 'client', now() from account
+    ), clicked as (
+      insert into referral_clicks (user_id, day, clicks) select id, current_date, 1 from account
+    ), monthly as (
+      insert into monthly_payouts (user_id, address, set_at, month, outcome)
+      select id, 'home', now(), to_char(now() - interval '1 month', 'YYYY-MM'), 'paid' from account
+    ), mailed as (
+      insert into mailed_codes (user_id, purpose, code_hash, email, tries_left)
+      select id, 'password_reset', 'hash', 'referrer@example.com', 5 from account
+    ), checked as (
+      insert into verifications (user_id, status, created_at, decided_at, documents_deleted_at)
+      select id, 'PASS', now(), now(), now() from account
+    )
+    insert into adjustments (network, slug, account, amount, reason, proposed_by, confirmed_by, confirmed_at)
+    values ('ETH', 'eth', 'hot', 1, 'found', 'ann', 'bob', now())`.execute(database.kysely);
 }
 
 async function otherRows({ database }: SteadyEngine): Promise<void> {

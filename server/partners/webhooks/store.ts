@@ -35,6 +35,19 @@ const leasedSchema = z.object({
 });
 export type Leased = z.infer<typeof leasedSchema>;
 
+/**
+ * The receivers that anything waits for, one step of the index each: most have nothing, and one that hangs has thousands. What is asked of
+ * each is a `limit`, which the planner can't turn into a pass over all receivers.
+ */
+const RECEIVERS_IN_USE = sql`
+  waiting (webhook_id) as (
+    (select webhook_id from webhook_deliveries where state = 'pending' order by webhook_id limit 1)
+    union all
+    select (
+      select d.webhook_id from webhook_deliveries d where d.state = 'pending' and d.webhook_id > w.webhook_id order by d.webhook_id limit 1
+    ) from waiting w where w.webhook_id is not null
+  )`;
+
 /** What an attempt ended with; `status` is null where nothing answered. */
 export type AttemptResult = { status: number | null; error: string | null };
 
@@ -49,10 +62,10 @@ export async function leaseDeliveries(
 ): Promise<Leased[]> {
   const inProgress = JSON.stringify(Object.fromEntries(busy));
   const { rows } = await sql`
-    with due as (
+    with recursive ${RECEIVERS_IN_USE}, due as (
       select found.n from (
         select w.id, case when w.failures = 0 then ${AT_ONCE} else 1 end - coalesce((${inProgress}::jsonb->>(w.id::text))::int, 0) as room
-        from webhooks w order by random()
+        from waiting cross join lateral (select * from webhooks where id = waiting.webhook_id limit 1) w order by random()
       ) receivers cross join lateral (
         select d.n from webhook_deliveries d
         where d.webhook_id = receivers.id and d.state = 'pending' and d.next_attempt_at <= now() and not exists (
@@ -126,10 +139,11 @@ export async function recordFailed(
 /** The milliseconds until a delivery is due; null while none waits. */
 export async function untilNextDelivery(database: Database): Promise<number | null> {
   const { rows } = await sql<{ ms: number | null }>`
-    select (extract(epoch from min(due.at) - now()) * 1000)::double precision as ms from webhooks w
-    cross join lateral (select min(d.next_attempt_at) as at from webhook_deliveries d where d.webhook_id = w.id and d.state = 'pending') due`.execute(
-    database.kysely,
-  );
+    with recursive ${RECEIVERS_IN_USE}
+    select (extract(epoch from min(due.at) - now()) * 1000)::double precision as ms from waiting w
+    cross join lateral (
+      select min(d.next_attempt_at) as at from webhook_deliveries d where d.webhook_id = w.webhook_id and d.state = 'pending'
+    ) due`.execute(database.kysely);
   return rows[0]?.ms ?? null;
 }
 
