@@ -80,6 +80,12 @@ export async function commitStatement<Row extends pg.QueryResultRow = pg.QueryRe
   return rows;
 }
 
+const UNIQUE_VIOLATION = "23505";
+
+/** Whether a row is there already that must not be there twice. */
+export const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION;
+
 const badForOneRow = /^(21|22|23|40|P0)/;
 
 /** Whether a statement over several rows failed for one of them, or for the company that they were in, and changed nothing. */

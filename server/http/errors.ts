@@ -5,6 +5,7 @@ import pg from "pg";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { CodedError, type Failure } from "#contract/errors.ts";
 import { OverloadError } from "../base/overload-error.ts";
+import { isUniqueViolation } from "../db/transaction.ts";
 import { unreadRequestHeaders } from "./security/security-headers.ts";
 
 /** Turns anything thrown into the error that the caller gets (contract §1). */
@@ -58,11 +59,6 @@ const badRequest = (httpStatus: number, cause: unknown): CodedError =>
   new CodedError("ERR_BAD_REQUEST", MESSAGES[httpStatus] ?? "The request could not be read", { httpStatus, cause });
 
 const isFastifyError = (error: unknown): error is FastifyError => error instanceof Error && "statusCode" in error;
-
-const UNIQUE_VIOLATION = "23505";
-
-const isUniqueViolation = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION;
 
 const UNREACHABLE = new Set("ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH ENOTFOUND EPIPE ETIMEDOUT".split(" "));
 /** What pg says of its own accord; the last is of a connection that ended between two statements. */

@@ -27,8 +27,13 @@ export type PartnerRoutesParts = PartnerParts &
   };
 
 const NO_BYTES = Buffer.alloc(0);
-/** Whose signed call it is, once its signature was checked. */
-const partners = new WeakMap<FastifyRequest, Caller>();
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Whose signed call it is, once its signature was checked. */
+    partner: Caller | null;
+  }
+}
 
 /** The signed calls (contract §13). Nothing of a call is read before its signature. */
 export async function addPartnerRoutes(app: FastifyInstance, parts: PartnerRoutesParts): Promise<void> {
@@ -39,6 +44,7 @@ export async function addPartnerRoutes(app: FastifyInstance, parts: PartnerRoute
   const readJson = jsonReader(app);
   addFixedDocument(app, "/api/v2/partner/openapi.json", () => partnerOpenApi(parts.publicUrl));
   await app.register(async (scope) => {
+    scope.decorateRequest("partner", null);
     // The signature covers bytes: only when it is right are they read.
     scope.removeContentTypeParser("application/json");
     scope.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
@@ -53,7 +59,8 @@ export async function addPartnerRoutes(app: FastifyInstance, parts: PartnerRoute
         isCreation: request.method === "POST" && request.routeOptions.url === partnerCalls.partnerCreateOrder.path,
       });
       await limit(request, reply, partner.publicKey);
-      partners.set(request, { ...partner, network: clientNetwork(request) ?? clientKey(request) });
+      const { userId, publicKey } = partner;
+      request.partner = { userId, publicKey, network: clientNetwork(request) ?? clientKey(request) };
       if (body.length > 0) request.body = await parsed(request, body);
     });
     for (const name of callNames) {
@@ -137,9 +144,8 @@ const JSON_TYPE = "application/json; charset=utf-8";
 
 /** A route without the check above would answer nobody. */
 function partnerOf(request: FastifyRequest): Caller {
-  const partner = partners.get(request);
-  if (partner === undefined) throw new Error("a call came past the check of its signature");
-  return partner;
+  if (request.partner === null) throw new Error("a call came past the check of its signature");
+  return request.partner;
 }
 
 function textOf(body: Buffer): string {

@@ -2,15 +2,18 @@ import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { CodedError } from "#contract/errors.ts";
 import type { Redis } from "../../bus/index.ts";
+import { createWindowCounts, type Counted } from "./window-counts.ts";
 
 const WINDOW_SECONDS = 60;
+const WINDOW_MS = WINDOW_SECONDS * 1_000;
 const NAMES = 20_000;
 const NAMESPACE = "wherry:key-limit:";
 
 /** Signed calls a minute and API key. */
 export type KeyLimits = { reads: number; writes: number };
-type KeyLimiter = (request: FastifyRequest, reply: FastifyReply, name: string) => Promise<void>;
-type Limiter = ReturnType<FastifyInstance["createRateLimit"]>;
+/** Without Redis it is done at once: promises cost a signed call more than its counting. */
+type KeyLimiter = (request: FastifyRequest, reply: FastifyReply, name: string) => void | Promise<void>;
+type Counters<Answer> = Record<keyof KeyLimits, (request: FastifyRequest, name: string) => Answer>;
 
 /**
  * Counts the calls of a name, reads apart from the others, and says in `RateLimit` and `RateLimit-Policy` what is left, and in the older
@@ -21,28 +24,14 @@ export async function openKeyLimiter(
   limits: KeyLimits,
   redis: Redis | null = null,
 ): Promise<KeyLimiter> {
-  const names = new WeakMap<FastifyRequest, string>();
-  const own = await openLimiters(app, limits, names, null);
-  const shared = redis === null ? null : await openLimiters(app, limits, names, redis);
-  const count = async (kind: keyof KeyLimits, request: FastifyRequest) => {
-    if (shared === null) return own[kind](request);
-    try {
-      return await shared[kind](request);
-    } catch (error) {
-      request.log.debug({ err: error }, "the calls of an API key are counted by this process alone");
-      return own[kind](request);
-    }
-  };
-
-  return async (request, reply, name) => {
-    const kind = request.method === "GET" || request.method === "HEAD" ? "reads" : "writes";
-    names.set(request, name);
-    const spent = await count(kind, request);
-    if (spent.isAllowed) return;
+  const own = ownCounters(limits);
+  const kindOf = ({ method }: FastifyRequest) => (method === "GET" || method === "HEAD" ? "reads" : "writes");
+  const say = (reply: FastifyReply, kind: keyof KeyLimits, spent: Counted): void => {
+    const max = limits[kind];
     reply.headers({
-      "ratelimit-policy": `"${kind}";q=${spent.max};w=${WINDOW_SECONDS}`,
+      "ratelimit-policy": `"${kind}";q=${max};w=${WINDOW_SECONDS}`,
       ratelimit: `"${kind}";r=${spent.remaining};t=${spent.ttlInSeconds}`,
-      "ratelimit-limit": spent.max,
+      "ratelimit-limit": max,
       "ratelimit-remaining": spent.remaining,
       "ratelimit-reset": spent.ttlInSeconds,
     });
@@ -52,23 +41,54 @@ export async function openKeyLimiter(
         retryAfterSeconds: Math.max(1, spent.ttlInSeconds),
       });
   };
+  if (redis === null)
+    return (request, reply, name) => {
+      const kind = kindOf(request);
+      say(reply, kind, own[kind](request, name));
+    };
+  const shared = await sharedCounters(app, limits, redis, own);
+  return async (request, reply, name) => {
+    const kind = kindOf(request);
+    say(reply, kind, await shared[kind](request, name));
+  };
 }
 
-async function openLimiters(
+function ownCounters({ reads, writes }: KeyLimits): Counters<Counted> {
+  const counterOf = (max: number) => {
+    const count = createWindowCounts({ max, windowMs: WINDOW_MS, names: NAMES });
+    return (_request: FastifyRequest, name: string) => count(name);
+  };
+  return { reads: counterOf(reads), writes: counterOf(writes) };
+}
+
+/** Those that all processes count together; while Redis doesn't answer each counts by itself. */
+async function sharedCounters(
   app: FastifyInstance,
   limits: KeyLimits,
-  names: WeakMap<FastifyRequest, string>,
-  redis: Redis | null,
-): Promise<Record<keyof KeyLimits, Limiter>> {
-  const opened = Promise.withResolvers<Record<keyof KeyLimits, Limiter>>();
+  redis: Redis,
+  own: Counters<Counted>,
+): Promise<Counters<Promise<Counted>>> {
+  const names = new WeakMap<FastifyRequest, string>();
+  const opened = Promise.withResolvers<Counters<Promise<Counted>>>();
   await app.register(async (context) => {
-    await context.register(rateLimit, { global: false, ...(redis && { redis, nameSpace: NAMESPACE }) });
-    const limiterOf = (kind: keyof KeyLimits): Limiter => {
-      // The types don't name `cache`; without it a limiter counts 5,000.
-      const options = { max: limits[kind], timeWindow: WINDOW_SECONDS * 1_000, cache: NAMES };
-      return context.createRateLimit({ ...options, keyGenerator: (request) => `${kind}:${names.get(request)}` });
+    await context.register(rateLimit, { global: false, redis, nameSpace: NAMESPACE });
+    const counterOf = (kind: keyof KeyLimits) => {
+      const keyGenerator = (request: FastifyRequest) => `${kind}:${names.get(request)}`;
+      const limiter = context.createRateLimit({ max: limits[kind], timeWindow: WINDOW_MS, keyGenerator });
+      return async (request: FastifyRequest, name: string): Promise<Counted> => {
+        names.set(request, name);
+        try {
+          const spent = await limiter(request);
+          // Nobody is on a list of those that are not counted.
+          if (spent.isAllowed) throw new Error("a signed call was not counted");
+          return spent;
+        } catch (error) {
+          request.log.debug({ err: error }, "the calls of an API key are counted by this process alone");
+          return own[kind](request, name);
+        }
+      };
     };
-    opened.resolve({ reads: limiterOf("reads"), writes: limiterOf("writes") });
+    opened.resolve({ reads: counterOf("reads"), writes: counterOf("writes") });
   });
   return opened.promise;
 }

@@ -13,14 +13,13 @@ describe("counts of names within a window", () => {
     expect(["a", "a", "a", "b"].map(isExceeded)).toEqual([false, false, true, false]);
   });
 
-  it("say in how many seconds the window ends, and begin anew then", () => {
+  it("say what is left and in how many seconds the window ends, and begin anew then", () => {
     const { clock, count } = open();
-    count("a");
-    count("a");
+    expect([count("a"), count("a")].map(({ remaining }) => remaining)).toEqual([1, 0]);
     clock.at = 30_500;
-    expect(count("a")).toEqual({ isExceeded: true, ttlInSeconds: 30 });
+    expect(count("a")).toEqual({ isExceeded: true, remaining: 0, ttlInSeconds: 30 });
     clock.at = 60_000;
-    expect(count("a")).toEqual({ isExceeded: false, ttlInSeconds: 60 });
+    expect(count("a")).toEqual({ isExceeded: false, remaining: 1, ttlInSeconds: 60 });
   });
 
   it("forget the name that was counted longest ago when there are too many", () => {

@@ -1,14 +1,15 @@
 export type Spent = { isExceeded: boolean; ttlInSeconds: number };
+export type Counted = Spent & { remaining: number };
 
 type WindowCounts = { max: number; windowMs: number; names: number; now?: () => number };
 
 /**
  * Counts how often each name comes within a window that begins with its first time; the least recently counted of too many names is
- * forgotten. Gives whether it was once too often, and in how many seconds its window ends.
+ * forgotten. Gives whether it was once too often, how often it may still come, and in how many seconds its window ends.
  */
 export function createWindowCounts({ max, windowMs, names, now = () => performance.now() }: WindowCounts) {
   const windows = new Map<string, { count: number; endsAt: number }>();
-  return (name: string): Spent => {
+  return (name: string): Counted => {
     const at = now();
     const known = windows.get(name);
     const window = known === undefined || known.endsAt <= at ? { count: 0, endsAt: at + windowMs } : known;
@@ -18,6 +19,10 @@ export function createWindowCounts({ max, windowMs, names, now = () => performan
     windows.set(name, window);
     const oldest = windows.size > names ? windows.keys().next().value : undefined;
     if (oldest !== undefined) windows.delete(oldest);
-    return { isExceeded: window.count > max, ttlInSeconds: Math.ceil((window.endsAt - at) / 1_000) };
+    return {
+      isExceeded: window.count > max,
+      remaining: Math.max(0, max - window.count),
+      ttlInSeconds: Math.ceil((window.endsAt - at) / 1_000),
+    };
   };
 }

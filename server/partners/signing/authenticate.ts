@@ -3,7 +3,7 @@ import { CodedError } from "#contract/errors.ts";
 import type { ApiKeys, UsableApiKey } from "../../accounts/port.ts";
 import { isAllowedAddress } from "./allowed-addresses.ts";
 import { signatureOf, type SignatureVersion, type SignedParts } from "./signature.ts";
-import type { UsedSignatures } from "./used-signatures.ts";
+import type { Taking, UsedSignatures } from "./used-signatures.ts";
 
 /** How far a time stamp may be from our clock (contract §13). */
 const WINDOW_MS = 30_000;
@@ -50,44 +50,46 @@ export function createAuthenticator({ keys, used, realNow = () => new Date() }: 
     if (version === 1 && !isRead && !call.isCreation) throw refused();
     if (Math.abs(realNow().getTime() - signedAt) > WINDOW_MS) throw refused();
     const isRepeatable = version === 1 && isRead;
+    const { method, path, body } = call;
     const isSignedBy = (key: UsableApiKey | null): key is UsableApiKey => {
       // An unknown key costs the same HMAC.
-      const expected = signatureOf(version, { ...call, timestamp, publicKey }, key?.secretKey ?? "");
+      const expected = signatureOf(version, { timestamp, method, path, body, publicKey }, key?.secretKey ?? "");
       // Of equal length, as both are 32 bytes in base64.
       const isEqual = timingSafeEqual(Buffer.from(signature, "latin1"), Buffer.from(expected, "latin1"));
       return key !== null && isEqual && isAllowedAddress(key.whiteListIp, call.address);
     };
-    const isTaken = async (key: UsableApiKey): Promise<boolean> => {
-      const taking = await used.take(signature, new Date(signedAt + WINDOW_MS + MARGIN_MS), {
-        publicKey,
-        whiteListIp: key.whiteListIp,
-        userId: key.userId,
-      });
-      if (taking === "used") throw usedAlready();
-      return taking === "taken";
-    };
+    const take = (key: KnownKey) => used.take(signature, new Date(signedAt + WINDOW_MS + MARGIN_MS), key);
 
     const known = isRepeatable ? null : recent.find(publicKey);
-    if (known !== null && isSignedBy(known) && (await isTaken(known))) return { userId: known.userId, publicKey };
-    const key = await keys.findApiKey(publicKey);
-    if (!isSignedBy(key) || !(isRepeatable || (await isTaken(key)))) throw refused();
-    recent.keep(publicKey, key);
+    if (known !== null && isSignedBy(known) && isTaken(await take(known))) return { userId: known.userId, publicKey };
+    const found = await keys.findApiKey(publicKey);
+    if (!isSignedBy(found)) throw refused();
+    const key = { ...found, publicKey };
+    if (!isRepeatable && !isTaken(await take(key))) throw refused();
+    recent.keep(key);
     await keys.markApiKeyUsed(key);
     return { userId: key.userId, publicKey };
   };
 }
 
+function isTaken(taking: Taking): boolean {
+  if (taking === "used") throw usedAlready();
+  return taking === "taken";
+}
+
+type KnownKey = UsableApiKey & { publicKey: string };
+
 /** Keys of the last calls: whoever takes a signature sees whether the key is still so, and a call asks the database once instead of twice. */
 function recentKeys() {
-  const keys = new Map<string, { key: UsableApiKey; readAt: number }>();
+  const keys = new Map<string, { key: KnownKey; readAt: number }>();
   return {
-    find(publicKey: string): UsableApiKey | null {
+    find(publicKey: string): KnownKey | null {
       const known = keys.get(publicKey);
       return known !== undefined && performance.now() - known.readAt < KNOWN_MS ? known.key : null;
     },
-    keep(publicKey: string, key: UsableApiKey): void {
+    keep(key: KnownKey): void {
       if (keys.size >= KNOWN_KEYS) keys.clear();
-      keys.set(publicKey, { key, readAt: performance.now() });
+      keys.set(key.publicKey, { key, readAt: performance.now() });
     },
   };
 }
