@@ -95,7 +95,7 @@ export default defineConfig({
         test: {
           name: "integration",
           environment: "node",
-          include: [INTEGRATION, "tests/partners/**/*.test.ts"],
+          include: [INTEGRATION, "tests/partner-api/**/*.test.ts"],
           exclude: MOCKS_MODULES,
           globalSetup: database,
           testTimeout: 20_000,

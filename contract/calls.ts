@@ -2,7 +2,7 @@ import type * as z from "zod/mini";
 import { appCalls } from "./calls/app-calls.ts";
 import type { Schema } from "./calls/call.ts";
 import { deferredCalls } from "./calls/deferred-calls.ts";
-import { partnerCalls } from "./calls/partner.ts";
+import { partnerCalls } from "./calls/partner-api.ts";
 import { sandboxCalls } from "./calls/sandbox.ts";
 
 export { pathOf, type Call } from "./calls/call.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isoTimeSchema } from "./fields.ts";
-import { partnerOrderSchema } from "./partner.ts";
+import { partnerOrderSchema } from "./partner-api.ts";
 import { cursorQuerySchema } from "./paging.ts";
 
 // Webhooks of the partner API (contract §13).

@@ -26,7 +26,7 @@ import {
 } from "./earnings/index.ts";
 import { advanceExchange, endOfExchange, intendExchange } from "./liquidity/index.ts";
 import type { LiquidityPartner } from "./liquidity/port.ts";
-import { enqueueWebhooks } from "./partners/index.ts";
+import { enqueueWebhooks } from "./partner-api/index.ts";
 import { enqueueMessages, isStopToken } from "./notifications/index.ts";
 import { advance } from "./orders/processing/advance.ts";
 import { authorisePayout, chargedFee } from "./orders/processing/authorise-payout.ts";

@@ -23,7 +23,7 @@ import { inquiryHandlers } from "./notifications/inquiries/routes.ts";
 import { pushHandlers, type PushParts } from "./notifications/push/routes.ts";
 import type { OrderService } from "./orders/port.ts";
 import { orderHandlers } from "./orders/routes.ts";
-import { addPartnerRoutes, createUsedSignatures, createWebhooks, webhookHandlers } from "./partners/index.ts";
+import { addPartnerRoutes, createUsedSignatures, createWebhooks, webhookHandlers } from "./partner-api/index.ts";
 import { createPictures, type ArticleTexts, type DrawPicture } from "./pictures/index.ts";
 import { addPictures } from "./pictures/routes.ts";
 import { priceHandlers, type Prices } from "./prices/index.ts";

@@ -15,7 +15,7 @@ import {
 } from "./notifications/index.ts";
 import type { SandboxPayment } from "./orders/port.ts";
 import { startPriceBackfill, startPriceRecorder } from "./prices/index.ts";
-import { runWebhooks } from "./partners/index.ts";
+import { runWebhooks } from "./partner-api/index.ts";
 import { openMarketFeeds } from "./rates/market/feeds.ts";
 import { createMarketOverrides } from "./rates/market/overrides.ts";
 import { createMarketPrices } from "./rates/market/prices.ts";

@@ -16,7 +16,7 @@ import {
 } from "../order.ts";
 import { askedPairsSchema, pairActivityQuerySchema, pairActivitySchema } from "../pair-activity.ts";
 import { pushAnswerSchema, pushKeySchema, pushSubscribeBodySchema, pushUnsubscribeBodySchema } from "../push.ts";
-import { orderStateSchema } from "../partner.ts";
+import { orderStateSchema } from "../partner-api.ts";
 import type { Call } from "./call.ts";
 
 /** Orders, and the push notifications about them. */

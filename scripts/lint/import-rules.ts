@@ -50,7 +50,7 @@ export const SERVER_AREAS: Readonly<Record<string, readonly string[]>> = {
   liquidity: ["base", "chains", "db", "rates", "treasury"],
   card: ["base", "catalogue", "chains", "db", "rates"],
   orders: ["base", "card", "catalogue", "chains", "db", "earnings", "liquidity", "notifications", "rates", "treasury"],
-  partners: ["accounts", "base", "bus", "catalogue", "chains", "db", "earnings", "http", "orders", "rates"],
+  "partner-api": ["accounts", "base", "bus", "catalogue", "chains", "db", "earnings", "http", "orders", "rates"],
   sandbox: ["base", "card", "catalogue", "chains", "db", "devnet", "notifications", "orders", "rates"],
 };
 /** What the other areas stand on: every file is open to whoever may import the area. */

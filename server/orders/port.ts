@@ -7,7 +7,7 @@ import type { PairActivity } from "#contract/pair-activity.ts";
 import type { OrderFilter, OrderHistory, OrderHistoryQuery } from "#contract/order-history.ts";
 
 import type { Schema } from "../db/schema.ts";
-import type { PartnerOrderState, SandboxOutcome } from "#contract/partner.ts";
+import type { PartnerOrderState, SandboxOutcome } from "#contract/partner-api.ts";
 import type { Owner } from "./creation/claim.ts";
 
 export { REHEARSAL_PARTNER, rehearsalRefusal } from "./decisions/decide-rehearsal.ts";

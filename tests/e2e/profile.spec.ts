@@ -3,7 +3,7 @@ import { expect, type Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { expectAccessible } from "../a11y/accessible.ts";
 import { dialogOf, mailedCode, newEmail, PASSWORD, register, signIn, thisDevice } from "./support/accounts.ts";
-import { WebhookReceiver } from "../support/partners/webhook-receiver.ts";
+import { WebhookReceiver } from "../support/partner-api/webhook-receiver.ts";
 import { credit, randomTronAddress, withdrawalOf } from "./support/earnings.ts";
 import { flow } from "./support/flow.ts";
 import { newOrder, orderPath, untilOrderSaved } from "./support/orders.ts";

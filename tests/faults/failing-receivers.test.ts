@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest";
 import { randomInt, randomUUID } from "node:crypto";
 import { createLog } from "../../server/base/logging/log.ts";
-import { createDeliverer, startWebhooks, type RunnerParts } from "../../server/partners/webhooks/runner.ts";
-import { createWebhookSender } from "../../server/partners/webhooks/sender.ts";
-import { leaseDeliveries } from "../../server/partners/webhooks/store.ts";
+import { createDeliverer, startWebhooks, type RunnerParts } from "../../server/partner-api/webhooks/runner.ts";
+import { createWebhookSender } from "../../server/partner-api/webhooks/sender.ts";
+import { leaseDeliveries } from "../../server/partner-api/webhooks/store.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { WebhookReceiver, type Behaviour } from "../support/partners/webhook-receiver.ts";
+import { WebhookReceiver, type Behaviour } from "../support/partner-api/webhook-receiver.ts";
 
 /** `npm run soak`: a large partner's busy week; else what a few seconds allow. */
 const DELIVERIES = process.env["SOAK"] === "on" ? 100_000 : 600;

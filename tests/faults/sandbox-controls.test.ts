@@ -4,7 +4,7 @@ import { calls, partnerCalls } from "#contract/calls.ts";
 import { CARD_SIGNATURE_HEADER } from "#contract/card.ts";
 import { parseAmount } from "#contract/money.ts";
 import type { CoinOrder } from "#contract/order.ts";
-import { SANDBOX_OUTCOMES } from "#contract/partner.ts";
+import { SANDBOX_OUTCOMES } from "#contract/partner-api.ts";
 import { Api, readFailure } from "../support/http/api.ts";
 import { signedHeaders } from "../support/http/partner-program.ts";
 import { apiKeyOf, signedInHeaders } from "../support/http/signed-in.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createAccounts } from "../../../server/accounts/index.ts";
 import { inTransaction } from "../../../server/db/transaction.ts";
-import { createUsedSignatures, enqueueWebhooks } from "../../../server/partners/index.ts";
+import { createUsedSignatures, enqueueWebhooks } from "../../../server/partner-api/index.ts";
 import {
   leaseDeliveries,
   pruneDeliveries,
@@ -9,7 +9,7 @@ import {
   recordFailed,
   storeBody,
   untilNextDelivery,
-} from "../../../server/partners/webhooks/store.ts";
+} from "../../../server/partner-api/webhooks/store.ts";
 import type { SteadyEngine } from "./steady-engine.ts";
 
 const NO_ID = "00000000-0000-4000-8000-000000000000";

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { format } from "oxfmt";
 import { partnerCalls } from "../../../contract/calls.ts";
-import { partnerOpenApi } from "../../../server/partners/openapi/document.ts";
+import { partnerOpenApi } from "../../../server/partner-api/openapi/document.ts";
 import { clientSource } from "./client-source.ts";
 
 /** Where the client of the partner API is served from. */

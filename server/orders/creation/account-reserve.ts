@@ -1,6 +1,6 @@
 import { CodedError } from "#contract/errors.ts";
 import { formatAmount } from "#contract/money.ts";
-import type { RefusalReason } from "#contract/partner.ts";
+import type { RefusalReason } from "#contract/partner-api.ts";
 import type { CatalogueInstrument } from "../../catalogue/index.ts";
 import type { NetworkReader } from "../../chains/port.ts";
 

@@ -1,6 +1,6 @@
 import { CodedError } from "#contract/errors.ts";
 import { divideUp, minOf, parseAmount, powerOfTen, toMinor, type Minor } from "#contract/money.ts";
-import type { SandboxOutcome } from "#contract/partner.ts";
+import type { SandboxOutcome } from "#contract/partner-api.ts";
 import { PRICE_DECIMALS, type Catalogue, type CatalogueInstrument } from "../../catalogue/index.ts";
 import type { PricedClaim } from "../../rates/port.ts";
 import { REHEARSAL_PARTNER } from "../decisions/decide-rehearsal.ts";

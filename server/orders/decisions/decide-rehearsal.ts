@@ -1,5 +1,5 @@
 import { divideDown, toMinor, WHOLE_BPS, type Minor, maxOf } from "#contract/money.ts";
-import type { SandboxOutcome } from "#contract/partner.ts";
+import type { SandboxOutcome } from "#contract/partner-api.ts";
 import { marketValue } from "../../rates/quote.ts";
 import type { MarketNow } from "./decide-price.ts";
 import type { OrderTerms } from "./order.ts";

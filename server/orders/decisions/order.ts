@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ORDER_EVENT_KINDS, type OrderEventKind } from "#contract/order.ts";
 import { toMinor, type Minor } from "#contract/money.ts";
-import { SANDBOX_OUTCOMES } from "#contract/partner.ts";
+import { SANDBOX_OUTCOMES } from "#contract/partner-api.ts";
 
 const minor = <Side extends string>() =>
   z.codec(

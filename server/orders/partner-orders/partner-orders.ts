@@ -1,5 +1,5 @@
 import { sql, type Transaction } from "kysely";
-import type { PartnerOrderState } from "#contract/partner.ts";
+import type { PartnerOrderState } from "#contract/partner-api.ts";
 import { CodedError } from "#contract/errors.ts";
 import { unknownCursor } from "../../base/cursor.ts";
 import type { Database } from "../../db/database.ts";

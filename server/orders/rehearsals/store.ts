@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import type { SandboxOutcome } from "#contract/partner.ts";
+import type { SandboxOutcome } from "#contract/partner-api.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { rehearsedDeposit } from "../decisions/decide-rehearsal.ts";

@@ -1,5 +1,5 @@
 import useSWR from "swr";
-import type { PartnerOrderState } from "#contract/partner.ts";
+import type { PartnerOrderState } from "#contract/partner-api.ts";
 import { call } from "../../../shared/http/http.ts";
 import { lookupErrors } from "../model/lookup-form.ts";
 

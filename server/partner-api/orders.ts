@@ -2,7 +2,7 @@ import type { AnswerOf } from "#contract/calls.ts";
 import { CodedError } from "#contract/errors.ts";
 import { spanEnd, spanStart } from "#contract/fields.ts";
 import { divideDown, formatAmount, isDecimal, parseAmount, powerOfTen } from "#contract/money.ts";
-import type { PartnerCreateOrderBody, RefusalReason } from "#contract/partner.ts";
+import type { PartnerCreateOrderBody, RefusalReason } from "#contract/partner-api.ts";
 import type { RateRequest } from "#contract/rate.ts";
 import type { CallSeed } from "../base/routes.ts";
 import { readAmount, type Catalogue } from "../catalogue/index.ts";

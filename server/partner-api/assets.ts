@@ -1,4 +1,4 @@
-import type { PartnerInstrument } from "#contract/partner.ts";
+import type { PartnerInstrument } from "#contract/partner-api.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { CodedError } from "#contract/errors.ts";
 import { formatAmount } from "#contract/money.ts";

@@ -11,7 +11,7 @@ import {
   partnerRateSchema,
   partnerReasonSchema,
   partnerRefundBodySchema,
-} from "#contract/partner.ts";
+} from "#contract/partner-api.ts";
 import {
   createWebhookBodySchema,
   orderUpdatedSchema,

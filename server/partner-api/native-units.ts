@@ -2,7 +2,7 @@ import type { AnswerOf } from "#contract/calls.ts";
 import { CodedError } from "#contract/errors.ts";
 import type { Order } from "#contract/order.ts";
 import { parseAmount } from "#contract/money.ts";
-import type { PartnerReason, RefusalReason } from "#contract/partner.ts";
+import type { PartnerReason, RefusalReason } from "#contract/partner-api.ts";
 import { requireInstrument, type Catalogue } from "../catalogue/index.ts";
 
 // Wallets count in the smallest units of chains: what is decimal on the wire has its units beside it (contract §13).

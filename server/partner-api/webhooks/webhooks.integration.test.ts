@@ -5,7 +5,7 @@ import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { testApp, type TestApp } from "../../../tests/support/http/http-app.ts";
 import { partnerProgram, type PartnerProgram } from "../../../tests/support/http/partner-program.ts";
-import { WebhookReceiver } from "../../../tests/support/partners/webhook-receiver.ts";
+import { WebhookReceiver } from "../../../tests/support/partner-api/webhook-receiver.ts";
 import { createTestEngine, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
 import { createLog } from "../../base/logging/log.ts";
 import { inTransaction } from "../../db/transaction.ts";

@@ -11,7 +11,7 @@ import {
   partnerRateQuerySchema,
   partnerRateSchema,
   partnerRefundBodySchema,
-} from "../partner.ts";
+} from "../partner-api.ts";
 import {
   createWebhookBodySchema,
   webhookDeliveriesQuerySchema,

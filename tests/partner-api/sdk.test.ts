@@ -13,7 +13,7 @@ import { freshDatabase, type TestDatabase } from "../support/database/database.t
 import { testApp, type TestApp } from "../support/http/http-app.ts";
 import { partnerProgram, PartnerProgram, type PartnerKey } from "../support/http/partner-program.ts";
 import { eventually } from "../support/eventually.ts";
-import { articleProgram } from "../support/partners/article-program.ts";
+import { articleProgram } from "../support/partner-api/article-program.ts";
 import { createTestEngine } from "../support/scenarios/test-engine.ts";
 
 const run = promisify(execFile);

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { WebhookReceiver } from "../../../tests/support/partners/webhook-receiver.ts";
+import { WebhookReceiver } from "../../../tests/support/partner-api/webhook-receiver.ts";
 import { endpointProblem } from "./endpoint.ts";
 import { createWebhookSender } from "./sender.ts";
 

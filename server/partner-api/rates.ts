@@ -1,6 +1,6 @@
 import type { AnswerOf } from "#contract/calls.ts";
 import { CodedError } from "#contract/errors.ts";
-import type { PartnerRateQuery, RefusalReason } from "#contract/partner.ts";
+import type { PartnerRateQuery, RefusalReason } from "#contract/partner-api.ts";
 import type { PairData, RateRequest } from "#contract/rate.ts";
 import type { Rates } from "../rates/port.ts";
 import type { Catalogue } from "../catalogue/index.ts";

@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { CLIENT_FILE } from "../../scripts/lib/sdk/make-client.ts";
-import { articleProgram } from "../support/partners/article-program.ts";
+import { articleProgram } from "../support/partner-api/article-program.ts";
 
 const run = promisify(execFile);
 
