@@ -17,16 +17,14 @@ import { inTransaction } from "./db/transaction.ts";
 import { isDatabaseAway } from "./http/errors.ts";
 import { createLog, safeText } from "./base/logging/log.ts";
 import { printable } from "./base/logging/printable.ts";
-import { runBlacklistCommand } from "./treasury/operator/blacklist-command.ts";
-import { runArchiveCommand } from "./treasury/operator/archive-commands.ts";
-import { runCardCommand } from "./treasury/operator/card-commands.ts";
-import { runGrantCommand } from "./treasury/operator/grant-command.ts";
-import { runHeldCommand } from "./treasury/operator/held-commands.ts";
-import { runLogHashCommand } from "./treasury/operator/log-hash-command.ts";
-import { OperatorError } from "./treasury/operator/audit.ts";
-import { OPERATOR_HELP, runOperatorCommand } from "./treasury/operator/commands.ts";
-import { runRecoveryCommand } from "./treasury/operator/recovery-commands.ts";
-import { runRescanCommand } from "./treasury/operator/rescan-command.ts";
+import { BLACKLIST_HELP, runBlacklistCommand } from "./treasury/operator/blacklist-command.ts";
+import { ARCHIVE_HELP, runArchiveCommand } from "./treasury/operator/archive-commands.ts";
+import { CARD_HELP, runCardCommand } from "./treasury/operator/card-commands.ts";
+import { GRANT_HELP, LOG_HASH_HELP, OperatorError, runGrantCommand, runLogHashCommand } from "./admin/index.ts";
+import { HELD_HELP, runHeldCommand } from "./treasury/operator/held-commands.ts";
+import { runSwitchCommand, SWITCH_HELP } from "./treasury/operator/switch-commands.ts";
+import { RECOVERY_HELP, runRecoveryCommand } from "./treasury/operator/recovery-commands.ts";
+import { RESCAN_HELP, runRescanCommand } from "./treasury/operator/rescan-command.ts";
 import { createSwitches } from "./treasury/balances/switches.ts";
 import { correctPayment } from "./orders/processing/correct-payment.ts";
 import { runVerificationCommand, VERIFICATION_HELP } from "./verification/operator-commands.ts";
@@ -34,7 +32,20 @@ import { runVerificationCommand, VERIFICATION_HELP } from "./verification/operat
 /** Below DATA_DIR. */
 const DATABASE_FOLDER = "postgres-18";
 const log = createLog({ level: "silent" });
-const HELP = [OPERATOR_HELP, EARNINGS_HELP, ACCOUNT_HELP, VERIFICATION_HELP].join("\n");
+const HELP = [
+  SWITCH_HELP,
+  HELD_HELP,
+  CARD_HELP,
+  RECOVERY_HELP,
+  ARCHIVE_HELP,
+  RESCAN_HELP,
+  LOG_HASH_HELP,
+  BLACKLIST_HELP,
+  GRANT_HELP,
+  EARNINGS_HELP,
+  ACCOUNT_HELP,
+  VERIFICATION_HELP,
+].join("\n");
 /** For work that takes as long as there are rows. */
 const UNHURRIED = { max: 1, log, applicationName: "wherry-admin", limits: { query_timeout: 0 } };
 
@@ -82,7 +93,7 @@ async function run(words: readonly string[]): Promise<string> {
       (await runBlacklistCommand(database, words)) ??
       (await runGrantCommand(database, words)) ??
       (await runVerificationCommand(database, config, words)) ??
-      (await runOperatorCommand(createSwitches(database), isScope, words, HELP));
+      (await runSwitchCommand(createSwitches(database), isScope, words, HELP));
     await announce({ redisUrl: config.redisUrl, databaseUrl });
     return done;
   } finally {

@@ -23,7 +23,8 @@ import { createNetworkFees } from "./rates/snapshots/network-fees.ts";
 import { createPricePublisher, type PricePublisher } from "./rates/snapshots/price-publisher.ts";
 import { dueTurn, type JobQueue } from "./db/job-runner.ts";
 import type { Services } from "./services.ts";
-import { startPaymentLoops, startSecurityWatch, watchTreasury } from "./treasury/index.ts";
+import { listHeld, startPaymentLoops, watchTreasury } from "./treasury/index.ts";
+import { startSecurityWatch } from "./admin/index.ts";
 import { deleteDocumentsAfter } from "./verification/index.ts";
 
 /** Whoever makes a job due wakes the loops; this finds what was missed (engine law 1). */
@@ -121,7 +122,7 @@ export async function startWorker(services: Services): Promise<Worker> {
   const { walletCapUsd } = services.config.treasury;
   const walletCap = { walletCapUsd, priceUsd: services.rates.priceUsd };
   loops.push(...(await watchTreasury({ ...services, ...walletCap, onOpened })));
-  const securityWatch = startSecurityWatch(services, () => leases.hold("security log"));
+  const securityWatch = startSecurityWatch({ ...services, listHeld }, () => leases.hold("security log"));
   loops.push(securityWatch);
   const networkLoops = new Map<string, Loop[]>([...engine.followers.keys()].map((network) => [network, []]));
   for (const [network, follower] of engine.followers) {

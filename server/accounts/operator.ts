@@ -5,7 +5,7 @@ import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction, transactionTime } from "../db/transaction.ts";
 import { enqueueAccountMail, type AccountTopic } from "../notifications/index.ts";
-import { OperatorError, readOperator, readOptions, recordAction } from "../treasury/index.ts";
+import { OperatorError, readOperator, readOptions, recordAction } from "../admin/index.ts";
 import { apiKeysKey } from "./api-keys-key.ts";
 import type { SecretsKey } from "./secrets-key.ts";
 import { secondFactorKey } from "./second-factor/second-factor-key.ts";

@@ -5,15 +5,8 @@ import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction, transactionTime } from "../db/transaction.ts";
 import { enqueueAccountMessage } from "../notifications/index.ts";
-import {
-  lockAccounts,
-  lockWallet,
-  OperatorError,
-  readOperator,
-  readOptions,
-  recordAction,
-  type Operator,
-} from "../treasury/index.ts";
+import { lockAccounts, lockWallet } from "../treasury/index.ts";
+import { type Operator, OperatorError, readOperator, readOptions, recordAction } from "../admin/index.ts";
 import { changeWithdrawal } from "./withdrawals/change-withdrawal.ts";
 import { notifyWithdrawal } from "./withdrawals/notify-withdrawal.ts";
 import { addCredits, changeCredit, grantCredit, lockCredit, type StoredCredit } from "./wallet.ts";

@@ -1,7 +1,7 @@
 import type { Transaction } from "kysely";
 import type { RateMode } from "#contract/rate.ts";
 import type { Schema } from "../db/schema.ts";
-import type { Operator } from "./operator/audit.ts";
+import type { Operator } from "../admin/index.ts";
 
 export type { UnpayableParts } from "./payouts/unpayable-addresses.ts";
 

@@ -5,7 +5,7 @@ import { ConfigError } from "../base/processes/startup-error.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { OperatorError, recordAction, type Operator } from "../treasury/index.ts";
+import { type Operator, OperatorError, recordAction } from "../admin/index.ts";
 import { type DocumentKey, documentKey } from "./sealing.ts";
 import { resealDocuments } from "./store.ts";
 

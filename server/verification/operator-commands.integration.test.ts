@@ -15,7 +15,7 @@ import { PushService } from "../../tests/support/services/push-service.ts";
 import { sampleForm, samplePhoto } from "../../tests/support/verification/sample-form.ts";
 import { submitVerificationBodySchema } from "#contract/verification.ts";
 import { createPushSender, createPushSubscriptions } from "../notifications/index.ts";
-import { runGrantCommand } from "../treasury/operator/grant-command.ts";
+import { runGrantCommand } from "../admin/grant-command.ts";
 import { runVerificationCommand } from "./operator-commands.ts";
 import { documentKey } from "./sealing.ts";
 import { createVerification } from "./verification.ts";

@@ -6,7 +6,7 @@ import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction, transactionTime } from "../db/transaction.ts";
 import { enqueueAccountMessage } from "../notifications/index.ts";
-import { OperatorError, readOperator, readOptions, recordAction, requireScope } from "../treasury/index.ts";
+import { OperatorError, readOperator, readOptions, recordAction, requireScope } from "../admin/index.ts";
 import { decideVerification, type VerificationCommand } from "./decide.ts";
 import { changeDocumentKey, type KeyOptions, readDocumentKey } from "./document-key.ts";
 import type { DocumentKey } from "./sealing.ts";

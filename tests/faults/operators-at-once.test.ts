@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { OperatorError } from "../../server/treasury/operator/audit.ts";
+import { OperatorError } from "../../server/admin/audit.ts";
 import { runHeldCommand } from "../../server/treasury/operator/held-commands.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { FaultySwap } from "../support/scenarios/faulty-swap.ts";

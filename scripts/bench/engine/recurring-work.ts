@@ -39,7 +39,7 @@ import { checkWalletCaps } from "../../../server/treasury/balances/wallet-cap.ts
 import { storeHotAddress } from "../../../server/treasury/balances/hot-addresses.ts";
 import { listHeld } from "../../../server/treasury/operator/held.ts";
 import { createReconciler } from "../../../server/treasury/balances/reconciler.ts";
-import { createSecurityWatch } from "../../../server/treasury/security-watch.ts";
+import { createSecurityWatch } from "../../../server/admin/security-watch.ts";
 import { createVerification, deleteDocumentsAfter } from "../../../server/verification/index.ts";
 import { orderBody } from "../../../tests/support/scenarios/test-engine.ts";
 import { createLog } from "../../../server/base/logging/log.ts";
@@ -313,7 +313,7 @@ export function recurringWork(steady: SteadyEngine): Work[] {
     { name: "admin: held rows", run: () => listHeld(database) },
     {
       name: "loop: security log",
-      run: () => createSecurityWatch({ database, securityLog: { record: () => true }, log }).turn(),
+      run: () => createSecurityWatch({ database, listHeld, securityLog: { record: () => true }, log }).turn(),
     },
   ];
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { createIdempotencyKeys } from "../../../server/http/idempotency-keys.ts";
 import { createSeenUpdates } from "../../../server/notifications/index.ts";
-import { recordAction } from "../../../server/treasury/operator/audit.ts";
+import { recordAction } from "../../../server/admin/audit.ts";
 import { creditEntries } from "../../../server/treasury/ledger/entries.ts";
 import { post } from "../../../server/treasury/ledger/ledger.ts";
 import { inTransaction } from "../../../server/db/transaction.ts";

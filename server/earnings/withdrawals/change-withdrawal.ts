@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
 import type { Schema } from "../../db/schema.ts";
-import { endHold, holdOf, lockAccounts, OperatorError, returnUnsent, unknownPaymentTo } from "../../treasury/index.ts";
+import { endHold, holdOf, lockAccounts, returnUnsent, unknownPaymentTo } from "../../treasury/index.ts";
+import { OperatorError } from "../../admin/index.ts";
 import { walletOf } from "../../treasury/ledger/entries.ts";
 import { payWithdrawal } from "./withdraw.ts";
 

@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
 import type { Schema } from "../../db/schema.ts";
-import { lockAccounts, OperatorError } from "../../treasury/index.ts";
+import { lockAccounts } from "../../treasury/index.ts";
+import { OperatorError } from "../../admin/index.ts";
 import { changeWithdrawal } from "./change-withdrawal.ts";
 import { notifyWithdrawal } from "./notify-withdrawal.ts";
 

@@ -1,4 +1,4 @@
-import { OperatorError } from "../../treasury/index.ts";
+import { OperatorError } from "../../admin/index.ts";
 import type { CorrectPayment } from "../../treasury/port.ts";
 import { decide } from "../decisions/decide.ts";
 import { evolve } from "../decisions/evolve.ts";

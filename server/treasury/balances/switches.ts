@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { OperatorError, recordAction } from "../operator/audit.ts";
+import { OperatorError, recordAction } from "../../admin/index.ts";
 import type { KillSwitch, StopCause, Switches } from "../port.ts";
 
 const REFUND_ONLY = "refund_only";

@@ -6,7 +6,7 @@ import { adjustmentEntries } from "../ledger/entries.ts";
 import { post } from "../ledger/ledger.ts";
 import { endSweep } from "./sweep-write-off.ts";
 import { shortageReason } from "../balances/switches.ts";
-import { OperatorError, recordAction, type Operator } from "./audit.ts";
+import { type Operator, OperatorError, recordAction } from "../../admin/index.ts";
 
 export type Adjustment = {
   network: string;

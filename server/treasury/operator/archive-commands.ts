@@ -1,8 +1,7 @@
 import type { Database } from "../../db/database.ts";
 import { archiveFinishedOrders } from "./archive-orders.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { OperatorError, recordAction } from "./audit.ts";
-import { readOperator, readOptions, type Options } from "./options.ts";
+import { OperatorError, type Options, readOperator, readOptions, recordAction } from "../../admin/index.ts";
 
 export const ARCHIVE_HELP = "npm run admin -- archive <--before <date>|--older-than <days>> <why> --as <name>";
 

@@ -4,8 +4,7 @@ import { accountsWritten } from "../../chains/addresses/index.ts";
 import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { meantBy } from "../blacklist.ts";
-import { OperatorError, recordAction } from "./audit.ts";
-import { readOperator, readOptions } from "./options.ts";
+import { OperatorError, readOperator, readOptions, recordAction } from "../../admin/index.ts";
 
 export const BLACKLIST_HELP = `npm run admin -- blacklist list
 npm run admin -- blacklist add <address or email> <why> --as <name> [--as-is]

@@ -3,7 +3,7 @@ import type { Order } from "#contract/order.ts";
 import { BUY_STEPS, CardScenario } from "../../../tests/support/card/card-scenario.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { kindsOf, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
-import { OperatorError } from "./audit.ts";
+import { OperatorError } from "../../admin/audit.ts";
 import { runCardCommand } from "./card-commands.ts";
 import { listHeld } from "./held.ts";
 

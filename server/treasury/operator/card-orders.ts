@@ -2,8 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { OperatorError, recordAction, type Operator } from "./audit.ts";
-import { storedReference } from "./references.ts";
+import { type Operator, OperatorError, recordAction, storedReference } from "../../admin/index.ts";
 
 /** How an order ended at its provider, where only an operator knows it. */
 export type CardEnd = "done" | "refunded";

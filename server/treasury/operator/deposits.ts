@@ -6,8 +6,7 @@ import type { Schema } from "../../db/schema.ts";
 import { inTransaction, transactionTime } from "../../db/transaction.ts";
 import { writeOffEntries } from "../ledger/entries.ts";
 import { post } from "../ledger/ledger.ts";
-import { OperatorError, recordAction, type Operator } from "./audit.ts";
-import { storedReference } from "./references.ts";
+import { type Operator, OperatorError, recordAction, storedReference } from "../../admin/index.ts";
 
 /** Orders in these states still count a deposit. */
 const OPEN_STATES = ["awaiting_deposit", "confirming", "awaiting_choice", "refund_requested"];

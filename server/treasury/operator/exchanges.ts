@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { OperatorError, recordAction, type Operator } from "./audit.ts";
+import { type Operator, OperatorError, recordAction } from "../../admin/index.ts";
 
 /** Lets a worker ask the partner of an exchange in review again, after the partner has said or done what was missing. */
 export async function retryExchange(database: Database, operator: Operator, id: bigint): Promise<void> {

@@ -9,7 +9,7 @@ import { PaymentRefusedError } from "../../chains/port.ts";
 import { followedPayments } from "../payouts/followed-payments.ts";
 import { runHeldCommand } from "./held-commands.ts";
 import { openBooks } from "../ledger/ledger.ts";
-import { OperatorError } from "./audit.ts";
+import { OperatorError } from "../../admin/audit.ts";
 import { runRecoveryCommand } from "./recovery-commands.ts";
 import { createReconciler } from "../balances/reconciler.ts";
 

@@ -2,7 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { OperatorError, recordAction, type Operator } from "./audit.ts";
+import { type Operator, OperatorError, recordAction } from "../../admin/index.ts";
 import { liveAttempts } from "../payouts/attempts.ts";
 import { confirmApproval, proposeApproval } from "../payouts/limits/approval.ts";
 import { lockPayout, reservedHandle, type PayoutRow } from "../payouts/store.ts";

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { OperatorError, recordAction, type Operator } from "./audit.ts";
-import { storedReference } from "./references.ts";
+import { type Operator, OperatorError, recordAction, storedReference } from "../../admin/index.ts";
 
 type Recipient = { address: string; memo: string | null };
 

@@ -1,8 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { OperatorError, recordAction } from "./audit.ts";
-import { readOperator, readOptions } from "./options.ts";
+import { OperatorError, readOperator, readOptions, recordAction } from "../../admin/index.ts";
 
 export const RESCAN_HELP = "npm run admin -- rescan <network> <why> --as <name>";
 

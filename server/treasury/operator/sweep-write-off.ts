@@ -3,7 +3,7 @@ import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { lockSweep, type SweepRow } from "../sweeps/sweep-store.ts";
-import { OperatorError, recordAction, type Operator } from "./audit.ts";
+import { type Operator, OperatorError, recordAction } from "../../admin/index.ts";
 import { requireUnsent } from "./payouts.ts";
 
 /**

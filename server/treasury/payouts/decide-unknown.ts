@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type * as z from "zod";
 import type { Schema } from "../../db/schema.ts";
-import { OperatorError } from "../operator/audit.ts";
+import { OperatorError } from "../../admin/index.ts";
 import { correctedPayoutEntries, correctedRefundEntries } from "../ledger/entries.ts";
 import { correctionOf, post } from "../ledger/ledger.ts";
 import type { CorrectPayment } from "../port.ts";

@@ -2,7 +2,7 @@ import { sql, type Kysely, type Transaction } from "kysely";
 import * as z from "zod";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
-import { OperatorError } from "../operator/audit.ts";
+import { OperatorError } from "../../admin/index.ts";
 import { mayBePayments, mayBeSchema, ordersThatMayBePaid, type MayBe } from "./payable.ts";
 
 export const paysSchema = z.array(z.object({ to: z.string(), slug: z.string(), amount: z.string() })).nullable();

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { Database } from "../../../db/database.ts";
 import type { Schema } from "../../../db/schema.ts";
-import { OperatorError, type Operator } from "../../operator/audit.ts";
+import { type Operator, OperatorError } from "../../../admin/index.ts";
 import { reviewPayout } from "../failures.ts";
 import { markStuck, type StuckReason } from "../replacement/stuck.ts";
 import { schedulePayout, type ApprovalBounds, type PayoutParts, type PayoutRow } from "../store.ts";

@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import type { Schema } from "../../db/schema.ts";
+import type { Schema } from "../db/schema.ts";
 
 /** An invalid command; the message says what is valid. */
 export class OperatorError extends Error {

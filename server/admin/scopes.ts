@@ -1,5 +1,5 @@
 import { sql, type Kysely } from "kysely";
-import type { Schema } from "../../db/schema.ts";
+import type { Schema } from "../db/schema.ts";
 import { OperatorError } from "./audit.ts";
 
 /** What an administrator may do. */

@@ -1,41 +1,23 @@
 import * as z from "zod";
-import { ARCHIVE_HELP } from "./archive-commands.ts";
-import { BLACKLIST_HELP } from "./blacklist-command.ts";
-import { CARD_HELP } from "./card-commands.ts";
-import { GRANT_HELP } from "./grant-command.ts";
-import { HELD_HELP } from "./held-commands.ts";
-import { LOG_HASH_HELP } from "./log-hash-command.ts";
-import { RECOVERY_HELP } from "./recovery-commands.ts";
-import { OperatorError } from "./audit.ts";
-import { readOperator, readOptions } from "./options.ts";
-import { RESCAN_HELP } from "./rescan-command.ts";
+import { OperatorError, readOperator, readOptions } from "../../admin/index.ts";
 import type { Decided, KillSwitch, Switches } from "../port.ts";
 
-/** What can be typed, one command a line. */
-export const OPERATOR_HELP = `npm run admin -- status
+export const SWITCH_HELP = `npm run admin -- status
 npm run admin -- refund-only <on|off> <why> --as <name>
 npm run admin -- stop <quote|accept|pay> <*|network|slug> <from|to|both> <why> --as <name>
-npm run admin -- release <quote|accept|pay> <*|network|slug> <from|to|both> <why> --as <name>
-${HELD_HELP}
-${CARD_HELP}
-${RECOVERY_HELP}
-${ARCHIVE_HELP}
-${RESCAN_HELP}
-${LOG_HASH_HELP}
-${BLACKLIST_HELP}
-${GRANT_HELP}`;
+npm run admin -- release <quote|accept|pay> <*|network|slug> <from|to|both> <why> --as <name>`;
 
 const switchWords = z.tuple([z.enum(["quote", "accept", "pay"]), z.string().min(1), z.enum(["from", "to", "both"])]);
 
 /**
- * Runs an operator's command and returns its output. `isScope` knows the networks and instruments, so that a switch
+ * Runs a command on what is stopped and returns its output; also says that there is no such command, so it is asked last. `isScope` knows the networks and instruments, so that a switch
  * never misses its target by a typo; `help` lists all commands, those of other areas too. Throws `OperatorError`.
  */
-export async function runOperatorCommand(
+export async function runSwitchCommand(
   switches: Switches,
   isScope: (scope: string) => boolean,
   [command, ...given]: readonly string[],
-  help: string = OPERATOR_HELP,
+  help: string = SWITCH_HELP,
 ): Promise<string> {
   const { words, options } = readOptions(given);
   switch (command) {
@@ -45,7 +27,7 @@ export async function runOperatorCommand(
       return help;
     case "refund-only": {
       const [mode, ...why] = words;
-      if (mode !== "on" && mode !== "off") throw new OperatorError(OPERATOR_HELP);
+      if (mode !== "on" && mode !== "off") throw new OperatorError(SWITCH_HELP);
       const by = readOperator(options, why);
       await switches.setRefundOnly(mode === "on" ? by.reason : null, by);
       break;
@@ -70,7 +52,7 @@ export async function runOperatorCommand(
 
 function readSwitch(isScope: (scope: string) => boolean, words: readonly string[]): Omit<KillSwitch, "reason"> {
   const read = switchWords.safeParse(words);
-  if (!read.success) throw new OperatorError(`"${words.join(" ")}" names no switch.\n${OPERATOR_HELP}`);
+  if (!read.success) throw new OperatorError(`"${words.join(" ")}" names no switch.\n${SWITCH_HELP}`);
   const [action, scope, direction] = read.data;
   if (scope !== "*" && !isScope(scope)) throw new OperatorError(`${scope} is neither a network nor an instrument.`);
   return { action, scope, direction };

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Database } from "../../db/database.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import type { Database } from "../db/database.ts";
+import { inTransaction } from "../db/transaction.ts";
 import { OperatorError, recordAction } from "./audit.ts";
 import { readOperator, readOptions } from "./options.ts";
 import { ADMIN_SCOPES } from "./scopes.ts";

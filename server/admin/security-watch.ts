@@ -2,19 +2,29 @@ import { repeat, type Loop } from "../base/concurrency/loop.ts";
 import { safeText, type Log } from "../base/logging/log.ts";
 import type { SecurityEvent, SecurityLog } from "../base/logging/security-log.ts";
 import type { Database } from "../db/database.ts";
-import { listHeld, type HeldRow } from "./operator/held.ts";
 
 /** A change of the admin CLI wakes it; this finds what was missed, and what the engine holds by itself. */
 const EVERY_MS = 30_000;
 const ACTIONS_AT_ONCE = 500;
 
-export type SecurityWatchParts = { database: Database; securityLog: SecurityLog; log: Log };
+/** A row that waits for an operator. */
+type HeldRow = { subject: string; reason: string };
+
+export type SecurityWatchParts = {
+  database: Database;
+  securityLog: SecurityLog;
+  log: Log;
+  /** Every row that waits for an operator. */
+  listHeld(database: Database): Promise<readonly HeldRow[]>;
+};
 
 /**
  * Writes what the rows say to the security log: the recorded changes of operators, and what is held and held no more. It reads rows,
  * so that a change made by another process, or while no server ran, is written too. After a crash a line may be written twice.
  */
-export function createSecurityWatch({ database, securityLog }: SecurityWatchParts): { turn(): Promise<void> } {
+export function createSecurityWatch({ database, securityLog, listHeld }: SecurityWatchParts): {
+  turn(): Promise<void>;
+} {
   let held: ReadonlyMap<string, HeldRow> = new Map();
 
   const writeHolds = async () => {

@@ -3,13 +3,11 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
-import { writeBackup } from "../../db/backup/backup.ts";
-import { storeTokenContracts } from "../../db/token-contracts.ts";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
-import shipped from "../../catalogue/catalogue.json" with { type: "json" };
-import { OperatorError } from "./audit.ts";
-import { runOperatorCommand } from "./commands.ts";
-import { createSwitches } from "../balances/switches.ts";
+import { freshDatabase, type TestDatabase } from "../tests/support/database/database.ts";
+import shipped from "./catalogue/catalogue.json" with { type: "json" };
+import { writeBackup } from "./db/backup/backup.ts";
+import { storeTokenContracts } from "./db/token-contracts.ts";
+import { createSwitches } from "./treasury/balances/switches.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -17,100 +15,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-const say = (...words: string[]) =>
-  runOperatorCommand(createSwitches(database), (scope) => ["ETH", "eth", "usdt-erc20"].includes(scope), words);
-const actions = () =>
-  database.kysely
-    .selectFrom("operator_actions")
-    .select(["operator", "action", "subject", "reason", "before", "after"])
-    .orderBy("id")
-    .execute();
-
-it("an operator stops a part of the service and releases it", async () => {
-  expect(await say("status")).toBe("refund-only: off\nnothing is stopped");
-  expect(await say("stop", "pay", "usdt-erc20", "from", "a", "check", "--as", "ann")).toMatch(
-    /^refund-only: off\nstopped: pay usdt-erc20 from \(a check\), by ann since \d{4}-\d\d-\d\d \d\d:\d\d UTC$/,
-  );
-  const usdt = { slug: "usdt-erc20", networkTitle: "ETH" };
-  expect(await createSwitches(database).stoppedNow("pay", usdt, "from")).toBe("a check");
-  expect(await createSwitches(database).stoppedNow("pay", usdt, "to")).toBeNull();
-  expect(await say("release", "pay", "usdt-erc20", "from", "checked", "--as", "bob")).toContain("nothing is stopped");
-  expect(await actions()).toEqual([
-    {
-      operator: "ann",
-      action: "stop",
-      subject: "pay usdt-erc20 from",
-      reason: "a check",
-      before: { stopped: null },
-      after: { stopped: "a check" },
-    },
-    {
-      operator: "bob",
-      action: "release",
-      subject: "pay usdt-erc20 from",
-      reason: "checked",
-      before: { stopped: "a check" },
-      after: { stopped: null },
-    },
-  ]);
-});
-
-it("what one operator has stopped is not taken over by another, whose release would end it", async () => {
-  const own = await freshDatabase();
-  onTestFinished(() => own.drop());
-  const say = (text: string) => runOperatorCommand(createSwitches(own), (scope) => scope === "ETH", text.split(" "));
-  await say("stop pay ETH both maintenance --as ann");
-  await expect(say("stop pay ETH both a check --as bob")).rejects.toThrow("stopped already (maintenance), by ann");
-  await expect(say("refund-only off done --as bob")).rejects.toThrow("off already");
-  await say("refund-only on counting --as ann");
-  await expect(say("refund-only on a check --as bob")).rejects.toThrow("on already (counting), by ann");
-  expect(await say("status")).toMatch(
-    /^refund-only: on \(counting\), by ann.+\nstopped: pay ETH both \(maintenance\), by ann/,
-  );
-  const recorded = await own.kysely.selectFrom("operator_actions").select("operator").execute();
-  expect(recorded).toEqual([{ operator: "ann" }, { operator: "ann" }]);
-});
-
-it("refund-only mode is switched and listed, and outlives a process", async () => {
-  expect(await say("refund-only", "on", "the", "vault", "is", "counted", "--as", "ann")).toMatch(
-    /^refund-only: on \(the vault is counted\), by ann since \d{4}-\d\d-\d\d \d\d:\d\d UTC\nnothing else is stopped$/,
-  );
-  expect(await createSwitches(database).refundOnlyNow()).toBe("the vault is counted");
-  expect(await say("refund-only", "off", "done", "--as", "ann")).toContain("refund-only: off");
-  expect((await actions()).slice(-2)).toMatchObject([
-    { action: "refund-only", reason: "the vault is counted", after: { refundOnly: "the vault is counted" } },
-    {
-      action: "refund-only",
-      reason: "done",
-      before: { refundOnly: "the vault is counted" },
-      after: { refundOnly: null },
-    },
-  ]);
-});
-
-it.each([
-  [[], "npm run admin -- status"],
-  [["stop", "pay"], "npm run admin -- status"],
-  [["stop", "all", "*", "both", "why"], "npm run admin -- status"],
-  [["refund-only"], "npm run admin -- status"],
-  [["refund-only", "on", "--as", "ann"], "Say why"],
-  [["refund-only", "on", "why"], "--as NAME"],
-  [["refund-only", "off", "why"], "--as NAME"],
-  [["stop", "pay", "*", "both", "--as", "ann"], "Say why"],
-  [["stop", "pay", "*", "both", "why"], "--as NAME"],
-  [["stop", "pay", "usdc", "both", "why", "--as", "ann"], "neither a network nor an instrument"],
-  [["release", "pay", "*", "both", "why"], "--as NAME"],
-  [["release", "pay", "*", "both", "why", "--as", "ann"], "not stopped"],
-])("an invalid command changes nothing: %j", async (words, answer) => {
-  await expect(say(...words)).rejects.toThrow(answer);
-  await expect(say(...words)).rejects.toBeInstanceOf(OperatorError);
-  expect(await say("status")).toBe("refund-only: off\nnothing is stopped");
-  expect(await actions()).toHaveLength(4);
-});
-
 const runAdmin = (words: readonly string[], env: Record<string, string>) =>
   new Promise<{ code: number; text: string }>((resolve) => {
-    const program = new URL("../../admin-cli.ts", import.meta.url).pathname;
+    const program = new URL("./admin-cli.ts", import.meta.url).pathname;
     const options = { env: { PATH: process.env["PATH"] ?? "", ...env } };
     execFile(process.execPath, [program, ...words], options, (error, stdout, stderr) =>
       resolve({ code: typeof error?.code === "number" ? error.code : 0, text: stdout + stderr }),

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
-import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
-import { createTestEngine, orderBody } from "../../../tests/support/scenarios/test-engine.ts";
-import { logHash, setLogKey } from "../../base/logging/log-hash.ts";
-import { openLogKey } from "../../db/log-key.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
+import { FakeChain } from "../../tests/support/chains/fake-chain.ts";
+import { createTestEngine, orderBody } from "../../tests/support/scenarios/test-engine.ts";
+import { logHash, setLogKey } from "../base/logging/log-hash.ts";
+import { openLogKey } from "../db/log-key.ts";
 import { runLogHashCommand } from "./log-hash-command.ts";
 
 let database: TestDatabase;

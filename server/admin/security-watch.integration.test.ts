@@ -3,9 +3,10 @@ import { freshDatabase, type TestDatabase } from "../../tests/support/database/d
 import { createLog } from "../base/logging/log.ts";
 import type { SecurityEvent } from "../base/logging/security-log.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { recordAction } from "./operator/audit.ts";
+import { recordAction } from "./audit.ts";
 import { createSecurityWatch } from "./security-watch.ts";
-import { createSwitches } from "./balances/switches.ts";
+import { createSwitches } from "../treasury/balances/switches.ts";
+import { listHeld } from "../treasury/operator/held.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -17,7 +18,7 @@ const log = createLog({ level: "silent" });
 const watch = () => {
   const events: SecurityEvent[] = [];
   const securityLog = { record: (event: SecurityEvent) => events.push(event) > 0 };
-  const { turn } = createSecurityWatch({ database, securityLog, log });
+  const { turn } = createSecurityWatch({ database, securityLog, log, listHeld });
   return { events, turn, securityLog };
 };
 const ANN = { name: "ann", reason: "a check" };
@@ -71,7 +72,7 @@ it("a line that can't be written is written by the next turn", async () => {
   await inTransaction(database, (transaction) =>
     recordAction(transaction, ANN, { action: "test", subject: "kept", before: {}, after: {} }),
   );
-  const full = createSecurityWatch({ database, log, securityLog: { record: () => false } });
+  const full = createSecurityWatch({ database, log, listHeld, securityLog: { record: () => false } });
   await expect(full.turn()).rejects.toThrow("can't be written");
 
   const { events, turn } = watch();
