@@ -17,7 +17,7 @@ import { inTransaction } from "./db/transaction.ts";
 import { isDatabaseAway } from "./http/errors.ts";
 import { createLog, safeText } from "./base/logging/log.ts";
 import { printable } from "./base/logging/printable.ts";
-import { BLACKLIST_HELP, runBlacklistCommand } from "./treasury/operator/blacklist-command.ts";
+import { BLACKLIST_HELP, runBlacklistCommand } from "./blacklist/operator.ts";
 import { ARCHIVE_HELP, runArchiveCommand } from "./treasury/operator/archive-commands.ts";
 import { CARD_HELP, runCardCommand } from "./treasury/operator/card-commands.ts";
 import { GRANT_HELP, LOG_HASH_HELP, OperatorError, runGrantCommand, runLogHashCommand } from "./admin/index.ts";

@@ -47,10 +47,11 @@ export const SERVER_AREAS: Readonly<Record<string, readonly string[]>> = {
   treasury: ["admin", "base", "catalogue", "chains", "db"],
   rates: ["base", "catalogue", "chains", "db", "treasury"],
   prices: ["base", "catalogue", "db", "rates"],
-  earnings: ["admin", "base", "catalogue", "chains", "db", "notifications", "rates", "treasury"],
+  blacklist: ["admin", "base", "chains", "db"],
+  earnings: ["admin", "base", "blacklist", "catalogue", "chains", "db", "notifications", "rates", "treasury"],
   liquidity: ["base", "chains", "db", "rates", "treasury"],
   card: ["base", "catalogue", "chains", "db", "rates"],
-  orders: ["admin", "base", "card", "catalogue", "chains", "db", "earnings", "liquidity", "notifications", "rates", "treasury"],
+  orders: ["admin", "base", "blacklist", "card", "catalogue", "chains", "db", "earnings", "liquidity", "notifications", "rates", "treasury"],
   "partner-api": ["accounts", "base", "bus", "catalogue", "chains", "db", "earnings", "http", "orders", "rates"],
   sandbox: ["base", "card", "catalogue", "chains", "db", "devnet", "notifications", "orders", "rates"],
 };

@@ -1,4 +1,3 @@
-export { blacklisted, isBlacklisted, isBlacklistedSql, listedAs } from "./blacklist.ts";
 export { createTreasuryJobs, type TreasuryJobs } from "./jobs.ts";
 export { endHold, lockAccounts, lockWallet, placeHold, post, postAll, reversalOf } from "./ledger/ledger.ts";
 export { followedPayments } from "./payouts/followed-payments.ts";

@@ -4,7 +4,7 @@ import { formatAmount } from "#contract/money.ts";
 import { lockSignedIn } from "../../accounts/index.ts";
 import { loadCatalogue } from "../../catalogue/index.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { runBlacklistCommand } from "../../treasury/operator/blacklist-command.ts";
+import { runBlacklistCommand } from "../../blacklist/operator.ts";
 import { payEndedMonths } from "../index.ts";
 import { changeWithdrawal } from "../withdrawals/change-withdrawal.ts";
 import { rowViolations } from "../../../tests/support/checkers/row-checkers.ts";

@@ -1,6 +1,7 @@
 import { divideUp } from "#contract/money.ts";
 import type { Database } from "../../db/database.ts";
-import { holdOf, isBlacklisted, isOwnAddress } from "../../treasury/index.ts";
+import { holdOf, isOwnAddress } from "../../treasury/index.ts";
+import { isBlacklisted } from "../../blacklist/index.ts";
 
 type PaymentToAuthorise = {
   withdrawalId: bigint | null;

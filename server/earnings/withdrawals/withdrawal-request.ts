@@ -7,7 +7,8 @@ import type { NetworkReader } from "../../chains/port.ts";
 import type { Database } from "../../db/database.ts";
 import type { Rates } from "../../rates/port.ts";
 import { marketValue } from "../../rates/quote.ts";
-import { blacklisted, findUnpayable, isBlacklisted } from "../../treasury/index.ts";
+import { findUnpayable } from "../../treasury/index.ts";
+import { blacklisted, isBlacklisted } from "../../blacklist/index.ts";
 
 export type RequestParts = {
   database: Database;

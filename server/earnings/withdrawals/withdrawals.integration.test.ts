@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ADDRESS, USDT, USDT_TRC20, withdrawer } from "../../../tests/support/scenarios/earnings-scenario.ts";
 import { earningsSetup, type EarningsSetup } from "../../../tests/support/scenarios/earnings-setup.ts";
-import { runBlacklistCommand } from "../../treasury/operator/blacklist-command.ts";
+import { runBlacklistCommand } from "../../blacklist/operator.ts";
 import { runHeldCommand } from "../../treasury/operator/held-commands.ts";
 import { runRecoveryCommand } from "../../treasury/operator/recovery-commands.ts";
 import { calls } from "#contract/calls.ts";

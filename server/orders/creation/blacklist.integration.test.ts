@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
-import { isBlacklisted } from "../../treasury/blacklist.ts";
+import { isBlacklisted } from "../../blacklist/index.ts";
 import { releasePayout } from "../../treasury/operator/payouts.ts";
-import { runBlacklistCommand } from "../../treasury/operator/blacklist-command.ts";
+import { runBlacklistCommand } from "../../blacklist/operator.ts";
 
 const HALF_ETH = 5n * 10n ** 17n;
 const client = { key: "c", traceId: "t" };

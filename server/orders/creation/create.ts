@@ -11,7 +11,7 @@ import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
 import type { NetworkReader } from "../../chains/port.ts";
 import type { EnqueueMessages } from "../../notifications/port.ts";
 import type { Rates } from "../../rates/port.ts";
-import { blacklisted } from "../../treasury/index.ts";
+import { blacklisted } from "../../blacklist/index.ts";
 import type { AvailableBalances, Switches } from "../../treasury/port.ts";
 import { decide } from "../decisions/decide.ts";
 import { evolve } from "../decisions/evolve.ts";

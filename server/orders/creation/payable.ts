@@ -1,5 +1,6 @@
 import { ADDRESS_UNPAYABLE } from "#contract/address-reasons.ts";
-import { blacklisted, findTokenContract, findUnpayable, isBlacklisted } from "../../treasury/index.ts";
+import { findTokenContract, findUnpayable } from "../../treasury/index.ts";
+import { blacklisted, isBlacklisted } from "../../blacklist/index.ts";
 import type { UnpayableParts } from "../../treasury/port.ts";
 import { invalid } from "./recipients.ts";
 

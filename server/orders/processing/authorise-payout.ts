@@ -2,7 +2,8 @@ import type { Database } from "../../db/database.ts";
 import { mayBePaid } from "../../liquidity/index.ts";
 import { refundRecipient } from "../decisions/decide.ts";
 import { decodeState, type OrderState } from "../decisions/order.ts";
-import { isBlacklisted, isOwnAddress } from "../../treasury/index.ts";
+import { isOwnAddress } from "../../treasury/index.ts";
+import { isBlacklisted } from "../../blacklist/index.ts";
 import type { PayoutIntent } from "../../treasury/port.ts";
 
 /** A payment about to be signed. */

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { emailSchema } from "#contract/order.ts";
-import { accountsWritten } from "../../chains/addresses/index.ts";
-import type { Database } from "../../db/database.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { meantBy } from "../blacklist.ts";
-import { OperatorError, readOperator, readOptions, recordAction } from "../../admin/index.ts";
+import { accountsWritten } from "../chains/addresses/index.ts";
+import type { Database } from "../db/database.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { meantBy } from "./blacklist.ts";
+import { OperatorError, readOperator, readOptions, recordAction } from "../admin/index.ts";
 
 export const BLACKLIST_HELP = `npm run admin -- blacklist list
 npm run admin -- blacklist add <address or email> <why> --as <name> [--as-is]

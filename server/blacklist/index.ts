@@ -1,0 +1,1 @@
+export { blacklisted, isBlacklisted, isBlacklistedSql, listedAs } from "./blacklist.ts";
