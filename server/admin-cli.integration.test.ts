@@ -58,6 +58,12 @@ it("npm run admin lists the commands of all areas: asked for help, and given non
   const commands = [
     "status",
     "held",
+    "refund release",
+    "exchange retry",
+    "card close",
+    "archive",
+    "rescan",
+    "blacklist list",
     "withdrawal list",
     "accrual approve",
     "adjust",

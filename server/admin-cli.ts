@@ -18,14 +18,16 @@ import { isDatabaseAway } from "./http/errors.ts";
 import { createLog, safeText } from "./base/logging/log.ts";
 import { printable } from "./base/logging/printable.ts";
 import { BLACKLIST_HELP, runBlacklistCommand } from "./blacklist/operator.ts";
-import { ARCHIVE_HELP, runArchiveCommand } from "./treasury/operator/archive-commands.ts";
-import { CARD_HELP, runCardCommand } from "./treasury/operator/card-commands.ts";
+import { ARCHIVE_HELP, runArchiveCommand } from "./orders/archive/operator.ts";
+import { CARD_HELP, runCardCommand } from "./orders/card/operator.ts";
 import { GRANT_HELP, LOG_HASH_HELP, OperatorError, runGrantCommand, runLogHashCommand } from "./admin/index.ts";
 import { HELD_HELP, runHeldCommand } from "./treasury/operator/held-commands.ts";
 import { runSwitchCommand, SWITCH_HELP } from "./treasury/operator/switch-commands.ts";
 import { RECOVERY_HELP, runRecoveryCommand } from "./treasury/operator/recovery-commands.ts";
-import { RESCAN_HELP, runRescanCommand } from "./treasury/operator/rescan-command.ts";
+import { RESCAN_HELP, runRescanCommand } from "./chains/follower/operator.ts";
 import { createSwitches } from "./treasury/balances/switches.ts";
+import { EXCHANGE_HELP, runExchangeCommand } from "./liquidity/operator.ts";
+import { REFUND_HELP, runRefundCommand } from "./orders/refunds/operator.ts";
 import { correctPayment } from "./orders/processing/correct-payment.ts";
 import { runVerificationCommand, VERIFICATION_HELP } from "./verification/operator-commands.ts";
 
@@ -35,6 +37,8 @@ const log = createLog({ level: "silent" });
 const HELP = [
   SWITCH_HELP,
   HELD_HELP,
+  REFUND_HELP,
+  EXCHANGE_HELP,
   CARD_HELP,
   RECOVERY_HELP,
   ARCHIVE_HELP,
@@ -84,6 +88,8 @@ async function run(words: readonly string[]): Promise<string> {
     const done =
       recovered ??
       (await runHeldCommand(parts, words)) ??
+      (await runRefundCommand(parts, words)) ??
+      (await runExchangeCommand(database, words)) ??
       (await runCardCommand(database, words)) ??
       (await runEarningsCommand({ database, catalogue }, words)) ??
       (await runArchiveCommand(database, words)) ??

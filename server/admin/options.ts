@@ -41,6 +41,12 @@ function refusal(error: string): string {
   return `${name} needs a value, which does not begin with a dash.`;
 }
 
+/** The number of a row. Throws `OperatorError`, with the commands that take one. */
+export function readId(word: string | undefined, help: string): bigint {
+  if (!/^[1-9]\d{0,17}$/.test(word ?? "")) throw new OperatorError(`"${word ?? ""}" is no id.\n${help}`);
+  return BigInt(word ?? "");
+}
+
 /** Who gives a command, and why. Throws `OperatorError` where either is missing. */
 export function readOperator({ as: name = "" }: Options, words: readonly string[]): Operator {
   const reason = words.join(" ").trim();

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { PartnerScenario, SENT_WEI } from "../../tests/support/partners/partner-scenario.ts";
-import { archiveFinishedOrders } from "../treasury/operator/archive-orders.ts";
+import { archiveFinishedOrders } from "../orders/archive/archive-orders.ts";
 import { runHeldCommand } from "../treasury/operator/held-commands.ts";
 import { runRecoveryCommand } from "../treasury/operator/recovery-commands.ts";
 

@@ -11,3 +11,4 @@ export { unknownPaymentTo } from "./payouts/unknown-payments.ts";
 export { startPaymentLoops } from "./payouts/payment-loops.ts";
 export { returnUnsent } from "./operator/payouts.ts";
 export { listHeld } from "./operator/held.ts";
+export { readRecipient, type RecipientParts } from "./operator/recipient.ts";

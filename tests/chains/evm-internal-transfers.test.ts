@@ -7,7 +7,7 @@ import { createEvmNetwork, createEvmWallet } from "../../server/chains/evm/netwo
 import type { NetworkReader } from "../../server/chains/port.ts";
 import { archiveOrders } from "../../server/db/archived-orders.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
-import { runRescanCommand } from "../../server/treasury/operator/rescan-command.ts";
+import { runRescanCommand } from "../../server/chains/follower/operator.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { EVM_CAPS } from "../support/chains/evm-caps.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../support/scenarios/test-engine.ts";

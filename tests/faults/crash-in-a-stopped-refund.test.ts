@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { CodedError } from "#contract/errors.ts";
 import { issueStopToken } from "../../server/notifications/stop-tokens.ts";
-import { releaseStoppedRefund } from "../../server/treasury/operator/refunds.ts";
+import { releaseStoppedRefund } from "../../server/orders/refunds/operator.ts";
 import { violations } from "../support/checkers/checkers.ts";
 import { CrashPoints } from "../support/scenarios/crash-points.ts";
 import { runProcess, timePasses } from "../support/scenarios/dying-process.ts";

@@ -11,7 +11,7 @@ import { archiveOrders } from "../../db/archived-orders.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { runHeldCommand } from "../../treasury/operator/held-commands.ts";
 import { dueAddresses, storeResults } from "./retired-addresses.ts";
-import { runArchiveCommand } from "../../treasury/operator/archive-commands.ts";
+import { runArchiveCommand } from "../../orders/archive/operator.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 

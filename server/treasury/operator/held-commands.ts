@@ -1,15 +1,19 @@
 import { formatAmount, parseAmount } from "#contract/money.ts";
 import { requireInstrument, type Catalogue } from "../../catalogue/index.ts";
-import { memoParserOf, parseAddressOf } from "../../chains/addresses/index.ts";
-import type { Database } from "../../db/database.ts";
 import { confirmAdjustment, proposeAdjustment, withdrawAdjustment } from "./adjustments.ts";
-import { type Operator, OperatorError, type OptionName, type Options, readOperator, readOptions } from "../../admin/index.ts";
+import {
+  type Operator,
+  OperatorError,
+  type OptionName,
+  type Options,
+  readId,
+  readOperator,
+  readOptions,
+} from "../../admin/index.ts";
 import { creditDeposit, refundDeposit, writeOffDeposit } from "./deposits.ts";
-import { retryExchange } from "./exchanges.ts";
 import { listHeld, type HeldDetail } from "./held.ts";
+import { readRecipient, type RecipientParts } from "./recipient.ts";
 import { proposeSweepWriteOff } from "./sweep-write-off.ts";
-import { findStoppedRefund, releaseStoppedRefund } from "./refunds.ts";
-import { findUnpayable } from "../payouts/unpayable-addresses.ts";
 import {
   confirmPayout,
   findRefundNetwork,
@@ -29,23 +33,14 @@ npm run admin -- payout write-off <id of a sweep's payment> <why> --as <name>
 npm run admin -- deposit credit <id> <why> --as <name> [--order <reference or id>]
 npm run admin -- deposit refund <id> <why> --as <name> --to <address> [--memo <memo>]
 npm run admin -- deposit write-off <id> <why> --as <name>
-npm run admin -- refund release <reference or id of an order> <why> --as <name> [--to <address> [--memo <memo>]]
-npm run admin -- exchange retry <id> <why> --as <name>
 npm run admin -- freeze propose <network> <slug> <hot|deposits> <missing|found> <amount> <why> --as <name> [--unmeasured]
 npm run admin -- freeze confirm <proposal> <why> --as <another name>
 npm run admin -- freeze withdraw <proposal> <why> --as <name>`;
 
-export type HeldCommandParts = {
-  database: Database;
-  catalogue: Pick<Catalogue, "instruments">;
-  /** Whether addresses are those of local chains. */
-  isRegtest: boolean;
-};
-
 type Given = { words: string[]; options: Options; operator: Operator };
 
 /** Runs a command on what is held, and returns its output. Null for a command that is not one of these. Throws `OperatorError`. */
-export async function runHeldCommand(parts: HeldCommandParts, given: readonly string[]): Promise<string | null> {
+export async function runHeldCommand(parts: RecipientParts, given: readonly string[]): Promise<string | null> {
   const [area, ...rest] = given;
   if (area === "held") return describeHeld(parts);
   const run = AREAS.get(area ?? "");
@@ -60,37 +55,19 @@ const OPTIONS: Readonly<Record<string, readonly OptionName[]>> = {
   "payout refund": ["as", "to", "memo"],
   "deposit credit": ["as", "order"],
   "deposit refund": ["as", "to", "memo"],
-  "refund release": ["as", "to", "memo"],
   "freeze propose": ["as", "unmeasured"],
 };
 
-type Run = (parts: HeldCommandParts, given: Given) => Promise<string>;
+type Run = (parts: RecipientParts, given: Given) => Promise<string>;
 const AREAS: ReadonlyMap<string, Run> = new Map([
   ["payout", runPayout],
   ["deposit", runDeposit],
-  ["refund", runRefund],
-  ["exchange", runExchange],
   ["freeze", runFreeze],
 ]);
 
-async function runExchange({ database }: HeldCommandParts, { words, operator }: Given): Promise<string> {
-  if (words[0] !== "retry") throw unknownCommand("exchange", words);
-  await retryExchange(database, operator, readId(words[1]));
-  return `exchange ${words[1]}: retry, by ${operator.name}. A worker asks the partner again.`;
-}
-
-async function runRefund(parts: HeldCommandParts, { words, options, operator }: Given): Promise<string> {
-  const [command, order = ""] = words;
-  if (command !== "release") throw unknownCommand("refund", words);
-  const refund = await findStoppedRefund(parts.database, order);
-  const to = options.to === undefined ? null : await recipientOf(parts, refund.network, options);
-  await releaseStoppedRefund(parts.database, operator, refund, to);
-  return `refund of order ${order}: release, by ${operator.name}. A worker goes on with it.`;
-}
-
-async function runPayout(parts: HeldCommandParts, { words, options, operator }: Given) {
+async function runPayout(parts: RecipientParts, { words, options, operator }: Given) {
   const { database } = parts;
-  const id = readId(words[1]);
+  const id = readId(words[1], HELD_HELP);
   if (words[0] === "retry") await retryPayout(database, operator, id);
   else if (words[0] === "confirm") await confirmPayout(database, operator, id);
   else if (words[0] === "release") {
@@ -100,20 +77,20 @@ async function runPayout(parts: HeldCommandParts, { words, options, operator }: 
   else if (words[0] === "write-off") return proposed(await proposeSweepWriteOff(database, operator, id));
   else if (words[0] === "refund") {
     const to =
-      options.to === undefined ? null : await recipientOf(parts, await findRefundNetwork(database, id), options);
+      options.to === undefined ? null : await readRecipient(parts, await findRefundNetwork(database, id), options);
     await refundInsteadOfPayout(database, operator, id, to);
   } else throw unknownCommand("payout", words);
   return `payout ${id}: ${words[0]}, by ${operator.name}. A worker goes on with it.`;
 }
 
-async function runDeposit(parts: HeldCommandParts, { words, options, operator }: Given): Promise<string> {
+async function runDeposit(parts: RecipientParts, { words, options, operator }: Given): Promise<string> {
   const { database, catalogue } = parts;
-  const id = readId(words[1]);
+  const id = readId(words[1], HELD_HELP);
   if (words[0] === "credit") await creditDeposit(database, operator, id, options.order ?? null);
   else if (words[0] === "refund") {
     const row = await database.kysely.selectFrom("deposits").select("network").where("id", "=", id).executeTakeFirst();
     if (row === undefined) throw new OperatorError(`There is no deposit ${id}.`);
-    await refundDeposit(database, operator, id, await recipientOf(parts, row.network, options));
+    await refundDeposit(database, operator, id, await readRecipient(parts, row.network, options));
   } else if (words[0] === "write-off")
     await writeOffDeposit(database, operator, id, (slug) => requireInstrument(catalogue, slug).confirmations);
   else throw unknownCommand("deposit", words);
@@ -121,19 +98,19 @@ async function runDeposit(parts: HeldCommandParts, { words, options, operator }:
 }
 
 async function runFreeze(
-  { database, catalogue }: HeldCommandParts,
+  { database, catalogue }: RecipientParts,
   { words, options, operator }: Given,
 ): Promise<string> {
   const [command, ...rest] = words;
   if (command === "confirm") {
-    const { stillStopped, ...booked } = await confirmAdjustment(database, operator, readId(rest[0]));
+    const { stillStopped, ...booked } = await confirmAdjustment(database, operator, readId(rest[0], HELD_HELP));
     const { network, slug, account, amount } = booked;
     const { decimals } = requireInstrument(catalogue, slug);
     const size = formatAmount(amount < 0n ? -amount : amount, decimals);
     return `${amount < 0n ? "missing" : "found"}: ${size} ${slug} in ${account}, booked. ${stillStopped === null ? `${network} pays again.` : `${network} is still stopped: ${stillStopped}.`}`;
   }
   if (command === "withdraw") {
-    await withdrawAdjustment(database, operator, readId(rest[0]));
+    await withdrawAdjustment(database, operator, readId(rest[0], HELD_HELP));
     return `proposal ${rest[0]}: withdrawn by ${operator.name}.`;
   }
   const [network, slug, account, way, text] = rest;
@@ -153,7 +130,7 @@ async function runFreeze(
 const proposed = (id: bigint): string =>
   `proposal ${id}: somebody else confirms it with "freeze confirm ${id} <why> --as <name>".`;
 
-async function describeHeld({ database, catalogue }: HeldCommandParts): Promise<string> {
+async function describeHeld({ database, catalogue }: RecipientParts): Promise<string> {
   const rows = await listHeld(database);
   if (rows.length === 0) return "nothing is held";
   return rows
@@ -164,7 +141,7 @@ async function describeHeld({ database, catalogue }: HeldCommandParts): Promise<
     .join("\n");
 }
 
-const describeDetail = (catalogue: HeldCommandParts["catalogue"], detail: HeldDetail): string =>
+const describeDetail = (catalogue: RecipientParts["catalogue"], detail: HeldDetail): string =>
   detail.amount === null ? detail.text : `${detail.text} ${amountText(catalogue, detail.amount, detail.slug)}`.trim();
 
 /** A decimal amount with its instrument; one that the catalogue no longer has is in minor units. */
@@ -180,25 +157,5 @@ function ageOf(seconds: number): string {
   return seconds < 172_800 ? `${Math.floor(seconds / 3_600)} h` : `${Math.floor(seconds / 86_400)} days`;
 }
 
-function readId(word = ""): bigint {
-  if (!/^[1-9]\d{0,17}$/.test(word)) throw new OperatorError(`"${word}" is no id.\n${HELD_HELP}`);
-  return BigInt(word);
-}
-
-/** Throws for an address that is none of the network, and for one where a payment would be lost or come back as a deposit. */
 const unknownCommand = (area: string, words: readonly string[]): OperatorError =>
   new OperatorError(`"${[area, ...words.slice(0, 2)].join(" ")}" is no command.\n${HELD_HELP}`);
-
-async function recipientOf(parts: HeldCommandParts, network: string, { to, memo }: Options) {
-  if (to === undefined) throw new OperatorError("Say where to: --to ADDRESS.");
-  const parsed = parseAddressOf(network, to, parts.isRegtest ? "regtest" : "main");
-  if (!parsed.valid) throw new OperatorError(`${to} is no address of ${network}.`);
-  if ((await findUnpayable(parts, [{ networkTitle: network, address: parsed.canonical }])) !== null)
-    throw new OperatorError(`${to} is one of our own addresses, or a token's contract: nobody can be paid there.`);
-  const own = parsed.memo ?? null;
-  if (memo === undefined) return { address: parsed.canonical, memo: own };
-  const read = memoParserOf(network)?.(memo);
-  if (read?.valid !== true || (own !== null && own !== read.canonical))
-    throw new OperatorError(`${memo} is no memo of that address.`);
-  return { address: parsed.canonical, memo: read.canonical };
-}

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { freshDatabase } from "../../../tests/support/database/database.ts";
-import { runRescanCommand } from "./rescan-command.ts";
+import { runRescanCommand } from "./operator.ts";
 
 it.each(["LTC", "XMR"])("%s, whose blocks show all that comes, is not looked at again", async (network) => {
   await using database = await freshDatabase();

@@ -1,12 +1,36 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { type Operator, OperatorError, recordAction, storedReference } from "../../admin/index.ts";
+import { readRecipient, type RecipientParts } from "../../treasury/index.ts";
+import {
+  type Operator,
+  OperatorError,
+  readOperator,
+  readOptions,
+  recordAction,
+  storedReference,
+} from "../../admin/index.ts";
 
 type Recipient = { address: string; memo: string | null };
 
+export const REFUND_HELP =
+  "npm run admin -- refund release <reference or id of an order> <why> --as <name> [--to <address> [--memo <memo>]]";
+
+/** Runs a command on a refund that its owner has stopped. Null for another command. Throws `OperatorError`. */
+export async function runRefundCommand(parts: RecipientParts, given: readonly string[]): Promise<string | null> {
+  if (given[0] !== "refund") return null;
+  const { words, options } = readOptions(given.slice(1), ["as", "to", "memo"]);
+  const [command = "", order = "", ...why] = words;
+  const operator = readOperator(options, why);
+  if (command !== "release") throw new OperatorError(`"refund ${command}" is no command.\n${REFUND_HELP}`);
+  const refund = await findStoppedRefund(parts.database, order);
+  const to = options.to === undefined ? null : await readRecipient(parts, refund.network, options);
+  await releaseStoppedRefund(parts.database, operator, refund, to);
+  return `refund of order ${order}: release, by ${operator.name}. A worker goes on with it.`;
+}
+
 /** The stopped refund of an order, by the order's reference or id. Throws `OperatorError`. */
-export async function findStoppedRefund(
+async function findStoppedRefund(
   { kysely }: Database,
   order: string,
 ): Promise<{ orderId: string; reference: string; network: string }> {

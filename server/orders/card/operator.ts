@@ -1,6 +1,6 @@
 import type { Database } from "../../db/database.ts";
 import { OperatorError, readOperator, readOptions } from "../../admin/index.ts";
-import { closeCardReview, confirmCardEnd, proposeCardEnd } from "./card-orders.ts";
+import { closeCardReview, confirmCardEnd, proposeCardEnd } from "./card-review.ts";
 
 export const CARD_HELP = `npm run admin -- card close <reference or id of an order> <why> --as <name>
 npm run admin -- card <done|refunded> <reference or id of an order> <why> --as <name>

@@ -7,8 +7,8 @@ import { createTestEngine, orderBody, type TestEngine } from "../../../tests/sup
 import { archiveOrders, returnArchivedOrders } from "../../db/archived-orders.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { createPushSubscriptions } from "../../notifications/index.ts";
-import { runArchiveCommand } from "./archive-commands.ts";
-import { creditDeposit } from "./deposits.ts";
+import { runArchiveCommand } from "./operator.ts";
+import { creditDeposit } from "../../treasury/operator/deposits.ts";
 
 const DAY_MS = 86_400_000;
 const HALF_ETH = 5n * 10n ** 17n;

@@ -1,10 +1,23 @@
 import { sql } from "kysely";
-import type { Database } from "../../db/database.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { type Operator, OperatorError, recordAction } from "../../admin/index.ts";
+import type { Database } from "../db/database.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { type Operator, OperatorError, readId, readOperator, readOptions, recordAction } from "../admin/index.ts";
+
+export const EXCHANGE_HELP = "npm run admin -- exchange retry <id> <why> --as <name>";
+
+/** Runs a command on an exchange at a partner. Null for another command. Throws `OperatorError`. */
+export async function runExchangeCommand(database: Database, given: readonly string[]): Promise<string | null> {
+  if (given[0] !== "exchange") return null;
+  const { words, options } = readOptions(given.slice(1));
+  const [command = "", id, ...why] = words;
+  const operator = readOperator(options, why);
+  if (command !== "retry") throw new OperatorError(`"exchange ${command}" is no command.\n${EXCHANGE_HELP}`);
+  await retryExchange(database, operator, readId(id, EXCHANGE_HELP));
+  return `exchange ${id}: retry, by ${operator.name}. A worker asks the partner again.`;
+}
 
 /** Lets a worker ask the partner of an exchange in review again, after the partner has said or done what was missing. */
-export async function retryExchange(database: Database, operator: Operator, id: bigint): Promise<void> {
+async function retryExchange(database: Database, operator: Operator, id: bigint): Promise<void> {
   await inTransaction(database, async (transaction) => {
     const exchange = await transaction
       .selectFrom("partner_exchanges")

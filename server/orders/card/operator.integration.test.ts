@@ -4,8 +4,8 @@ import { BUY_STEPS, CardScenario } from "../../../tests/support/card/card-scenar
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { kindsOf, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
 import { OperatorError } from "../../admin/audit.ts";
-import { runCardCommand } from "./card-commands.ts";
-import { listHeld } from "./held.ts";
+import { runCardCommand } from "./operator.ts";
+import { listHeld } from "../../treasury/operator/held.ts";
 
 let database: TestDatabase;
 let scenario: CardScenario;
