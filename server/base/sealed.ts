@@ -5,7 +5,7 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /** Encrypts under a key of 32 bytes (AES-256-GCM). Only `unseal` with the same `context` opens it: it can't stand in another row. */
-export function seal(key: Buffer, plain: Buffer, context = ""): Buffer {
+export function seal(key: Buffer, plain: Uint8Array, context = ""): Buffer {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(ALGORITHM, key, iv, { authTagLength: TAG_BYTES });
   cipher.setAAD(Buffer.from(context));

@@ -69,7 +69,7 @@ export async function insertVerification(
         verification_id: id,
         kind,
         key_id: key.id,
-        sealed: key.seal(bytes, placeOf(id, kind)),
+        sealed: key.seal(bytes, contextOf(id, kind)),
       })),
     )
     .execute();
@@ -93,7 +93,7 @@ export async function readDocuments(db: Kysely<Schema>, id: bigint, key: Documen
   if (formRow === undefined) return { kind: "deleted" };
   if (key === null || rows.some(({ key_id }) => key_id !== key.id))
     return { kind: "unreadable", photoKinds: PHOTO_KINDS.filter((kind) => stored.has(kind)) };
-  const open = (row: (typeof rows)[number]) => key.open(row.sealed, placeOf(id, row.kind));
+  const open = (row: (typeof rows)[number]) => key.open(row.sealed, contextOf(id, row.kind));
   const photos = PHOTO_KINDS.flatMap((kind) => {
     const row = stored.get(kind);
     return row === undefined ? [] : [[kind, open(row)] as const];
@@ -125,10 +125,10 @@ export async function resealDocuments(
     const document = await one.select("sealed").forUpdate().executeTakeFirst();
     // Deleted in between, after its time.
     if (document === undefined) continue;
-    const place = placeOf(id, kind);
+    const context = contextOf(id, kind);
     await transaction
       .updateTable("verification_documents")
-      .set({ key_id: key.id, sealed: key.seal(opener.open(document.sealed, place), place) })
+      .set({ key_id: key.id, sealed: key.seal(opener.open(document.sealed, context), context) })
       .where("verification_id", "=", id)
       .where("kind", "=", kind)
       .execute();
@@ -136,7 +136,7 @@ export async function resealDocuments(
   return done;
 }
 
-const placeOf = (id: bigint, kind: DocumentKind): string => `verification ${id} ${kind}`;
+const contextOf = (id: bigint, kind: DocumentKind): string => `verification ${id} ${kind}`;
 
 /** The decision stays; what it was made of goes (contract §10). Returns how many checks were emptied. */
 export async function deleteOldDocuments(db: Kysely<Schema>, decidedBefore: Date, now: Date): Promise<number> {
