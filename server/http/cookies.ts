@@ -28,10 +28,20 @@ const SESSION_COOKIES = new Set([ACCESS_COOKIE, REFRESH_COOKIE, BROWSER_COOKIE])
 
 /** A sub-domain can set a second cookie of a name, which would put a person into somebody else's account: neither counts. */
 export function hasTwoSessions(cookies: string | undefined): boolean {
-  const names = (cookies ?? "").split(";").map((one) => one.split("=", 1)[0]?.trim() ?? "");
-  const own = names.filter((name) => SESSION_COOKIES.has(name));
-  return new Set(own).size < own.length;
+  const own = pairsOf(cookies).filter(({ name }) => SESSION_COOKIES.has(name));
+  return new Set(own.map(({ name }) => name)).size < own.length;
 }
+
+/** The token of the session that a request's cookies name, for what has no `withCookies`: null without one, and with two. */
+export const accessTokenOf = (cookies: string | undefined): string | null =>
+  hasTwoSessions(cookies) ? null : given(pairsOf(cookies).find(({ name }) => name === ACCESS_COOKIE)?.value);
+
+/** The cookies of a request's header, in its order. */
+const pairsOf = (cookies = ""): { name: string; value: string }[] =>
+  cookies.split(";").map((pair) => {
+    const [name = "", ...value] = pair.split("=");
+    return { name: name.trim(), value: value.join("=").trim() };
+  });
 
 const twoSessions = () => new CodedError("ERR_BAD_REQUEST", "The request has two cookies of one name");
 

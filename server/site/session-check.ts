@@ -1,9 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { CodedError } from "#contract/errors.ts";
-import { hasTwoSessions } from "../http/cookies.ts";
-
-/** The cookie of a local session (contract §4). */
-const ACCESS_COOKIE = /(?:^|;\s*)access=([^;\s]{1,512})/;
+import { accessTokenOf } from "../http/cookies.ts";
 
 /**
  * Whether a page is asked for in a live session: one whose token has expired counts, since the browser renews it (contract §4).
@@ -12,8 +9,8 @@ const ACCESS_COOKIE = /(?:^|;\s*)access=([^;\s]{1,512})/;
 export const createSessionCheck =
   (authenticate: (token: string) => Promise<unknown>) =>
   async (request: Pick<FastifyRequest, "headers" | "log">): Promise<boolean> => {
-    const token = ACCESS_COOKIE.exec(request.headers.cookie ?? "")?.[1];
-    if (token === undefined || hasTwoSessions(request.headers.cookie)) return false;
+    const token = accessTokenOf(request.headers.cookie);
+    if (token === null) return false;
     try {
       await authenticate(token);
       return true;

@@ -99,6 +99,8 @@ describe("who is signed in", () => {
     ["an ended session", "access=ended", false, "no-cache"],
     ["a session that can't be looked up", "access=broken", false, "no-cache"],
     ["another cookie", "xaccess=live", false, "no-cache"],
+    ["a name without a value beside it", "access; access=live", false, "no-cache"],
+    ["a value that is too long", `access=live${"e".repeat(600)}`, false, "no-cache"],
     ["two sessions", "access=live; access=live", false, "no-cache"],
   ])("is known to the page: %s", async (_, cookie, isSignedIn, caching) => {
     const { headers } = await app.inject({ url: "/account", headers: cookie === undefined ? {} : { cookie } });
