@@ -182,7 +182,7 @@ function pageFigures({ config, catalogue: { terms, instruments } }: Services): P
     cashbackPercent: formatAmount(terms.cashbackBps, 2),
     withdrawalMin: terms.withdrawalMinUsdt,
     earningsCoin: coin === undefined ? terms.earningsSlug : `${coin.currencyTitle} (${coin.networkFriendlyTitle})`,
-    rateLockMinutes: String(Math.floor(terms.fixedHoldSeconds / 60)),
+    rateLockMinutes: String(Math.floor(terms.rateLockSeconds / 60)),
     documentDays: String(config.kycRetentionDays),
   };
 }

@@ -87,38 +87,49 @@ const instrumentSchema = z.strictObject({
   sweepMinUsd: z.optional(decimalSchema),
 });
 
+/** Files that were written before `rateLockSeconds` had its name call it `fixedHoldSeconds`. */
+function withRateLock(terms: unknown): unknown {
+  if (typeof terms !== "object" || terms === null || !("fixedHoldSeconds" in terms) || "rateLockSeconds" in terms)
+    return terms;
+  const { fixedHoldSeconds: rateLockSeconds, ...others } = terms;
+  return { ...others, rateLockSeconds };
+}
+
 /** The file that an operator edits: what can be exchanged, and on which terms. */
 export const catalogueFileSchema = z.strictObject({
   defaultPair: z.strictObject({ from: slugSchema, to: slugSchema }),
-  terms: z.strictObject({
-    quoteValidSeconds: seconds,
-    /** Pages name it in whole minutes. */
-    fixedHoldSeconds: seconds.check(z.minimum(60)),
-    volatilityBps: bps,
-    dustBps: bps,
-    floatingToleranceBps: bps,
-    /** The maximum that unpaid fixed orders of one pair may promise together (engine law 13). */
-    fixedExposureUsd: decimalSchema,
-    /** The part of it that one client may take with several orders, so that no client takes it from all. */
-    fixedClientShareBps: z._default(bps, 4_000n),
-    /** How long an offer is good, and how far the market may fall below it (contract §3). */
-    offerValidSeconds: z._default(seconds, 600),
-    offerToleranceBps: z._default(bps, 50n),
-    /** When an order that nobody paid expires, counted from its creation or from the end of its rate lock. */
-    unpaidExpiresAfter: z._default(seconds, 86_400),
-    /** A smaller deposit neither opens, completes nor prolongs anything. */
-    strayMinUsd: z._default(decimalSchema, "2"),
-    /** How long a refund to an address that was not given at creation waits; 600 where it isn't set, and 0 in the sandbox. */
-    refundDelaySeconds: z.optional(z.int().check(z.minimum(0), z.maximum(86_400))),
-    /** What earnings are counted and withdrawn in, and which parts of our fee they are (contract §9). */
-    earningsSlug: z._default(slugSchema, "usdt-trc20"),
-    affiliateShareBps: z._default(bps, 3_000n),
-    cashbackBps: z._default(bps, 500n),
-    withdrawalMinUsdt: z._default(decimalSchema, "10"),
-    withdrawalReviewUsd: z._default(decimalSchema, "500"),
-    withdrawalNewAddressUsd: z._default(decimalSchema, "100"),
-    withdrawalsPerDay: z._default(z.int().check(z.minimum(1), z.maximum(10_000)), 100),
-  }),
+  terms: z.pipe(
+    z.transform(withRateLock),
+    z.strictObject({
+      quoteValidSeconds: seconds,
+      /** Pages name it in whole minutes. */
+      rateLockSeconds: seconds.check(z.minimum(60)),
+      volatilityBps: bps,
+      dustBps: bps,
+      floatingToleranceBps: bps,
+      /** The maximum that unpaid fixed orders of one pair may promise together (engine law 13). */
+      fixedExposureUsd: decimalSchema,
+      /** The part of it that one client may take with several orders, so that no client takes it from all. */
+      fixedClientShareBps: z._default(bps, 4_000n),
+      /** How long an offer is good, and how far the market may fall below it (contract §3). */
+      offerValidSeconds: z._default(seconds, 600),
+      offerToleranceBps: z._default(bps, 50n),
+      /** When an order that nobody paid expires, counted from its creation or from the end of its rate lock. */
+      unpaidExpiresAfter: z._default(seconds, 86_400),
+      /** A smaller deposit neither opens, completes nor prolongs anything. */
+      strayMinUsd: z._default(decimalSchema, "2"),
+      /** How long a refund to an address that was not given at creation waits; 600 where it isn't set, and 0 in the sandbox. */
+      refundDelaySeconds: z.optional(z.int().check(z.minimum(0), z.maximum(86_400))),
+      /** What earnings are counted and withdrawn in, and which parts of our fee they are (contract §9). */
+      earningsSlug: z._default(slugSchema, "usdt-trc20"),
+      affiliateShareBps: z._default(bps, 3_000n),
+      cashbackBps: z._default(bps, 500n),
+      withdrawalMinUsdt: z._default(decimalSchema, "10"),
+      withdrawalReviewUsd: z._default(decimalSchema, "500"),
+      withdrawalNewAddressUsd: z._default(decimalSchema, "100"),
+      withdrawalsPerDay: z._default(z.int().check(z.minimum(1), z.maximum(10_000)), 100),
+    }),
+  ),
   /** Without a fee of its own a fixed rate costs half of the market's move that it bears (`fixed-fee.ts`). */
   pairDefaults: z.extend(pairTermsSchema, { fixedFeeBps: z.optional(bps) }),
   limitsUsd: z.strictObject({

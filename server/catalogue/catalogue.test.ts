@@ -113,6 +113,17 @@ describe("a deployment", () => {
     expect(instruments.get("btc")?.explorerTx).toContain("{txId}");
   });
 
+  it("may call the rate lock by its former name", () => {
+    const file = edited(({ terms }) => {
+      Reflect.deleteProperty(terms, "rateLockSeconds");
+      Object.assign(terms, { fixedHoldSeconds: 900 });
+    });
+    expect(readCatalogue(file).terms.rateLockSeconds).toBe(900);
+    expect(problemsOf(edited(({ terms }) => Reflect.deleteProperty(terms, "rateLockSeconds")))[0]).toMatch(
+      /^terms\.rateLockSeconds: /,
+    );
+  });
+
   it("can give one pair terms of its own, in one direction", () => {
     const { isPairActive, pairTerms } = readCatalogue({
       ...shipped,
@@ -152,6 +163,11 @@ describe("a catalogue that can't be used", () => {
     expect(problemsOf(edited(edit))[0]).toMatch(
       new RegExp(`^${path.replaceAll(".", "\\.")}: .*recogni[sz]ed key`, "i"),
     );
+  });
+
+  it("refuses a rate lock that is set by its name and by its former one", () => {
+    const problems = problemsOf(edited((file) => Object.assign(file.terms, { fixedHoldSeconds: 900 })));
+    expect(problems[0]).toMatch(/^terms: .*fixedHoldSeconds/);
   });
 
   it("refuses limits that contradict each other", () => {

@@ -75,7 +75,7 @@ export type PairTerms = {
 /** The terms of every order (contract §2, §3). */
 export type OwnTerms = {
   quoteValidSeconds: number;
-  fixedHoldSeconds: number;
+  rateLockSeconds: number;
   volatilityBps: bigint;
   dustBps: bigint;
   floatingToleranceBps: bigint;

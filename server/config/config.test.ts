@@ -496,7 +496,7 @@ test("nobody can change it later", () => {
 });
 
 test("pages name the whole minutes of the catalogue's rate lock", () => {
-  expect(siteSettings(readConfig({}).site, { fixedHoldSeconds: 959 })).toEqual({
+  expect(siteSettings(readConfig({}).site, { rateLockSeconds: 959 })).toEqual({
     ...readConfig({}).site.settings,
     rateLockMinutes: 15,
   });

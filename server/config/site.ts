@@ -58,5 +58,5 @@ export const siteConfig = (value: Values<typeof siteVariables>, sandbox: boolean
 /** The settings of pages: those of the environment, and the catalogue's rate lock. */
 export const siteSettings = (
   { settings }: SiteConfig,
-  { fixedHoldSeconds }: { fixedHoldSeconds: number },
-): SiteSettings => ({ ...settings, rateLockMinutes: Math.floor(fixedHoldSeconds / 60) });
+  { rateLockSeconds }: { rateLockSeconds: number },
+): SiteSettings => ({ ...settings, rateLockMinutes: Math.floor(rateLockSeconds / 60) });

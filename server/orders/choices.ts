@@ -41,7 +41,7 @@ export async function requestRefund(parts: ChoiceParts, body: BodyOf<"requestRef
       },
       received: sumOf(session.counted()),
       networkFee,
-      holdSeconds: (await canBeNotified(session)) ? refundDelaySeconds : 0,
+      refundDelaySeconds: (await canBeNotified(session)) ? refundDelaySeconds : 0,
       at: session.at,
     });
     await runSoon(session);

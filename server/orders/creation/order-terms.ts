@@ -25,9 +25,9 @@ type TermsParts = {
 export function termsOf(catalogue: Catalogue, parts: TermsParts): OrderTerms {
   const { from, to, priced, markupBps, rehearsal, at } = parts;
   const provider = rehearsal === "partner-fails" ? REHEARSAL_PARTNER : priced.provider;
-  const { fixedHoldSeconds, volatilityBps, dustBps, offerValidSeconds, offerToleranceBps } = catalogue.terms;
+  const { rateLockSeconds, volatilityBps, dustBps, offerValidSeconds, offerToleranceBps } = catalogue.terms;
   const pair = catalogue.pairTerms(from.slug, to.slug);
-  const expiresAt = new Date(at.getTime() + fixedHoldSeconds * 1000);
+  const expiresAt = new Date(at.getTime() + rateLockSeconds * 1000);
   const isFixed = parts.rateMode === "FIXED";
   const payableUntil = isFixed ? expiresAt : at;
   const fromPriceUsd = priceOn(priced, from);

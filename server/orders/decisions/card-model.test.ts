@@ -31,7 +31,7 @@ function commandOf(given: Step, state: OrderState): Command {
   if (given === "complete_payment") return { kind: "complete_payment", txId: "tx", market: null, at };
   if (given === "request_refund") {
     const claimed = { amount: toMinor<"from">(0n), networkFee: toMinor<"from">(0n) };
-    const sums = { received: toMinor<"from">(0n), networkFee: toMinor<"from">(0n), holdSeconds: 0 };
+    const sums = { received: toMinor<"from">(0n), networkFee: toMinor<"from">(0n), refundDelaySeconds: 0 };
     return { kind: "request_refund", to: { address: "thief", memo: null }, claimed, ...sums, at };
   }
   const { paid, delivered } = REPORTED[state.terms.card?.direction ?? "buy"];

@@ -14,7 +14,7 @@ export type RefundRequest = {
   received: Minor<"from">;
   networkFee: Minor<"from">;
   /** How long a refund to an address that was not given at creation waits: 0 where nobody can be told of it. */
-  holdSeconds: number;
+  refundDelaySeconds: number;
   at: Date;
 };
 /** `isMined`: every deposit that counts is in a block. */
@@ -31,7 +31,7 @@ const isSameRecipient = (one: Recipient, other: Recipient): boolean =>
  * creation is never replaced, and the same request again decides nothing (contract §3).
  */
 export function decideRefundRequest(
-  { to, claimed, received, networkFee, holdSeconds, at }: RefundRequest,
+  { to, claimed, received, networkFee, refundDelaySeconds, at }: RefundRequest,
   state: OrderState,
 ): DomainEvent[] {
   const { terms } = state;
@@ -64,7 +64,7 @@ export function decideRefundRequest(
   if (differsFromClaim(received - networkFee, claimed.amount) || differsFromClaim(networkFee, claimed.networkFee)) {
     throw refuse("The refund has changed since it was quoted", fresh);
   }
-  const heldUntil = refundHeldUntil(state, at, holdSeconds);
+  const heldUntil = refundHeldUntil(state, at, refundDelaySeconds);
   return [{ kind: "REFUND_REQUESTED", data: { to, networkFee, ...(heldUntil && { heldUntil }) }, at }];
 }
 

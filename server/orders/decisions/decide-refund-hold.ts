@@ -4,8 +4,8 @@ import type { DomainEvent, OrderState, Recipient } from "./order.ts";
 const refuse = (message: string) => new CodedError("ERR_UNPROCESSABLE_ENTITY", message);
 
 /** Until when a refund waits: one to an address that was not given at creation, whose owner can be told and may stop it (contract §3). */
-export const refundHeldUntil = ({ terms }: OrderState, at: Date, holdSeconds: number): Date | null =>
-  terms.refund !== null || holdSeconds === 0 ? null : new Date(at.getTime() + holdSeconds * 1000);
+export const refundHeldUntil = ({ terms }: OrderState, at: Date, refundDelaySeconds: number): Date | null =>
+  terms.refund !== null || refundDelaySeconds === 0 ? null : new Date(at.getTime() + refundDelaySeconds * 1000);
 
 /** What keeps a requested refund from being paid; null where nothing does. */
 export function refundWait(

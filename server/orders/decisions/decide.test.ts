@@ -261,13 +261,13 @@ describe("the payout's confirmation", () => {
 const back = { address: "back", memo: null };
 const elsewhere = { address: "elsewhere", memo: null };
 const fee = milliEth(1);
-const refund = (to = back, milli = 499, echoedFee = fee, received = 500, holdSeconds = 0): Command => ({
+const refund = (to = back, milli = 499, echoedFee = fee, received = 500, refundDelaySeconds = 0): Command => ({
   kind: "request_refund",
   to,
   claimed: { amount: milliEth(milli), networkFee: echoedFee },
   received: milliEth(received),
   networkFee: fee,
-  holdSeconds,
+  refundDelaySeconds,
   at: second(40),
 });
 /** To an address that was not given at creation, while its owner can be told. */

@@ -76,7 +76,7 @@ const refund: Command = {
   claimed: { amount: milliEth(499), networkFee: milliEth(1) },
   received,
   networkFee: toMinor(milliEth(1)),
-  holdSeconds: 0,
+  refundDelaySeconds: 0,
   at: second(60),
 };
 

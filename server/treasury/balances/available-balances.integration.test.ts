@@ -55,7 +55,7 @@ async function left(slug = "usdt-erc20", rateMode: RateMode = "FLOATING"): Promi
   return balances.available(slug, rateMode);
 }
 const afterTheHold = () => {
-  later = testEngine.catalogue.terms.fixedHoldSeconds * 1000 + 60_000;
+  later = testEngine.catalogue.terms.rateLockSeconds * 1000 + 60_000;
 };
 async function blocks(count: number): Promise<void> {
   for (let mined = 0; mined < count; mined += 1) {

@@ -130,7 +130,7 @@ type Claim = {
  * that is paid later finds what there is. One that a partner fills takes nothing.
  */
 function readClaims(database: Database, { catalogue, now }: AvailableBalancesParts): Promise<Claim[]> {
-  const since = new Date(now().getTime() - catalogue.terms.fixedHoldSeconds * 1000);
+  const since = new Date(now().getTime() - catalogue.terms.rateLockSeconds * 1000);
   const amountTo = sql`(o.snapshot->'terms'->'quoted'->>'amountTo')::numeric`;
   const claimed = sql`(o.snapshot->'terms'->>'claimedDepositAmount')::numeric`;
   const ofOffer = (field: string) =>

@@ -40,7 +40,7 @@ export class OrderOracle {
   #offeredAt = 0;
   #offered: bigint | null = null;
   #isRequested = false;
-  #holdSeconds = 0;
+  #refundDelaySeconds = 0;
   /** The requested refund: where to, from when on, and whether its owner has stopped it. */
   #refund: { to: string; from: number; isStopped: boolean } | null = null;
   readonly violations: string[] = [];
@@ -97,12 +97,12 @@ export class OrderOracle {
   }
 
   /**
-   * The customer requests a refund, allowed or not: `answer` is what the engine does with it. `holdSeconds`: how long one to a new address
+   * The customer requests a refund, allowed or not: `answer` is what the engine does with it. `refundDelaySeconds`: how long one to a new address
    * must wait, 0 where nobody can be told of it.
    */
-  asks(answer: () => void, holdSeconds: number): void {
+  asks(answer: () => void, refundDelaySeconds: number): void {
     this.#isRequested = true;
-    this.#holdSeconds = holdSeconds;
+    this.#refundDelaySeconds = refundDelaySeconds;
     answer();
     this.#isRequested = false;
   }
@@ -116,7 +116,7 @@ export class OrderOracle {
   /** The deposit is to be refunded: on request, or automatically after the time to choose. */
   requests(to: string, now: OracleNow): "by the customer" | "automatically" {
     const isHeld = this.#isRequested && this.#terms.refundAddress === null;
-    this.#refund = { to, from: isHeld ? now.at + this.#holdSeconds : now.at, isStopped: false };
+    this.#refund = { to, from: isHeld ? now.at + this.#refundDelaySeconds : now.at, isStopped: false };
     if (this.#isRequested) return "by the customer";
     const { autoRefundSeconds, refundAddress, minimum, maximum } = this.#terms;
     const sum = now.deposits.reduce((total, deposit) => total + deposit.amount, 0n);

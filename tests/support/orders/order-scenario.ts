@@ -222,7 +222,7 @@ export class Scenario {
       claimed,
       received: toMinor(sum),
       networkFee: FEE,
-      holdSeconds: hold,
+      refundDelaySeconds: hold,
       at: second(this.#now),
     };
   }

@@ -27,7 +27,7 @@ const refund: Command = {
   claimed: { amount: milliEth(499), networkFee: milliEth(1) },
   received: milliEth(500),
   networkFee: milliEth(1),
-  holdSeconds: 600,
+  refundDelaySeconds: 600,
   at: second(40),
 };
 const stop: Command = { kind: "stop_refund", at: second(45) };
