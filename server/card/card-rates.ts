@@ -6,7 +6,7 @@ import type { BucketClient } from "../base/concurrency/token-buckets.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Rates } from "../rates/port.ts";
 import { answered } from "./answered.ts";
-import { feeIn, isWithin, keyOf, priceOf, sides, thresholdOf } from "./card-sums.ts";
+import { cutMinor, feeIn, isWithin, keyOf, priceOf, sides } from "./card-sums.ts";
 import { askedTooOften, createQuestions, type Asker } from "./questions.ts";
 import { remembered } from "./remembered.ts";
 import type { CardLimits, CardPair, CardProvider, CardQuote, CardRates, PricedCard } from "./port.ts";
@@ -226,7 +226,7 @@ export function createCardRates(parts: CardRatesParts): CardRates {
         price: priceOf(pair, quote),
         platformFee: feeIn(pair, quote, quote.fees.platform),
         networkFee: feeIn(pair, quote, quote.fees.network),
-        needsVerification: fiatAmount >= thresholdOf(parts.noKycThreshold, pair.fiat.decimals),
+        needsVerification: fiatAmount >= cutMinor(parts.noKycThreshold, pair.fiat.decimals),
       };
     },
   };

@@ -1,4 +1,4 @@
-import { displayedUnit, divideUp, powerOfTen, ratio, toMinor } from "#contract/money.ts";
+import { displayedUnit, divideUp, minorUnits, powerOfTen, ratio, roundDecimal } from "#contract/money.ts";
 import type { CreateOrderBody } from "#contract/order.ts";
 import type { CardPair, CardQuote } from "./port.ts";
 
@@ -9,11 +9,9 @@ export const keyOf = ({ direction, fiat, coin }: CardPair): string => `${directi
 export const sides = ({ direction, fiat, coin }: CardPair): [CardPair["fiat"], CardPair["fiat"]] =>
   direction === "buy" ? [fiat, coin] : [coin, fiat];
 
-/** The decimal string as minor units, cut to the currency's decimals. */
-export const thresholdOf = (threshold: string, decimals: number): bigint => {
-  const [whole = "0", part = ""] = threshold.split(".");
-  return BigInt(whole) * powerOfTen(decimals) + BigInt(part.padEnd(decimals, "0").slice(0, decimals) || "0");
-};
+/** A decimal in minor units, cut to the currency's decimals. Throws for what is no decimal (RangeError). */
+export const cutMinor = (decimal: string, decimals: number): bigint =>
+  minorUnits(roundDecimal(decimal, decimals, "down"), decimals);
 
 /** A fee in what is received, rounded up. */
 export const feeIn = ({ direction, coin }: CardPair, { amountTo, marketValue }: CardQuote, fee: bigint): bigint => {
@@ -36,12 +34,7 @@ export function isWithin(
   bps: bigint,
 ): boolean {
   const [, to] = sides(pair);
-  const claimed = claimedMinor(claim.claimedAmountToReceive, to.decimals);
+  const claimed = cutMinor(claim.claimedAmountToReceive, to.decimals);
   const difference = claimed > amountTo ? claimed - amountTo : amountTo - claimed;
   return claimed > 0n && difference * 10_000n <= amountTo * bps;
 }
-
-const claimedMinor = (text: string, decimals: number): bigint => {
-  const [whole = "0", part = ""] = text.split(".");
-  return toMinor(BigInt(whole) * powerOfTen(decimals) + BigInt(part.slice(0, decimals).padEnd(decimals, "0") || "0"));
-};

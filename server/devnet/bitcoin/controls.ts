@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { CodedError } from "#contract/errors.ts";
-import { formatAmount } from "#contract/money.ts";
+import { formatAmount, powerOfTen } from "#contract/money.ts";
 import { createBitcoinRpc, BitcoinRpcError, type BitcoinRpc } from "../../chains/bitcoin/rpc.ts";
 import { DECIMALS, hashSchema, heightSchema } from "../../chains/bitcoin/schemas.ts";
 
@@ -91,7 +91,7 @@ export function bitcoinDevnet(options: { networkTitle: string; rpcUrl: string })
       const customer = await newAddress([]);
       if (options.networkTitle === "LTC" && (await height()) < EXTENSION_HEIGHT) {
         await mineUntil(EXTENSION_HEIGHT - 1, customer);
-        await pay({ address: await newAddress(["mweb"]), amount: 10n ** BigInt(DECIMALS) });
+        await pay({ address: await newAddress(["mweb"]), amount: powerOfTen(DECIMALS) });
       }
       await mineUntil(MINED_BLOCKS, customer);
       // Blocks are written to disk from time to time only: a node that is killed would have lost them.

@@ -8,6 +8,7 @@ import {
   size,
   type Hex,
 } from "viem";
+import { powerOfTen } from "#contract/money.ts";
 import { decodeBalanceOf, encodeBalanceOf } from "../../chains/evm/erc20.ts";
 import type { EvmRpc } from "../../chains/evm/rpc.ts";
 import { bytesSchema, quantitySchema } from "../../chains/evm/schemas.ts";
@@ -67,7 +68,7 @@ export async function deployTokens(rpc: EvmRpc, accounts: readonly Hex[], from: 
 export function creationCode({ name, symbol, decimals }: Omit<Token, "slug">, holders: readonly Hex[]): Hex {
   const { bytecode } = artifact;
   if (!isHex(bytecode)) throw new Error("the token's artifact holds no bytecode");
-  const each = INITIAL_BALANCE * 10n ** BigInt(decimals);
+  const each = INITIAL_BALANCE * powerOfTen(decimals);
   const parameters = parseAbiParameters("string, string, uint8, address[], uint256");
   return concatHex([bytecode, encodeAbiParameters(parameters, [name, symbol, decimals, holders, each])]);
 }
@@ -90,7 +91,7 @@ export async function fundTreasury(rpc: EvmRpc, contracts: Record<string, Hex>, 
     { contract: null, target: NATIVE_TARGET },
     ...TOKENS.map(({ slug, decimals }) => ({
       contract: contracts[slug] ?? null,
-      target: TOKEN_TARGET * 10n ** BigInt(decimals),
+      target: TOKEN_TARGET * powerOfTen(decimals),
     })),
   ];
   const sent: string[] = [];

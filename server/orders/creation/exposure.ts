@@ -1,6 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import { CodedError } from "#contract/errors.ts";
-import { parseAmount, WHOLE_BPS } from "#contract/money.ts";
+import { parseAmount, powerOfTen, WHOLE_BPS } from "#contract/money.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import type { OrderTerms } from "../decisions/order.ts";
@@ -63,7 +63,7 @@ export async function guardFixedExposure(
   if (max === null) throw new Error("fixedExposureUsd is no decimal");
   const share = (max * limits.clientShareBps) / WHOLE_BPS;
   const usdWithThis = (before: bigint): bigint =>
-    ((before + terms.claimedDepositAmount) * terms.quoted.market.fromPriceUsd) / 10n ** BigInt(terms.from.decimals);
+    ((before + terms.claimedDepositAmount) * terms.quoted.market.fromPriceUsd) / powerOfTen(terms.from.decimals);
   const isLarge = usdWithThis(0n) * SMALL_PARTS > max;
   const isAnother = promised.mine > 0n || promised.network > 0n;
   const budget = isAnother || (isLarge && promised.pair > 0n) ? max - max / RESERVED_PARTS : max;

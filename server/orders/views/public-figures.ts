@@ -1,10 +1,11 @@
+import { powerOfTen } from "#contract/money.ts";
 /** Digits that an amount keeps: with more of them, an order's two amounts can be found on their chains and joined. */
 const DIGITS = 2;
 const MINUTE_MS = 60_000;
 
 /** An amount as strangers see it, rounded to two significant digits. */
 export function roundedAmount(amount: bigint): bigint {
-  const unit = 10n ** BigInt(Math.max(0, amount.toString().length - DIGITS));
+  const unit = powerOfTen(Math.max(0, amount.toString().length - DIGITS));
   return ((amount + unit / 2n) / unit) * unit;
 }
 
