@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { type ApiKey, MAX_API_KEYS } from "#contract/api-keys.ts";
 import { CodedError } from "#contract/errors.ts";
+import { randomHex } from "../base/secrets.ts";
 import { reauthenticationNeeded } from "../base/reauthentication.ts";
 import { grouped } from "../base/concurrency/grouped.ts";
 import { seal, unseal } from "../base/sealed.ts";
@@ -62,7 +63,7 @@ export function createApiKeys({ database, clock, apiKeysKey: configured = null, 
     async generateApiKey(by, { name, whiteListIp }) {
       const { userId } = by;
       // A prefix each, so that scanners for lost secrets know them.
-      const publicKey = `wk_${randomBytes(PUBLIC_BYTES).toString("hex")}`;
+      const publicKey = `wk_${randomHex(PUBLIC_BYTES)}`;
       const secretKey = `ws_${randomBytes(SECRET_BYTES).toString("base64url")}`;
       const row = {
         id: randomUUID(),

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { sql, type Transaction } from "kysely";
 import * as z from "zod";
+import { randomHex } from "../base/secrets.ts";
 import { seal, unseal } from "../base/sealed.ts";
 import { ConfigError } from "../base/processes/startup-error.ts";
 import type { Schema } from "../db/schema.ts";
@@ -64,7 +65,7 @@ export function createSecretsKey({ name, variable, title, command, all, store }:
       if (configured === null) throw new ConfigError(missing);
       if (!secrets.some((one) => isReadable(configured, one))) throw new ConfigError(different);
     }
-    const made = randomBytes(KEY_BYTES).toString("hex");
+    const made = randomHex(KEY_BYTES);
     const value = JSON.stringify(configured === null ? { hex: made } : recognised(configured));
     await sql`insert into settings (key, value) values (${name}, ${value}::jsonb) on conflict do nothing`.execute(
       transaction,

@@ -18,8 +18,8 @@ export function traceId(): string {
   return pool.toString("hex", used - TRACE_ID_BYTES, used);
 }
 
-/** A digest of a text, for what must be recognised and not be read. */
-export const sha256 = (text: string): Buffer => hash("sha256", text, "buffer");
+/** A digest of a text or of bytes, for what must be recognised and not be read. */
+export const sha256 = (data: string | Uint8Array): Buffer => hash("sha256", data, "buffer");
 
 /** Compares two texts in a time that does not depend on where they differ. */
 export function equalsInConstantTime(one: string, other: string): boolean {

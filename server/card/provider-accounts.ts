@@ -1,8 +1,7 @@
-import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { CodedError } from "#contract/errors.ts";
 import type { SignedIn } from "../base/routes.ts";
-import { randomHex } from "../base/secrets.ts";
+import { randomHex, sha256 } from "../base/secrets.ts";
 import type { Database } from "../db/database.ts";
 import { answered } from "./answered.ts";
 import { requireOwnUser, signUpAtProvider } from "./provider-users.ts";
@@ -60,7 +59,7 @@ export function createCardAccounts(database: Database, provider: CardProvider): 
       await signedIn(own);
       await requireOwnUser(database, provider, { userId: account.userId, email: own });
       const bearerToken = randomHex(32);
-      await sql`insert into card_tokens (digest, user_id) values (${digestOf(bearerToken)}, ${account.userId})`.execute(
+      await sql`insert into card_tokens (digest, user_id) values (${sha256(bearerToken)}, ${account.userId})`.execute(
         database.kysely,
       );
       return { bearerToken };
@@ -92,12 +91,10 @@ function ownEmail(account: SignedIn, given: string | null): string {
   throw new CodedError("ERR_VALIDATION", "The request is not valid", { data: { email: "must be the account's own" } });
 }
 
-const digestOf = (token: string): Buffer => createHash("sha256").update(token).digest();
-
 /** Another account's token and one that nobody has are refused alike. Never 401: that would end the session. */
 async function requireOwn(database: Database, userId: bigint, token: string): Promise<void> {
   const { rows } = await sql`
-    select 1 from card_tokens where digest = ${digestOf(token)} and user_id = ${userId}
+    select 1 from card_tokens where digest = ${sha256(token)} and user_id = ${userId}
       and created_at > now() - make_interval(hours => ${TOKEN_HOURS})`.execute(database.kysely);
   if (rows.length === 0) throw new CodedError("ERR_FORBIDDEN", "Sign in with the card provider again");
 }

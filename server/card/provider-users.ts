@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { EMAIL_NOT_CONFIRMED } from "#contract/card.ts";
 import { CodedError } from "#contract/errors.ts";
+import { sha256 } from "../base/secrets.ts";
 import { foldedEmail } from "../base/folded-email.ts";
 import type { Database } from "../db/database.ts";
 import type { CardProvider } from "./port.ts";
@@ -39,4 +39,4 @@ export async function requireOwnUser(database: Database, provider: CardProvider,
   if (rows.length === 0) throw new CodedError("ERR_FORBIDDEN", EMAIL_NOT_CONFIRMED);
 }
 
-const digestOf = (email: string): Buffer => createHash("sha256").update(foldedEmail(email)).digest();
+const digestOf = (email: string): Buffer => sha256(foldedEmail(email));

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../base/secrets.ts";
 import { StartupError } from "../base/processes/startup-error.ts";
 import type { Database } from "../db/database.ts";
 import type { NetworkReader } from "./port.ts";
@@ -50,7 +50,7 @@ export function checkedWallet(database: Database, reader: NetworkReader): Networ
 type Identity = { network: string; chain: string; address: string };
 
 async function checkIdentity(database: Database, { network, chain, address }: Identity): Promise<void> {
-  const keys = createHash("sha256").update(address).digest("hex").slice(0, 16);
+  const keys = sha256(address).toString("hex").slice(0, 16);
   await database.kysely
     .insertInto("network_identities")
     .values({ network, chain, keys })

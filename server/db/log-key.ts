@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import * as z from "zod";
+import { randomHex } from "../base/secrets.ts";
 import type { Database } from "./database.ts";
 
 const KEY = "log_key";
@@ -9,7 +9,7 @@ const storedSchema = z.object({ key: z.hex().length(2 * KEY_BYTES) });
 
 /** The key of the log's hashes, which the first process on a database makes for all of them. */
 export async function openLogKey({ kysely }: Pick<Database, "kysely">): Promise<Buffer> {
-  const key = randomBytes(KEY_BYTES).toString("hex");
+  const key = randomHex(KEY_BYTES);
   await kysely
     .insertInto("settings")
     .values({ key: KEY, value: JSON.stringify({ key }) })

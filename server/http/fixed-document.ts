@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
+import { sha256 } from "../base/secrets.ts";
 import { compress, encodingFor, send, SMALLEST, type Compressed, type Encoding } from "./compress.ts";
 
 /** Serves a large document that never changes while the process runs: written once, and compressed once for each encoding. */
@@ -8,7 +8,7 @@ export function addFixedDocument(app: FastifyInstance, path: string, make: () =>
 
   const write = () => {
     const text = JSON.stringify(make());
-    return { text, digest: createHash("sha256").update(text).digest("base64url"), encoded: new Map() };
+    return { text, digest: sha256(text).toString("base64url"), encoded: new Map() };
   };
 
   app.get(path, { schema: { hide: true } }, async (request, reply) => {

@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { CodedError } from "#contract/errors.ts";
+import { sha256 } from "../base/secrets.ts";
 import { CommitUnknownError } from "../db/transaction.ts";
 import type { Log } from "../base/logging/log.ts";
 import { toCodedError, toFailure } from "./errors.ts";
@@ -107,10 +108,9 @@ function readKey(given: string | string[]): string {
 }
 
 /** The client is stored as a digest: its address and what its browser says are nobody's business. */
-const storedKey = (scope: string, key: string): string =>
-  `${createHash("sha256").update(scope).digest("base64url")} ${key}`;
+const storedKey = (scope: string, key: string): string => `${sha256(scope).toString("base64url")} ${key}`;
 
-const hashOf = (body: unknown): string => createHash("sha256").update(canonical(body)).digest("hex");
+const hashOf = (body: unknown): string => sha256(canonical(body)).toString("hex");
 
 /** One text for equal bodies: names in order, and nothing where a value is null or absent, which mean the same (contract §1). */
 function canonical(value: unknown): string {

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { sql, type Kysely, type Transaction } from "kysely";
 import { REJECT_REASONS } from "#contract/verification.ts";
 import type { OrderLocale } from "#contract/order.ts";
+import { sha256 } from "../base/secrets.ts";
 import { fixedT } from "../base/i18n.ts";
 import { CODE_MINUTES, mailedCodeHash, randomCode } from "../base/mailed-code.ts";
 import type { Database } from "../db/database.ts";
@@ -75,8 +75,7 @@ export async function enqueueAccountMail(db: Kysely<Schema>, mail: AccountMail):
     .execute();
 }
 
-const digestOf = (name: string | null | undefined): Buffer | null =>
-  name == null ? null : createHash("sha256").update(name).digest();
+const digestOf = (name: string | null | undefined): Buffer | null => (name == null ? null : sha256(name));
 
 const CODE_LENGTH = 8;
 /** Of all clients together, each of which has five: whoever has two hundred of them guesses one code of a thousand million. */

@@ -1,18 +1,17 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { Kysely } from "kysely";
+import { sha256 } from "../base/secrets.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 
 const TOKEN_BYTES = 32;
-
-const hashOf = (token: string): Buffer => createHash("sha256").update(token).digest();
 
 /** Makes a token that stops the order's waiting refund and opens nothing; only its hash is stored. */
 export async function issueStopToken({ kysely }: Pick<Database, "kysely">, orderId: string): Promise<string> {
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
   await kysely
     .insertInto("refund_stop_tokens")
-    .values({ token_hash: hashOf(token), order_id: orderId })
+    .values({ token_hash: sha256(token), order_id: orderId })
     .execute();
   return token;
 }
@@ -22,7 +21,7 @@ export async function isStopToken(db: Kysely<Schema>, orderId: string, token: st
   const found = await db
     .selectFrom("refund_stop_tokens")
     .select("order_id")
-    .where("token_hash", "=", hashOf(token))
+    .where("token_hash", "=", sha256(token))
     .where("order_id", "=", orderId)
     .executeTakeFirst();
   return found !== undefined;

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { CodedError } from "#contract/errors.ts";
+import { sha256 } from "../base/secrets.ts";
 import { clientKey, clientNetwork } from "../http/security/client-names.ts";
 import { type PictureSources, pictureFacts } from "./facts.ts";
 import type { Pictures } from "./pictures.ts";
@@ -14,7 +14,7 @@ export function addPictures(app: FastifyInstance, parts: PictureSources & { read
     const [, locale, page = ""] = PATH.exec(request.params["*"]) ?? [];
     const facts = locale === "en" || locale === "ru" ? await pictureFacts(parts, locale, page) : null;
     if (facts === null) throw new CodedError("ERR_NOT_FOUND", "There is no such picture");
-    const etag = `"${createHash("sha256").update(JSON.stringify(facts)).digest("base64url")}"`;
+    const etag = `"${sha256(JSON.stringify(facts)).toString("base64url")}"`;
     reply.header("cache-control", `public, max-age=${DAY_SECONDS}`).header("etag", etag);
     // The same facts are the same picture.
     if (request.headers["if-none-match"] === etag) return reply.code(304).send();

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { maxOf } from "#contract/money.ts";
+import { sha256 } from "../base/secrets.ts";
 import { BUCKET_MS, extremesOf, type PricePoint, type PriceReader } from "./price-history.ts";
 
 const DAY_MS = 86_400_000;
@@ -69,7 +69,7 @@ function createWalk(symbol: string, anchor: PricePoint): (at: number) => bigint 
     const key = `${wave}:${turn}`;
     const known = heights.get(key);
     if (known !== undefined) return known;
-    const height = createHash("sha256").update(`${symbol}:${key}`).digest().readInt32BE() / 2 ** 31;
+    const height = sha256(`${symbol}:${key}`).readInt32BE() / 2 ** 31;
     heights.set(key, height);
     return height;
   };

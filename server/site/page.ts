@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Rendered } from "#contract/ssr.ts";
+import { sha256 } from "../base/secrets.ts";
 import { deferredModule, deferScripts } from "./deferred-scripts.ts";
 
 type Page = Extract<Rendered, { html: string }>;
@@ -14,10 +14,7 @@ const INLINE_SCRIPT = /<script(?: type="module")?>([\s\S]*?)<\/script>/g;
 
 /** `sha256-…` of each inline script of a template, for script-src: the shell comes from a cache, where no nonce holds. */
 export const inlineScriptHashes = (template: string): string[] =>
-  Array.from(
-    template.matchAll(INLINE_SCRIPT),
-    ([, code = ""]) => `sha256-${createHash("sha256").update(code).digest("base64")}`,
-  );
+  Array.from(template.matchAll(INLINE_SCRIPT), ([, code = ""]) => `sha256-${sha256(code).toString("base64")}`);
 
 /** The text of a style sheet of the build, such as `assets/index-1.css`. */
 export type ReadStyle = (file: string) => string;

@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import { type Kysely, sql, type Transaction } from "kysely";
 import * as z from "zod";
+import { randomHex } from "../base/secrets.ts";
 import { ConfigError } from "../base/processes/startup-error.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
@@ -113,7 +113,7 @@ async function storeState(transaction: Transaction<Schema>, state: State): Promi
 
 async function sandboxKey(db: Kysely<Schema>): Promise<Buffer> {
   const { rows } = await sql<{ hex: string | null }>`
-    insert into settings (key, value) values (${SETTING}, jsonb_build_object('hex', ${randomBytes(32).toString("hex")}::text))
+    insert into settings (key, value) values (${SETTING}, jsonb_build_object('hex', ${randomHex(32)}::text))
     on conflict (key) do update set key = excluded.key
     returning value->>'hex' as hex`.execute(db);
   const hex = rows[0]?.hex;

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { type Kysely, sql, type Transaction } from "kysely";
 import * as z from "zod";
 import { type Identity, identitySchema, type KycStatus } from "#contract/verification.ts";
+import { sha256 } from "../base/secrets.ts";
 import type { Schema } from "../db/schema.ts";
 import { PHOTO_KINDS, type PhotoKind } from "./port.ts";
 import type { DocumentKey } from "./sealing.ts";
@@ -36,13 +36,11 @@ const MAX_WAITING = 2_000;
 export async function fullOf(db: Kysely<Schema>, client: string, now: Date): Promise<"client" | "all" | null> {
   const { rows } = await sql<{ by_client: number; waiting: number }>`
     select (select count(*)::int from verifications
-        where client_hash = ${digestOf(client)} and created_at > ${now}::timestamptz - interval '1 day') as by_client,
+        where client_hash = ${sha256(client)} and created_at > ${now}::timestamptz - interval '1 day') as by_client,
       (select count(*)::int from verifications where status in ('CREATED', 'PROCESS')) as waiting`.execute(db);
   if ((rows[0]?.by_client ?? 0) >= CLIENT_CHECKS_A_DAY) return "client";
   return (rows[0]?.waiting ?? 0) >= MAX_WAITING ? "all" : null;
 }
-
-const digestOf = (client: string): Buffer => createHash("sha256").update(client).digest();
 
 /** What a check is made of. */
 export type Documents = { form: Identity; photos: ReadonlyMap<PhotoKind, Uint8Array> };
@@ -55,7 +53,7 @@ export async function insertVerification(
   const { userId, client, at, documents, key } = given;
   const { id } = await transaction
     .insertInto("verifications")
-    .values({ user_id: userId, client_hash: digestOf(client), status: "CREATED", created_at: at })
+    .values({ user_id: userId, client_hash: sha256(client), status: "CREATED", created_at: at })
     .returning("id")
     .executeTakeFirstOrThrow();
   const parts: [DocumentKind, Uint8Array][] = [

@@ -1,5 +1,6 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import pg from "pg";
+import { randomHex } from "../../../server/base/secrets.ts";
 
 type Row = Record<string, string | null>;
 type Statement = { text: string; values: (string | null)[] };
@@ -69,7 +70,7 @@ export async function insertCopy(pool: pg.Pool, rows: OrderRows): Promise<void> 
 
 function copies(rows: OrderRows): Statement[] {
   // An address of the network's form: with any other one the worker could not watch the addresses of either side.
-  const orderId = randomBytes(20).toString("hex");
+  const orderId = randomHex(20);
   const keys: Record<string, Row> = {
     idempotency_keys: { key: randomUUID() },
     orders: { id: orderId, reference: orderId },

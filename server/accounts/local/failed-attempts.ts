@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { CodedError } from "#contract/errors.ts";
+import { sha256 } from "../../base/secrets.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
 
@@ -27,7 +27,7 @@ export type FailedAttempts = {
 export function createFailedAttempts({ kysely }: Database, clock: Clock): FailedAttempts {
   return {
     async begin(name, free = FREE_FAILURES) {
-      const key = keyOf(name);
+      const key = sha256(name);
       const now = clock.now();
       const failures = sql`case when a.last_at < ${now}::timestamptz - make_interval(secs => ${WINDOW_SECONDS}) then 1 else a.failures + 1 end`;
       const { rows } = await sql<{ failures: number }>`
@@ -51,17 +51,17 @@ export function createFailedAttempts({ kysely }: Database, clock: Clock): Failed
     },
     async spend(name, max) {
       const { rows } = await sql`
-        insert into failed_attempts as a (key, failures, last_at) values (${keyOf(name)}, 1, ${clock.now()})
+        insert into failed_attempts as a (key, failures, last_at) values (${sha256(name)}, 1, ${clock.now()})
         on conflict (key) do update set failures = a.failures + 1, last_at = excluded.last_at where a.failures < ${max}
         returning failures`.execute(kysely);
       return rows.length > 0;
     },
     async takeBack(name) {
       await sql`update failed_attempts set failures = greatest(failures - 1, 0), blocked_until = null
-        where key = ${keyOf(name)}`.execute(kysely);
+        where key = ${sha256(name)}`.execute(kysely);
     },
     async succeed(name) {
-      await kysely.deleteFrom("failed_attempts").where("key", "=", keyOf(name)).execute();
+      await kysely.deleteFrom("failed_attempts").where("key", "=", sha256(name)).execute();
     },
     async prune() {
       await sql`delete from failed_attempts
@@ -72,6 +72,3 @@ export function createFailedAttempts({ kysely }: Database, clock: Clock): Failed
 
 /** Whether what was thrown refuses a proof: a failure of the server and a code that is still missing count as no try. */
 export const isFailedTry = (error: unknown): boolean => error instanceof CodedError && error.code !== "ERR_FORBIDDEN";
-
-/** Emails and addresses of clients are nobody's business. */
-const keyOf = (name: string): Buffer => createHash("sha256").update(name).digest();

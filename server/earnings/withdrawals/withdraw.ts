@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import type { Transaction } from "kysely";
 import type { CreateWithdrawalBody, WithdrawalStatus } from "#contract/earnings.ts";
 import { CodedError } from "#contract/errors.ts";
+import { sha256 } from "../../base/secrets.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
@@ -32,7 +32,7 @@ export async function withdraw(
   /** In the same transaction. */
   alongside: (transaction: Transaction<Schema>) => Promise<void> = async () => undefined,
 ): Promise<{ id: string; status: WithdrawalStatus }> {
-  const callHash = by.seed === undefined ? null : createHash("sha256").update(by.seed).digest("base64url");
+  const callHash = by.seed === undefined ? null : sha256(by.seed).toString("base64url");
   const known = callHash === null || by.isFirst === true ? null : await findByCall(parts.database, callHash);
   if (known !== null) return known;
   const asked = await readRequest(parts, body, by.paidIn);

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../../base/secrets.ts";
 import { startLoop } from "../../base/concurrency/loop.ts";
 import type { Log } from "../../base/logging/log.ts";
 import type { Database } from "../../db/database.ts";
@@ -50,7 +50,7 @@ async function sendOne(
   signal: AbortSignal,
 ): Promise<InquiryResult> {
   if (mailer === null) return "failed";
-  const digest = createHash("sha256").update(`inquiry ${reference}`).digest("hex").slice(0, 32);
+  const digest = sha256(`inquiry ${reference}`).toString("hex").slice(0, 32);
   const { file: named, ...written } = mail;
   const result = await mailer.send(
     {

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../../base/secrets.ts";
 import { fixedT } from "../../base/i18n.ts";
 import type { Database } from "../../db/database.ts";
 import { countAccountMail, OVER_LIMIT, type AccountMailLimits } from "../account-mail-limits.ts";
@@ -18,7 +18,7 @@ export const createAccountMailChannel =
     const message = { id: BigInt(id), userId: BigInt(userId), recipient, topic, locale, payload };
     const content = await accountText(database, message, context);
     if (content === null) return { kind: "refused", isFinal: true, reason: "outdated" };
-    const digest = createHash("sha256").update(`account ${userId}:${id}`).digest("hex").slice(0, 32);
+    const digest = sha256(`account ${userId}:${id}`).toString("hex").slice(0, 32);
     return mailer.send(
       {
         messageId: `<${digest}@${new URL(context.publicUrl).hostname}>`,

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../../base/secrets.ts";
 import { fixedT } from "../../base/i18n.ts";
 import { messageText, unconfirmedText, type MessageContext, type OrderRef } from "../message-text.ts";
 import type { OrderMessage } from "../message.ts";
@@ -38,6 +38,6 @@ export function writeMail(message: OrderMessage, to: MailRecipient, context: Mes
 
 /** The same for every copy of one row. It discloses nothing: an order's id opens the order. */
 function messageIdOf({ rowId, orderId }: MailRecipient, { publicUrl }: MessageContext): string {
-  const digest = createHash("sha256").update(`${orderId}:${rowId}`).digest("hex").slice(0, 32);
+  const digest = sha256(`${orderId}:${rowId}`).toString("hex").slice(0, 32);
   return `<${digest}@${new URL(publicUrl).hostname}>`;
 }

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { OrderLocale } from "#contract/order.ts";
 import type { PushNotification } from "#contract/push.ts";
+import { sha256 } from "../../base/secrets.ts";
 import { fixedT } from "../../base/i18n.ts";
 import { isMailOnly, type OrderMessage, type Topic } from "../message.ts";
 import { accountPath, publicParagraphs } from "../account-mails.ts";
@@ -57,7 +57,7 @@ async function send(
 }
 
 /** Identifies what a message is about to a push service without disclosing it; at most 32 characters (RFC 8030 §5.4). */
-const topicOf = (id: string): string => createHash("sha256").update(id).digest("base64url").slice(0, 32);
+const topicOf = (id: string): string => sha256(id).toString("base64url").slice(0, 32);
 
 function writeNotice(
   message: OrderMessage,

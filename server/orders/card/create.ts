@@ -3,6 +3,7 @@ import { deeplinkUrl } from "#contract/deeplink.ts";
 import { CodedError } from "#contract/errors.ts";
 import { orderPath } from "#contract/order-path.ts";
 import { orderLocaleOf, type CreateOrderBody } from "#contract/order.ts";
+import { randomHex } from "../../base/secrets.ts";
 import { clientHash } from "../../base/client-hash.ts";
 import type { CardOpening, CardProvider, CardRates, OpenedCard } from "../../card/port.ts";
 import { inTransaction } from "../../db/transaction.ts";
@@ -80,7 +81,7 @@ export async function createCardOrder(
         userId: customer.userId,
         provider: cardProvider.code,
         direction: priced.pair.direction,
-        merchantId: randomBytes(16).toString("hex"),
+        merchantId: randomHex(16),
       }),
     parts.probe,
   );

@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { sql, type Transaction } from "kysely";
 import type { CardDirection } from "#contract/card.ts";
+import { sha256 } from "../../base/secrets.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 
@@ -119,7 +119,7 @@ export async function scheduleCardOrder(
 
 /** False for a callback whose bytes came before. */
 export async function takeOnce(transaction: Transaction<Schema>, id: bigint, rawBody: string): Promise<boolean> {
-  const digest = createHash("sha256").update(rawBody).digest();
+  const digest = sha256(rawBody);
   const { numAffectedRows } = await sql`
     insert into card_callbacks (digest, card_order_id) values (${digest}, ${id}) on conflict (digest) do nothing`.execute(
     transaction,

@@ -1,4 +1,5 @@
-import { createHash, randomInt } from "node:crypto";
+import { randomInt } from "node:crypto";
+import { sha256 } from "../../base/secrets.ts";
 
 const ID_ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const ID_LENGTH = 24;
@@ -14,7 +15,7 @@ const pick = (alphabet: string, length: number): string =>
 
 /** The id that belongs to a secret of at least 142 bits, as unguessable as that. */
 export function orderIdFrom(secret: string): string {
-  let rest = BigInt(`0x${createHash("sha256").update(secret).digest("hex")}`);
+  let rest = BigInt(`0x${sha256(secret).toString("hex")}`);
   return Array.from({ length: ID_LENGTH }, () => {
     const letter = ID_ALPHABET[Number(rest % BigInt(ID_ALPHABET.length))];
     rest /= BigInt(ID_ALPHABET.length);

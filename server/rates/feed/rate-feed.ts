@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { CodedError } from "#contract/errors.ts";
 import { formatAmount } from "#contract/money.ts";
+import { sha256 } from "../../base/secrets.ts";
 import type { Catalogue, CatalogueInstrument } from "../../catalogue/index.ts";
 import type { AvailableBalance } from "../pair-data.ts";
 import type { PriceSnapshot, Rates } from "../port.ts";
@@ -52,7 +52,7 @@ async function makeFeed({ catalogue, rates, available }: RateFeedParts): Promise
     if (rate !== null) published.push(rate);
   }
   const text = ratesXml(published);
-  return { text, etag: `"${createHash("sha256").update(text).digest("base64url")}"` };
+  return { text, etag: `"${sha256(text).toString("base64url")}"` };
 }
 
 type Named = CatalogueInstrument & { bestChangeName: string };
