@@ -102,7 +102,10 @@ export const OTHER_WRITERS: Readonly<Record<string, Readonly<Record<string, stri
     db: "a restored database marks each network as unread",
     treasury: "an operator's skip-reading ends the mark",
   },
-  mailed_codes: { notifications: "a code is made as its mail is sent, so that only its hash is stored, and goes with a mail that is abandoned" },
+  mailed_codes: {
+    notifications:
+      "a code is made as its mail is sent, so that only its hash is stored, and goes with a mail that is abandoned",
+  },
   network_identities: { treasury: "an operator's accept-keys deletes the known ones" },
   orders: {
     accounts: "an account that is deleted leaves its orders",
@@ -145,6 +148,4 @@ const WRITE =
 
 /** The tables that a source writes by name, of those in `tables`. A name that is put together at run time is not seen. */
 export const tablesWrittenBy = (source: string, tables: ReadonlySet<string>): Set<string> =>
-  new Set(
-    [...source.matchAll(WRITE)].map(([, built, raw]) => built ?? raw ?? "").filter((table) => tables.has(table)),
-  );
+  new Set([...source.matchAll(WRITE)].map(([, built, raw]) => built ?? raw ?? "").filter((table) => tables.has(table)));
