@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { openRemoteArticles, type RemoteOptions } from "./remote-articles.ts";
+import { UnsafeArticleError } from "./sanitiser.ts";
 
 const ITEM = {
   slug: "fees",
@@ -102,6 +103,17 @@ describe("articles of another host", () => {
     expect(await articles.find(SOURCE, "none")).toBeNull();
     expect(await articles.searchIndex({ section: "docs", locale: "ru" })).toEqual({ index: "" });
     expect(log.warn).not.toHaveBeenCalled();
+  });
+
+  it("of which one can't be made safe aren't asked for it again by everybody", async () => {
+    const sanitise = vi.fn(() => Promise.reject(new UnsafeArticleError("too much")));
+    const { articles, log } = await host(
+      (request, response) => sends(request.url?.includes("slug=") ? articleOf("<b>") : LIST)(request, response),
+      { sanitise },
+    );
+    for (let n = 0; n < 3; n += 1) await expect(articles.find(SOURCE, "fees")).rejects.toMatchObject(unavailable);
+    expect(sanitise).toHaveBeenCalledTimes(1);
+    expect(log.warn).toHaveBeenCalledTimes(1);
   });
 
   it("lose what is hostile in them, and keep what our own build writes", async () => {

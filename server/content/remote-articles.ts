@@ -11,7 +11,7 @@ import { boundedFetch } from "../base/bounded-fetch.ts";
 import { type CachedAnswer, keepFresh } from "../base/cached-answer.ts";
 import type { Log } from "../base/logging/log.ts";
 import { listOf, type Articles, type Source } from "./articles.ts";
-import { sanitiseArticle } from "./sanitise.ts";
+import { openSanitiser, type Sanitise, UnsafeArticleError } from "./sanitiser.ts";
 
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 4 * 1024 * 1024;
@@ -34,14 +34,18 @@ export type RemoteOptions = {
   readonly now?: () => number;
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
+  readonly sanitise?: Sanitise;
 };
+
+/** Kept in place of an article that can't be made safe, so that asking for it again costs nothing. */
+const UNSAFE = Symbol("unsafe");
 
 /**
  * The articles of another host that answers the content calls (contract §12). Every answer is parsed, bounded and kept, and the text of
  * an article is sanitised: the host may be wrong or taken over. ERR_SERVICE_UNAVAILABLE while it can't be used.
  */
 export function openRemoteArticles(options: RemoteOptions): Articles {
-  const { host, log, now, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES } = options;
+  const { host, log, now, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, sanitise = openSanitiser() } = options;
   const fetchBounded = boundedFetch(maxBytes);
   const kept = places(MAX_KEPT);
   const misses = places(MAX_MISSES);
@@ -61,9 +65,7 @@ export function openRemoteArticles(options: RemoteOptions): Articles {
       return await read(JSON.parse(await answer.text(), readable));
     } catch (error) {
       log.warn({ err: error, path }, "the articles of CONTENT_URL can't be read");
-      throw new CodedError("ERR_SERVICE_UNAVAILABLE", "The articles can't be read at the moment", {
-        retryAfterSeconds: RETRY_SECONDS,
-      });
+      throw unavailable();
     }
   };
 
@@ -120,11 +122,19 @@ export function openRemoteArticles(options: RemoteOptions): Articles {
     async find(source, slug) {
       const path = `/content/${source.section}/${source.locale}?${new URLSearchParams({ slug }).toString()}`;
       if (!kept.has(path) && !(await mayHave(source, slug))) return null;
-      return ask(path, async (body) => {
-        const answer = z.parse(articleAnswerSchema, body);
-        if (answer.article.slug !== slug) throw new Error(`another article was answered: ${answer.article.slug}`);
-        return sanitised(answer);
+      const answer = await ask(path, async (body) => {
+        const parsed = z.parse(articleAnswerSchema, body);
+        if (parsed.article.slug !== slug) throw new Error(`another article was answered: ${parsed.article.slug}`);
+        try {
+          return await sanitised(parsed, sanitise);
+        } catch (error) {
+          if (!(error instanceof UnsafeArticleError)) throw error;
+          log.warn({ err: error, path }, "an article of CONTENT_URL can't be made safe");
+          return UNSAFE;
+        }
       });
+      if (answer === UNSAFE) throw unavailable();
+      return answer;
     },
     searchIndex: async ({ section, locale }) =>
       (await ask(`/content/${section}/${locale}/search-index`, (body) => z.parse(searchIndexSchema, body))) ?? {
@@ -132,6 +142,11 @@ export function openRemoteArticles(options: RemoteOptions): Articles {
       },
   };
 }
+
+const unavailable = (): CodedError =>
+  new CodedError("ERR_SERVICE_UNAVAILABLE", "The articles can't be read at the moment", {
+    retryAfterSeconds: RETRY_SECONDS,
+  });
 
 /** A title, an author or another line without what nobody sees and what turns the text around it; half a letter is none in UTF-8. */
 const readable = (key: string, value: unknown): unknown => {
@@ -160,7 +175,7 @@ function places(max: number) {
 /** The pictures are files of the other host. */
 const withoutCover = <Item extends { cover: string | null }>(item: Item): Item => ({ ...item, cover: null });
 
-async function sanitised(answer: ArticleAnswer): Promise<ArticleAnswer> {
-  const article = withoutCover({ ...answer.article, html: await sanitiseArticle(answer.article.html) });
+async function sanitised(answer: ArticleAnswer, sanitise: Sanitise): Promise<ArticleAnswer> {
+  const article = withoutCover({ ...answer.article, html: await sanitise(answer.article.html) });
   return { ...answer, article, related: answer.related.map(withoutCover) };
 }
