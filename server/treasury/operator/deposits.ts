@@ -15,6 +15,7 @@ const OPEN_STATES = ["awaiting_deposit", "confirming", "awaiting_choice", "refun
 export function creditDeposit(database: Database, operator: Operator, id: bigint, named: string | null): Promise<void> {
   return changeHeld(database, operator, { action: "deposit credit", id }, async (transaction, deposit) => {
     const target = named === null ? deposit.order_id : await findOrder(transaction, named);
+    if (deposit.refund_requested_at !== null) throw new OperatorError("Its refund was requested: it is sent back.");
     if (target === null) throw new OperatorError("No order has it: name one with --order REFERENCE.");
     if (deposit.order_id !== null && deposit.order_id !== target)
       throw new OperatorError(`It is the deposit of order ${deposit.order_id}.`);

@@ -268,6 +268,22 @@ describe("a deposit in review", () => {
     expect(await status(orderId)).toBe("WITHDRAWAL_COMPLETED");
   });
 
+  it("whose refund was requested is sent back and counts for no order, whoever asks for that", async () => {
+    const { orderId, depositAddress } = await order();
+    chain.deposit(depositAddress, "usdc-erc20", 50_000_000n);
+    await blocks(1);
+    await database.kysely.updateTable("deposits").set({ order_id: null }).execute();
+    await say(`deposit refund 1 wrong coin --as ann --to ${REFUND_ADDRESS}`);
+    await expect(say(`deposit credit 1 the customer called --as bob --order ${orderId}`)).rejects.toThrow(
+      "Its refund was requested",
+    );
+    const counted = database.kysely.updateTable("deposits").set({ review_reason: null, order_id: orderId });
+    await expect(counted.execute()).rejects.toThrow("deposits_refunded_from_review");
+    await blocks(8);
+    expect(chain.received(REFUND_ADDRESS, "usdc-erc20")).toEqual([50_000_000n - FEE]);
+    expect((await audit()).map(({ action }) => action)).toEqual(["deposit refund"]);
+  });
+
   it("is written off once it is confirmed, and counts for nothing after that", async () => {
     const { depositAddress } = await order();
     chain.deposit(depositAddress, "usdc-erc20", 50n);
