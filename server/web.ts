@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { formatAmount } from "#contract/money.ts";
+import { accountAreas } from "./account-areas.ts";
 import { createAccounts, lockSignedIn } from "./accounts/index.ts";
 import { refuseListen } from "./base/processes/listen-error.ts";
 import type { Closers } from "./base/processes/run-process.ts";
@@ -83,7 +84,7 @@ export async function startWeb(services: Services, options: WebOptions, closers:
     secondFactorKey: config.secondFactorKey,
     arePartnerReferralsOn: config.arePartnerReferralsOn,
     apiKeysKey: config.apiKeysKey,
-    verificationsOf: verification.exportOf,
+    areas: accountAreas(verification),
     onMail: services.wakeWorkers,
   });
   const clicks = createReferralClicks(services);

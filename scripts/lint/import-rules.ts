@@ -14,6 +14,7 @@ export type Target =
 export const COMPOSITION_ROOTS = new Set([
   "server/main.ts",
   "server/networks.ts",
+  "server/account-areas.ts",
   "server/admin-cli.ts",
   "server/engine.ts",
   "server/exchange-metrics.ts",

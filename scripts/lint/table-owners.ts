@@ -108,12 +108,10 @@ export const OTHER_WRITERS: Readonly<Record<string, Readonly<Record<string, stri
   },
   network_identities: { treasury: "an operator's accept-keys deletes the known ones" },
   orders: {
-    accounts: "an account that is deleted leaves its orders",
     chains: "what the chain shows makes its order due, in the block's transaction",
     liquidity: "an exchange that ends makes its order due",
     treasury: "a payment that ends makes its order due, in the payment's transaction",
   },
-  outbox: { accounts: "mails to an address that its owner has not proved leave with the proof of another" },
   partner_exchanges: {
     chains: "what the chain shows makes its exchange due, in the block's transaction",
     treasury: "a funding payment that ends makes its exchange due",
@@ -130,17 +128,12 @@ export const OTHER_WRITERS: Readonly<Record<string, Readonly<Record<string, stri
     verification: "the key of documents",
   },
   unknown_payments: { treasury: "an operator decides which payment it was" },
-  user_clients: { accounts: "of two accounts that become one the clients are joined" },
   users: {
     admin: "an administrator's scopes",
     earnings: "of two accounts that become one the referrals are joined",
   },
-  verifications: { accounts: "of two accounts that become one the checks are joined" },
   webhooks: { accounts: "their secrets are encrypted with the key of API keys, which changes here" },
-  withdrawals: {
-    accounts: "an account that is deleted leaves no address of its clients",
-    treasury: "a payment that is final settles its withdrawal, in the payment's transaction",
-  },
+  withdrawals: { treasury: "a payment that is final settles its withdrawal, in the payment's transaction" },
 };
 
 const WRITE =

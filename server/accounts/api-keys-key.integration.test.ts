@@ -36,7 +36,7 @@ const change = (key: Buffer | null, formerApiKeysKey: Buffer | null = null) =>
     ["api-keys-key", "a new key", "--as", "ann"],
   );
 const accountsWith = (key: Buffer | null) =>
-  createAccounts({ database, clock: { now: () => market.now }, bot: null, apiKeysKey: key });
+  createAccounts({ database, clock: { now: () => market.now }, bot: null, areas: [], apiKeysKey: key });
 
 /** An API key that was made while web processes had this key. */
 async function made(key: Buffer | null): Promise<{ publicKey: string; secretKey: string }> {

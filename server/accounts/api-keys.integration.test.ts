@@ -50,7 +50,9 @@ const listed = async (browser: AccountBrowser) => {
 
 /** What the partner API checks signatures with. */
 const found = (publicKey: string, apiKeysKey: Buffer | null = null) =>
-  createAccounts({ database, clock: { now: () => app.market.now }, bot: null, apiKeysKey }).findApiKey(publicKey);
+  createAccounts({ database, clock: { now: () => app.market.now }, bot: null, areas: [], apiKeysKey }).findApiKey(
+    publicKey,
+  );
 
 describe("an API key", () => {
   test("is made with its secret, which no other answer, row or mail holds", async () => {
@@ -91,7 +93,7 @@ describe("an API key", () => {
     await expect(found(publicKey, Buffer.alloc(32))).rejects.toThrow();
 
     const other = await made(browser, "two");
-    const reader = createAccounts({ database, clock: { now: () => app.market.now }, bot: null });
+    const reader = createAccounts({ database, clock: { now: () => app.market.now }, bot: null, areas: [] });
     expect(await reader.findApiKey(publicKey)).toMatchObject({ secretKey });
     await database.pool.query("update api_keys set secret = (select secret from api_keys where public_key = $1)", [
       publicKey,
@@ -137,7 +139,7 @@ describe("an API key", () => {
     const { rows } = await database.pool.query<{ id: string; user_id: string }>("select id, user_id from sessions");
     const by = { userId: BigInt(rows[0]?.user_id ?? 0), sessionId: rows[0]?.id ?? "", email: ANN, isFresh: true };
     await browser.send("logOut");
-    const keys = createAccounts({ database, clock: { now: () => app.market.now }, bot: null });
+    const keys = createAccounts({ database, clock: { now: () => app.market.now }, bot: null, areas: [] });
     const late = keys.updateApiKey(by, { apiId, name: "Shop", whiteListIp: "", isActive: true });
     await expect(late).rejects.toMatchObject({ code: "ERR_UNAUTHORIZED" });
     expect(await found(publicKey)).toMatchObject({ whiteListIp: "10.0.0.0/8" });

@@ -10,6 +10,7 @@ import type { ApiKey, GenerateApiKeyBody, GeneratedApiKey, UpdateApiKeyBody } fr
 import type { BodyOf } from "#contract/calls.ts";
 import type { Clock } from "../base/clock.ts";
 import type { SignedIn } from "../base/routes.ts";
+import type { AccountRows } from "../db/account-rows.ts";
 import type { Database } from "../db/database.ts";
 import type { Bot } from "./telegram/launch-data.ts";
 
@@ -25,8 +26,8 @@ export type AccountParts = {
   arePartnerReferralsOn?: boolean;
   /** The same for the secrets of API keys. */
   apiKeysKey?: Buffer | null;
-  /** What an account takes along of its verification. */
-  verificationsOf?: (userId: bigint) => Promise<AccountExport["verifications"]>;
+  /** What the other areas have of an account, in the order in which they are asked. */
+  areas: readonly AccountRows[];
   realNow?: () => Date;
   /** Called when a mail waits in the outbox. */
   onMail?: () => void;

@@ -116,7 +116,7 @@ describe("launch data that is refused", () => {
 
   test("is all launch data where there is no bot", async () => {
     const clock = { now: () => new Date() };
-    await using app = await testApp(database, { accounts: createAccounts({ database, clock, bot: null }) });
+    await using app = await testApp(database, { accounts: createAccounts({ database, clock, bot: null, areas: [] }) });
 
     expect(await create(app, launchOf(app))).toMatchObject({ http: 400, status: "ERR_INVALID_CREDENTIALS" });
   });
@@ -147,7 +147,7 @@ describe("a session", () => {
 
   test("is deleted a week after its end", async () => {
     await using app = await testApp(database);
-    const accounts = createAccounts({ database, clock: { now: () => app.market.now }, bot: null });
+    const accounts = createAccounts({ database, clock: { now: () => app.market.now }, bot: null, areas: [] });
     await create(app, launchOf(app));
 
     app.market.advance(8 * 86_400 - 1);

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Transaction } from "kysely";
+import type { AccountRows } from "../db/account-rows.ts";
 import type { Schema } from "../db/schema.ts";
 import { cancelCodes, enqueueAccountMail } from "../notifications/index.ts";
+import { ownRows } from "./account-tables.ts";
 import { createFailedAttempts, type FailedAttempts } from "./local/failed-attempts.ts";
 import { createMailedCodes, type MailedCodes } from "./local/mailed-codes.ts";
 import { createPasswords, type Passwords } from "./local/passwords.ts";
@@ -17,14 +19,17 @@ export type AccountTools = {
   mailedCodes: MailedCodes;
   sessions: Sessions;
   secondFactor: SecondFactor;
+  /** What accounts and the other areas have of an account. */
+  areas: readonly AccountRows[];
   /** Stores a new password and the mail about it, and ends mailed codes, in the transaction of whatever allows it, under the user's lock. */
   setPassword(db: Transaction<Schema>, user: User, passwordHash: string): Promise<void>;
 };
 
-export function createAccountTools({ database, clock, realNow, secondFactorKey }: AccountParts): AccountTools {
+export function createAccountTools({ database, clock, realNow, secondFactorKey, areas }: AccountParts): AccountTools {
   const attempts = createFailedAttempts(database, clock);
   return {
     attempts,
+    areas: [ownRows, ...areas],
     passwords: createPasswords(),
     mailedCodes: createMailedCodes(database, attempts),
     sessions: createSessions(database, clock),

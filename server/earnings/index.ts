@@ -1,11 +1,11 @@
 export { createReferralClicks, referralOf } from "./clicks.ts";
 export { authoriseWithdrawal, chargedWithdrawalFee } from "./withdrawals/authorise-withdrawal.ts";
-export { lockWithdrawalsInReview, returnWithdrawalsInReview } from "./withdrawals/return-withdrawals.ts";
+export { lockWithdrawalsInReview } from "./withdrawals/return-withdrawals.ts";
 export { createEarnings } from "./earnings.ts";
 export { notifyWithdrawal } from "./withdrawals/notify-withdrawal.ts";
 export { payEndedMonths } from "./monthly/pay-months.ts";
 export { createEarningsRecorder } from "./record-earnings.ts";
 export { findReferrer, readOrderReferrer, rememberClient, requireReferrer } from "./referrers.ts";
 export { reverseUndone } from "./undone.ts";
-export { creditAccount, hasUnpaidEarnings, joinEarnings } from "./wallet.ts";
+export { creditAccount } from "./wallet.ts";
 export { EARNINGS_HELP, runEarningsCommand } from "./operator.ts";

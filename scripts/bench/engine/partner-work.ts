@@ -16,7 +16,7 @@ const NO_ID = "00000000-0000-4000-8000-000000000000";
 
 /** What signed calls and webhooks ask the database. */
 export function partnerWork({ clock, database, engine }: SteadyEngine): { name: string; run(): Promise<unknown> }[] {
-  const accounts = createAccounts({ database, clock, bot: null });
+  const accounts = createAccounts({ database, clock, bot: null, areas: [] });
   let now = new Date();
   const used = createUsedSignatures(database, () => now);
   const everything = { from: null, to: null, state: null, externalId: null, after: null, limit: 20 };

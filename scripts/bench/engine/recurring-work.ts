@@ -69,7 +69,7 @@ export function recurringWork(steady: SteadyEngine): Work[] {
   const { orderService } = engine;
   const log = database.log;
   const keys = createIdempotencyKeys(database);
-  const accounts = createAccounts({ database, clock, bot: null });
+  const accounts = createAccounts({ database, clock, bot: null, areas: [] });
   const subscriptions = createPushSubscriptions(database);
   const updates = createSeenUpdates(database);
   const snapshots = createPriceSnapshots(database);

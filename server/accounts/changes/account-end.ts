@@ -1,17 +1,14 @@
 import { sql } from "kysely";
-import type { AccountExport } from "#contract/account.ts";
+import * as z from "zod/mini";
+import { type AccountExport, accountExportSchema } from "#contract/account.ts";
 import { CodedError } from "#contract/errors.ts";
 import { createTurns, type TurnLimits } from "../../base/concurrency/turns.ts";
 import type { SignedIn } from "../../base/routes.ts";
-import { transferArchivedOrders } from "../../db/archived-orders.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { hasUnpaidEarnings } from "../../earnings/index.ts";
 import { enqueueAccountMail } from "../../notifications/index.ts";
 import type { AccountParts, Accounts } from "../port.ts";
 import type { AccountTools } from "../tools.ts";
 import { tablesWith } from "../account-tables.ts";
-import { readHeldData } from "./held-data.ts";
-import { hasUnfinishedOrder } from "./unfinished-orders.ts";
 import { accountDataOf, lockSignedIn, requireUser } from "../users.ts";
 
 /** All that an account holds takes seconds where it is much: an account has one, and all together leave room for other calls. */
@@ -20,7 +17,7 @@ const EXPORT_TURNS: TurnLimits = { atATime: 2, waitMs: 10_000 };
 /** What a person takes along, and how an account ends (contract §8). */
 export function createAccountEnd(
   parts: AccountParts,
-  { sessions }: AccountTools,
+  { sessions, areas }: AccountTools,
   { listApiKeys }: Pick<Accounts, "listApiKeys">,
 ): Pick<Accounts, "exportAccount" | "deleteAccount"> {
   const { database, clock } = parts;
@@ -29,17 +26,17 @@ export function createAccountEnd(
   const exportAll = async (by: SignedIn): Promise<AccountExport> => {
     const { userId, sessionId } = by;
     const user = await requireUser(kysely, userId);
-    const held = await readHeldData(kysely, userId);
-    return {
+    const held: Partial<AccountExport> = {};
+    for (const area of areas) Object.assign(held, await area.exportRows?.(kysely, userId));
+    return z.parse(accountExportSchema, {
       exportedAt: clock.now().toISOString(),
       account: accountDataOf(user),
       telegramId: user.telegramId === null ? null : String(user.telegramId),
       locale: user.locale,
       sessions: await sessions.list(userId, sessionId),
       apiKeys: await listApiKeys(by),
-      verifications: (await parts.verificationsOf?.(userId)) ?? [],
       ...held,
-    };
+    });
   };
   return {
     exportAccount: (by) => inTurn(`${by.userId}`, () => exportAll(by)),
@@ -47,19 +44,13 @@ export function createAccountEnd(
       const { userId } = by;
       await inTransaction(database, async (transaction) => {
         const user = await lockSignedIn(transaction, by);
-        if (await hasUnfinishedOrder(transaction, userId))
-          throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "An order of this account is not finished yet");
-        if (await hasUnpaidEarnings(transaction, userId))
-          throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "This account is owed something: withdraw it first");
-        await transaction
-          .updateTable("orders")
-          .set({ user_id: null, user_email: null, client_hash: null })
-          .where("user_id", "=", userId)
-          .execute();
-        await transferArchivedOrders(transaction, { from: userId, to: null });
-        for (const table of tablesWith("deleted", "delete"))
+        for (const area of areas) {
+          const open = await area.whyOpen?.(transaction, userId);
+          if (open != null) throw new CodedError("ERR_UNPROCESSABLE_ENTITY", open);
+        }
+        for (const area of areas) await area.onDeleted?.(transaction, userId);
+        for (const table of tablesWith(areas, "deleted", "delete"))
           await sql`delete from ${sql.table(table)} where user_id = ${userId}`.execute(transaction);
-        await transaction.updateTable("withdrawals").set({ client_key: "" }).where("user_id", "=", userId).execute();
         // The row stays without anything personal, so that its number is nobody else's.
         await transaction
           .updateTable("users")

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { sql, type Transaction } from "kysely";
+import type { AccountRows } from "../../db/account-rows.ts";
 import type { Schema } from "../../db/schema.ts";
-import { returnWithdrawalsInReview } from "../../earnings/index.ts";
 import { enqueueAccountMail, type AccountTopic } from "../../notifications/index.ts";
-import { tablesWith } from "../account-tables.ts";
+import { settingsTables, tablesWith } from "../account-tables.ts";
 import type { User } from "../users.ts";
 
 /**
@@ -13,18 +13,14 @@ import type { User } from "../users.ts";
  */
 export async function recordMailboxProof(
   transaction: Transaction<Schema>,
+  areas: readonly AccountRows[],
   { id, email, emailConfirmedAt, telegramId, hasSecondFactor, permissions }: User,
   at: Date,
 ): Promise<void> {
   if (emailConfirmedAt !== null || email === null) return;
-  const { rows } = await sql`
-    select from api_keys where user_id = ${id} union all select from webhooks where user_id = ${id}
-    union all select from verifications where user_id = ${id} union all select from monthly_payouts where user_id = ${id}
-    limit 1`.execute(transaction);
-  for (const table of tablesWith("proved", "delete"))
+  const hasSettings = await hasRows(transaction, settingsTables(areas), id);
+  for (const table of tablesWith(areas, "proved", "delete"))
     await sql`delete from ${sql.table(table)} where user_id = ${id}`.execute(transaction);
-  // The bot and the browsers that they would reach are somebody else's.
-  await sql`delete from outbox where user_id = ${id} and channel <> 'mail' and state = 'pending'`.execute(transaction);
   await transaction
     .updateTable("users")
     // An administrator has a second factor, which is gone.
@@ -34,10 +30,16 @@ export async function recordMailboxProof(
   const ended: [boolean, AccountTopic][] = [
     [telegramId !== null, "telegram_unlinked"],
     [hasSecondFactor, "second_factor_off"],
-    [permissions === "ADMIN" || rows.length > 0, "settings_removed"],
+    [permissions === "ADMIN" || hasSettings, "settings_removed"],
   ];
   for (const [isEnded, topic] of ended)
     if (isEnded)
       await enqueueAccountMail(transaction, { userId: id, recipient: email, topic, sourceKey: randomUUID() });
-  await returnWithdrawalsInReview(transaction, id, at);
+  for (const area of areas) await area.onMailboxProved?.(transaction, id, at);
+}
+
+async function hasRows(transaction: Transaction<Schema>, tables: readonly string[], userId: bigint): Promise<boolean> {
+  const selects = tables.map((table) => sql`select from ${sql.table(table)} where user_id = ${userId}`);
+  const { rows } = await sql`${sql.join(selects, sql` union all `)} limit 1`.execute(transaction);
+  return rows.length > 0;
 }

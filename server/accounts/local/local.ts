@@ -214,7 +214,7 @@ export function createLocalAccounts(parts: AccountParts, tools: AccountTools): L
       if (locked.email !== issued.email) throw invalidCode();
       await tools.setPassword(transaction, locked, password_hash);
       await sessions.endAll(transaction, user.id);
-      await recordMailboxProof(transaction, locked, clock.now());
+      await recordMailboxProof(transaction, tools.areas, locked, clock.now());
     });
     return user.id;
   }

@@ -46,6 +46,7 @@ async function webWith(key: Buffer | null) {
     clock: { now },
     realNow: now,
     bot: { token: BOT_TOKEN },
+    areas: [],
     secondFactorKey: key,
   });
   const app = await testApp(database, { accounts, market });

@@ -20,6 +20,7 @@ const serviceOf = (bot: Bot, seconds: number) =>
     accounts: createAccounts({
       database,
       bot,
+      areas: [],
       clock: { now: () => new Date() },
       realNow: () => new Date(seconds * 1000),
     }),

@@ -26,7 +26,10 @@ export type TelegramSignIn = Pick<
   read(initData: string, maxSeconds?: number): Launch;
 };
 
-export function createTelegramSignIn(parts: AccountParts, { sessions, secondFactor }: AccountTools): TelegramSignIn {
+export function createTelegramSignIn(
+  parts: AccountParts,
+  { sessions, secondFactor, areas }: AccountTools,
+): TelegramSignIn {
   const { database, clock, bot, realNow = () => new Date() } = parts;
   const { kysely } = database;
 
@@ -94,7 +97,7 @@ export function createTelegramSignIn(parts: AccountParts, { sessions, secondFact
           throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "Another Telegram user is linked to this account");
         if (user.email === null) throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "This account has no email");
         if (other !== undefined) {
-          await joinAccounts(transaction, { from: other.id, to: userId, at: clock.now() });
+          await joinAccounts(transaction, areas, { from: other.id, to: userId, at: clock.now() });
           await sessions.endAll(transaction, other.id);
         }
         await transaction.updateTable("users").set({ telegram_id: telegramId }).where("id", "=", userId).execute();

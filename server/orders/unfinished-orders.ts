@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
-import { OWN_ROWS } from "../../db/archived-orders.ts";
-import { IS_IDLE_DUST } from "../../db/idle-dust.ts";
-import type { Schema } from "../../db/schema.ts";
+import { OWN_ROWS } from "../db/archived-orders.ts";
+import { IS_IDLE_DUST } from "../db/idle-dust.ts";
+import type { Schema } from "../db/schema.ts";
 
 /** In these nothing of the customer's is with us, unless a deposit came late. */
 const SETTLED = ["awaiting_deposit", "expired", "completed", "refunded"];
