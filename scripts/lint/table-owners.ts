@@ -120,13 +120,6 @@ export const OTHER_WRITERS: Readonly<Record<string, Readonly<Record<string, stri
     liquidity: "an exchange that is abandoned ends its funding payment",
     orders: "what a partner delivered ends the order's one payment, and a refund may replace it (engine law 4)",
   },
-  settings: {
-    accounts: "the keys of sessions, second factors and API keys",
-    devnet: "where other processes find the local node",
-    sandbox: "the sandbox's token and its card provider's keys",
-    treasury: "refund-only mode",
-    verification: "the key of documents",
-  },
   unknown_payments: { treasury: "an operator decides which payment it was" },
   users: {
     admin: "an administrator's scopes",

@@ -5,6 +5,7 @@ import { randomHex } from "../base/secrets.ts";
 import { seal, unseal } from "../base/sealed.ts";
 import { ConfigError } from "../base/processes/startup-error.ts";
 import type { Schema } from "../db/schema.ts";
+import { readOrMakeSetting, storeSetting } from "../db/settings.ts";
 
 const KEY_BYTES = 32;
 
@@ -66,20 +67,12 @@ export function createSecretsKey({ name, variable, title, command, all, store }:
       if (!secrets.some((one) => isReadable(configured, one))) throw new ConfigError(different);
     }
     const made = randomHex(KEY_BYTES);
-    const value = JSON.stringify(configured === null ? { hex: made } : recognised(configured));
-    await sql`insert into settings (key, value) values (${name}, ${value}::jsonb) on conflict do nothing`.execute(
-      transaction,
-    );
-    const state = await readState(transaction, sql`for share`);
-    if (state === null) throw new Error(`the key of ${title} could not be stored`);
-    return state;
+    const value = configured === null ? { hex: made } : recognised(configured);
+    return stateSchema.parse(await readOrMakeSetting(transaction, name, value));
   };
 
-  const storeDigest = async (transaction: Transaction<Schema>, key: Buffer): Promise<void> => {
-    const value = JSON.stringify(recognised(key));
-    await sql`insert into settings (key, value) values (${name}, ${value}::jsonb)
-      on conflict (key) do update set value = excluded.value`.execute(transaction);
-  };
+  const storeDigest = (transaction: Transaction<Schema>, key: Buffer): Promise<void> =>
+    storeSetting(transaction, name, recognised(key));
 
   /** Replaces the stored key by the configured one where no secret needs the stored one. */
   const adopt = async (transaction: Transaction<Schema>, configured: Buffer): Promise<void> => {

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Database } from "./database.ts";
+import { readSetting, storeSetting } from "./settings.ts";
 
 const KEY = "token_contracts";
 const storedSchema = z.record(z.string(), z.string());
@@ -9,16 +10,10 @@ export async function storeTokenContracts(
   { kysely }: Pick<Database, "kysely">,
   contracts: ReadonlyMap<string, string>,
 ): Promise<void> {
-  const value = JSON.stringify(Object.fromEntries(contracts));
-  await kysely
-    .insertInto("settings")
-    .values({ key: KEY, value })
-    .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }))
-    .execute();
+  await storeSetting(kysely, KEY, Object.fromEntries(contracts));
 }
 
 /** The token contracts that the workers of this database use; empty where the catalogue's own apply. */
 export async function readTokenContracts({ kysely }: Pick<Database, "kysely">): Promise<ReadonlyMap<string, string>> {
-  const row = await kysely.selectFrom("settings").select("value").where("key", "=", KEY).executeTakeFirst();
-  return new Map(Object.entries(storedSchema.parse(row?.value ?? {})));
+  return new Map(Object.entries(storedSchema.parse((await readSetting(kysely, KEY)) ?? {})));
 }

@@ -1,9 +1,10 @@
-import { sql } from "kysely";
 import type { FastifyRequest } from "fastify";
+import * as z from "zod";
 import { CodedError } from "#contract/errors.ts";
 import { SANDBOX_TOKEN_HEADER } from "#contract/sandbox-token.ts";
 import { equalsInConstantTime, randomHex } from "../base/secrets.ts";
 import type { Database } from "../db/database.ts";
+import { readOrMakeSetting } from "../db/settings.ts";
 
 export type SandboxAccess = {
   /** Throws ERR_FORBIDDEN for a caller that may not play (contract §7). */
@@ -13,6 +14,7 @@ export type SandboxAccess = {
 };
 
 const KEY = "sandbox_token";
+const storedSchema = z.object({ token: z.string() });
 /** What proxies, load balancers and CDNs add to a call. */
 const FORWARDING =
   /^(?:forwarded|via|cdn-loop|(?:x-)?(?:real|client|cluster-client|proxyuser|true-client)-?ip|true-client-ip|ali-cdn-.*|(?:x-)?(?:forwarded|original|envoy|azure|arr|amzn|amz-cf|appengine|akamai|fastly|fly|cf|vercel|nf)(?:-.*)?)$/;
@@ -42,11 +44,5 @@ export async function openSandboxAccess(database: Database, publicUrl: string): 
 }
 
 async function sharedToken(database: Database): Promise<string> {
-  const { rows } = await sql<{ token: string }>`
-    insert into settings (key, value) values (${KEY}, jsonb_build_object('token', ${randomHex(24)}::text))
-    on conflict (key) do update set value = settings.value
-    returning value->>'token' as token`.execute(database.kysely);
-  const [row] = rows;
-  if (row === undefined) throw new Error("the sandbox's token could not be stored");
-  return row.token;
+  return storedSchema.parse(await readOrMakeSetting(database.kysely, KEY, { token: randomHex(24) })).token;
 }

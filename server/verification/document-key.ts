@@ -4,6 +4,7 @@ import { randomHex } from "../base/secrets.ts";
 import { ConfigError } from "../base/processes/startup-error.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
+import { readOrMakeSetting, readSetting, storeSetting } from "../db/settings.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { type Operator, OperatorError, recordAction } from "../admin/index.ts";
 import { type DocumentKey, documentKey } from "./sealing.ts";
@@ -100,23 +101,15 @@ async function hasDocuments(transaction: Transaction<Schema>, operator: "=" | "<
 /** Locked, so that processes that start together agree. */
 async function readState(transaction: Transaction<Schema>): Promise<State | null> {
   await sql`select pg_advisory_xact_lock(hashtext(${SETTING}))`.execute(transaction);
-  const { rows } = await sql<{ value: unknown }>`select value from settings where key = ${SETTING}`.execute(
-    transaction,
-  );
-  return rows[0] === undefined ? null : stateSchema.parse(rows[0].value);
+  const value = await readSetting(transaction, SETTING);
+  return value === undefined ? null : stateSchema.parse(value);
 }
 
-async function storeState(transaction: Transaction<Schema>, state: State): Promise<void> {
-  await sql`insert into settings (key, value) values (${SETTING}, ${JSON.stringify(state)}::jsonb)
-    on conflict (key) do update set value = excluded.value`.execute(transaction);
-}
+const storeState = (transaction: Transaction<Schema>, state: State): Promise<void> =>
+  storeSetting(transaction, SETTING, state);
 
 async function sandboxKey(db: Kysely<Schema>): Promise<Buffer> {
-  const { rows } = await sql<{ hex: string | null }>`
-    insert into settings (key, value) values (${SETTING}, jsonb_build_object('hex', ${randomHex(32)}::text))
-    on conflict (key) do update set key = excluded.key
-    returning value->>'hex' as hex`.execute(db);
-  const hex = rows[0]?.hex;
-  if (hex === undefined || hex === null) throw new ConfigError(MISSING);
-  return Buffer.from(hex, "hex");
+  const state = stateSchema.parse(await readOrMakeSetting(db, SETTING, { hex: randomHex(32) }));
+  if (!("hex" in state)) throw new ConfigError(MISSING);
+  return Buffer.from(state.hex, "hex");
 }

@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { sql, type Kysely } from "kysely";
+import * as z from "zod";
 import type { AccountSession } from "#contract/account.ts";
 import { CodedError } from "#contract/errors.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -7,6 +8,7 @@ import type { SignedIn } from "../../base/routes.ts";
 import { randomHex } from "../../base/secrets.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
+import { readOrMakeSetting } from "../../db/settings.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { newToken, tokenHash } from "./tokens.ts";
 
@@ -23,6 +25,7 @@ const REMEMBERED_DAYS = 7;
 /** Who it is counts as proved for so long (contract §8). */
 const FRESH_MINUTES = 10;
 const KEY = "session_key";
+const storedSchema = z.object({ hex: z.hex() });
 
 export type Tokens = { access: string; refresh: string };
 export type NewSession = { userId: bigint; device: string | null };
@@ -277,10 +280,6 @@ const uuidOf = (digest: Buffer): string =>
 
 /** Created by whichever process needs it first. */
 async function storedKey({ kysely }: Database): Promise<Buffer> {
-  const { rows } = await sql<{ hex: string }>`
-    insert into settings (key, value) values (${KEY}, jsonb_build_object('hex', ${randomHex(32)}::text))
-    on conflict (key) do update set key = excluded.key
-    returning value->>'hex' as hex`.execute(kysely);
-  if (rows[0] === undefined) throw new Error("the key of sessions could not be stored");
-  return Buffer.from(rows[0].hex, "hex");
+  const { hex } = storedSchema.parse(await readOrMakeSetting(kysely, KEY, { hex: randomHex(32) }));
+  return Buffer.from(hex, "hex");
 }

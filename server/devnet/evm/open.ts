@@ -4,6 +4,7 @@ import type { Log } from "../../base/logging/log.ts";
 import { ConfigError } from "../../base/processes/startup-error.ts";
 import type { EvmNode } from "../../chains/evm/network.ts";
 import type { Database } from "../../db/database.ts";
+import { readSetting, storeSetting } from "../../db/settings.ts";
 import { DevnetError } from "./anvil.ts";
 import { DEVNET_CHAIN_ID, isDevnet, joinEvmDevnet, startEvmDevnet, type EvmDevnet } from "./devnet.ts";
 import { evmKeysOf, loadOrCreateSandboxKeys, type EvmKeys } from "./keys.ts";
@@ -95,18 +96,11 @@ function configuredKeys(options: EthereumOptions): Pick<Ethereum, "xpub" | "hotA
 const sharedSchema = z.object({ rpcUrl: z.string(), xpub: z.string(), dataDir: z.string() });
 type SharedDevnet = z.infer<typeof sharedSchema>;
 
-async function shareDevnet(database: Database, shared: SharedDevnet): Promise<void> {
-  const value = JSON.stringify(shared);
-  await database.kysely
-    .insertInto("settings")
-    .values({ key: KEY, value })
-    .onConflict((conflict) => conflict.column("key").doUpdateSet({ value }))
-    .execute();
-}
+const shareDevnet = ({ kysely }: Database, shared: SharedDevnet): Promise<void> => storeSetting(kysely, KEY, shared);
 
 async function findDevnet(database: Database): Promise<SharedDevnet | null> {
-  const row = await database.kysely.selectFrom("settings").select("value").where("key", "=", KEY).executeTakeFirst();
-  return row === undefined ? null : sharedSchema.parse(row.value);
+  const value = await readSetting(database.kysely, KEY);
+  return value === undefined ? null : sharedSchema.parse(value);
 }
 
 /** Waits for a worker to start the devnet; throws `DevnetError` when none does. */

@@ -1,7 +1,7 @@
-import { sql } from "kysely";
 import * as z from "zod";
 import { randomHex } from "../../base/secrets.ts";
 import type { Database } from "../../db/database.ts";
+import { readOrMakeSetting } from "../../db/settings.ts";
 
 const SETTING = "sandbox_card_keys";
 const KEY_BYTES = 32;
@@ -11,8 +11,5 @@ const storedSchema = z.object({ secret: z.hex(), partnerToken: z.hex() });
 /** What the sandbox's card provider and its partner know each other by: made by the first process on a database, the same in every one. */
 export async function openSandboxProviderKeys({ kysely }: Database): Promise<z.output<typeof storedSchema>> {
   const made = { secret: randomHex(KEY_BYTES), partnerToken: randomHex(KEY_BYTES) };
-  const { rows } = await sql<{ value: unknown }>`
-    insert into settings (key, value) values (${SETTING}, ${JSON.stringify(made)}::jsonb)
-    on conflict (key) do update set key = excluded.key returning value`.execute(kysely);
-  return storedSchema.parse(rows[0]?.value);
+  return storedSchema.parse(await readOrMakeSetting(kysely, SETTING, made));
 }

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type RawBuilder, type Transaction } from "kysely";
 import * as z from "zod";
 import type { Database } from "../../db/database.ts";
+import { deleteSetting, readSetting, storeSetting } from "../../db/settings.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { OperatorError, recordAction } from "../../admin/index.ts";
@@ -25,12 +26,8 @@ export function createSwitches(database: Database): Switches {
     database.kysely.selectFrom("kill_switches").select(["action", "scope", "direction", "reason", "cause"]).execute();
 
   const readMode = async (): Promise<string | null> => {
-    const row = await database.kysely
-      .selectFrom("settings")
-      .select("value")
-      .where("key", "=", REFUND_ONLY)
-      .executeTakeFirst();
-    return row === undefined ? null : modeSchema.parse(row.value).reason;
+    const stored = await readSetting(database.kysely, REFUND_ONLY);
+    return stored === undefined ? null : modeSchema.parse(stored).reason;
   };
 
   /** Both with one statement: every process does it all the time. */
@@ -129,19 +126,12 @@ export function createSwitches(database: Database): Switches {
     },
     async setRefundOnly(reason, by) {
       await inTransaction(database, async (transaction) => {
-        const row = await transaction
-          .selectFrom("settings")
-          .select("value")
-          .where("key", "=", REFUND_ONLY)
-          .executeTakeFirst();
-        if (by !== undefined)
-          await requireOtherMode(transaction, row === undefined ? null : modeSchema.parse(row.value).reason, reason);
-        if (reason === null) await transaction.deleteFrom("settings").where("key", "=", REFUND_ONLY).execute();
-        else
-          await sql`
-            insert into settings (key, value) values (${REFUND_ONLY}, jsonb_build_object('reason', ${reason}::text))
-            on conflict (key) do update set value = excluded.value`.execute(transaction);
-        const before = { refundOnly: row === undefined ? null : modeSchema.parse(row.value).reason };
+        const stored = await readSetting(transaction, REFUND_ONLY);
+        const refundOnly = stored === undefined ? null : modeSchema.parse(stored).reason;
+        if (by !== undefined) await requireOtherMode(transaction, refundOnly, reason);
+        if (reason === null) await deleteSetting(transaction, REFUND_ONLY);
+        else await storeSetting(transaction, REFUND_ONLY, { reason });
+        const before = { refundOnly };
         const change = { action: "refund-only", subject: REFUND_ONLY_SUBJECT, before, after: { refundOnly: reason } };
         if (by !== undefined) await recordAction(transaction, by, change);
       });
