@@ -29,7 +29,7 @@ import { createSwitches } from "./treasury/balances/switches.ts";
 import { EXCHANGE_HELP, runExchangeCommand } from "./liquidity/operator.ts";
 import { REFUND_HELP, runRefundCommand } from "./orders/refunds/operator.ts";
 import { correctPayment } from "./orders/processing/correct-payment.ts";
-import { runVerificationCommand, VERIFICATION_HELP } from "./verification/operator-commands.ts";
+import { runVerificationCommand, VERIFICATION_HELP } from "./verification/operator.ts";
 
 /** Below DATA_DIR. */
 const DATABASE_FOLDER = "postgres-18";

@@ -11,7 +11,7 @@ import { sampleForm } from "../../tests/support/verification/sample-form.ts";
 import { submitVerificationBodySchema } from "#contract/verification.ts";
 import { ConfigError } from "../base/processes/startup-error.ts";
 import { openDocumentKey } from "./index.ts";
-import { runVerificationCommand } from "./operator-commands.ts";
+import { runVerificationCommand } from "./operator.ts";
 import { type DocumentKey, documentKey } from "./sealing.ts";
 import { readDocuments } from "./store.ts";
 import { createVerification } from "./verification.ts";

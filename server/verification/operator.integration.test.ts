@@ -16,7 +16,7 @@ import { sampleForm, samplePhoto } from "../../tests/support/verification/sample
 import { submitVerificationBodySchema } from "#contract/verification.ts";
 import { createPushSender, createPushSubscriptions } from "../notifications/index.ts";
 import { runGrantCommand } from "../admin/grant-command.ts";
-import { runVerificationCommand } from "./operator-commands.ts";
+import { runVerificationCommand } from "./operator.ts";
 import { documentKey } from "./sealing.ts";
 import { createVerification } from "./verification.ts";
 
