@@ -24,6 +24,7 @@ import { GRANT_HELP, LOG_HASH_HELP, OperatorError, runGrantCommand, runLogHashCo
 import { HELD_HELP, runHeldCommand } from "./treasury/operator/held-commands.ts";
 import { runSwitchCommand, SWITCH_HELP } from "./treasury/operator/switch-commands.ts";
 import { RECOVERY_HELP, runRecoveryCommand } from "./treasury/operator/recovery-commands.ts";
+import { NETWORK_HELP, runNetworkCommand } from "./chains/operator.ts";
 import { RESCAN_HELP, runRescanCommand } from "./chains/follower/operator.ts";
 import { createSwitches } from "./treasury/balances/switches.ts";
 import { EXCHANGE_HELP, runExchangeCommand } from "./liquidity/operator.ts";
@@ -42,6 +43,7 @@ const HELP = [
   CARD_HELP,
   RECOVERY_HELP,
   ARCHIVE_HELP,
+  NETWORK_HELP,
   RESCAN_HELP,
   LOG_HASH_HELP,
   BLACKLIST_HELP,
@@ -93,6 +95,7 @@ async function run(words: readonly string[]): Promise<string> {
       (await runCardCommand(database, words)) ??
       (await runEarningsCommand({ database, catalogue }, words)) ??
       (await runArchiveCommand(database, words)) ??
+      (await runNetworkCommand(database, words)) ??
       (await runRescanCommand(database, words)) ??
       (await runLogHashCommand(database, words)) ??
       (await runAccountCommand({ database, config }, words)) ??

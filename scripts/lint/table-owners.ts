@@ -100,13 +100,11 @@ export const OTHER_WRITERS: Readonly<Record<string, Readonly<Record<string, stri
   },
   followed_networks: {
     db: "a restored database marks each network as unread",
-    treasury: "an operator's skip-reading ends the mark",
   },
   mailed_codes: {
     notifications:
       "a code is made as its mail is sent, so that only its hash is stored, and goes with a mail that is abandoned",
   },
-  network_identities: { treasury: "an operator's accept-keys deletes the known ones" },
   orders: {
     chains: "what the chain shows makes its order due, in the block's transaction",
     liquidity: "an exchange that ends makes its order due",

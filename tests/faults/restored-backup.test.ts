@@ -9,7 +9,7 @@ import { inTransaction } from "../../server/db/transaction.ts";
 import { bookUnknownPayment, dismissUnknownPayment } from "../../server/treasury/payouts/decide-unknown.ts";
 import { listUnknownPayments, unknownPaymentStop } from "../../server/treasury/payouts/unknown-payments.ts";
 import { listHeld } from "../../server/treasury/operator/held.ts";
-import { runRecoveryCommand } from "../../server/treasury/operator/recovery-commands.ts";
+import { runNetworkCommand } from "../../server/chains/operator.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { makeDue } from "../support/database/due-rows.ts";
 import { FaultySwap } from "../support/scenarios/faulty-swap.ts";
@@ -107,8 +107,7 @@ it("signs nothing for an order one of whose networks is not read since the resto
   await swap.blocks(6);
   expect(swap.paid()).toEqual([FULL]);
   expect((await listHeld(database)).map(({ subject }) => subject)).toEqual(["network TRX"]);
-  const catalogue = { instruments: new Map() };
-  await runRecoveryCommand(database, catalogue, ["skip-reading", "TRX", "gone", "--as", "ann"]);
+  await runNetworkCommand(database, ["skip-reading", "TRX", "gone", "--as", "ann"]);
   await swap.blocks(6);
   expect(swap.paid()).toEqual([FULL, FULL]);
   expect(await listHeld(database)).toEqual([]);

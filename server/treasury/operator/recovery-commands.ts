@@ -6,7 +6,7 @@ import { amountText } from "./held-commands.ts";
 import { OperatorError, type Options, readOperator, readOptions, recordAction } from "../../admin/index.ts";
 import { bookUnknownPayment, dismissUnknownPayment, PaysAgainError } from "../payouts/decide-unknown.ts";
 import type { MayBe } from "../payouts/payable.ts";
-import { listUnknownPayments, skipReading } from "../payouts/unknown-payments.ts";
+import { listUnknownPayments } from "../payouts/unknown-payments.ts";
 import type { CorrectPayment } from "../port.ts";
 
 export const RECOVERY_HELP = `npm run admin -- backup FILE
@@ -14,17 +14,9 @@ npm run admin -- restore FILE
 npm run admin -- unknown-payments
 npm run admin -- unknown-payment book <network> <transaction> <payment> <why> --as <name>
 npm run admin -- unknown-payment dismiss <network> <transaction> <why> --as <name> [--pays-again]
-npm run admin -- accept-keys <network> <why> --as <name>
-npm run admin -- skip-addresses <why> --as <name>
-npm run admin -- skip-reading <network> <why> --as <name>`;
+npm run admin -- skip-addresses <why> --as <name>`;
 
-const COMMANDS: ReadonlySet<string> = new Set([
-  "unknown-payments",
-  "unknown-payment",
-  "accept-keys",
-  "skip-addresses",
-  "skip-reading",
-]);
+const COMMANDS: ReadonlySet<string> = new Set(["unknown-payments", "unknown-payment", "skip-addresses"]);
 
 /** Where no orders are at hand, only what owes exactly what was paid can be booked. */
 const correctsNothing: CorrectPayment = async (_, { txId, orderId }) => {
@@ -54,19 +46,6 @@ export async function runRecoveryCommand(
       if (first === "dismiss") return dismiss({ database, catalogue }, named, words, options);
       throw new OperatorError(RECOVERY_HELP);
     }
-    case "accept-keys": {
-      const operator = readOperator(options, words.slice(2));
-      await inTransaction(database, async (transaction) => {
-        const before = await transaction
-          .deleteFrom("network_identities")
-          .where("network", "=", first)
-          .returning(["chain", "keys"])
-          .executeTakeFirst();
-        if (before === undefined) throw new OperatorError(`No keys of ${first} are known.`);
-        await recordAction(transaction, operator, { action: "accept keys", subject: first, before, after: {} });
-      });
-      return `The next start stores the chain and keys of ${first} that it is configured with.`;
-    }
     case "skip-addresses": {
       const operator = readOperator(options, words.slice(1));
       await inTransaction(database, async (transaction) => {
@@ -75,14 +54,6 @@ export async function runRecoveryCommand(
         await recordAction(transaction, operator, action);
       });
       return "Deposit addresses that may have been given out after the backup are skipped.";
-    }
-    case "skip-reading": {
-      const operator = readOperator(options, words.slice(2));
-      await inTransaction(database, async (transaction) => {
-        await skipReading(transaction, first);
-        await recordAction(transaction, operator, { action: "skip reading", subject: first, before: {}, after: {} });
-      });
-      return `Payments go on without what ${first} shows since the backup: one that was made there may be made again.`;
     }
     default:
       return null;

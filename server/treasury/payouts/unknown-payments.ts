@@ -1,8 +1,7 @@
-import { sql, type Kysely, type Transaction } from "kysely";
+import { sql, type Kysely } from "kysely";
 import * as z from "zod";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
-import { OperatorError } from "../../admin/index.ts";
 import { mayBePayments, mayBeSchema, ordersThatMayBePaid, type MayBe } from "./payable.ts";
 
 export const paysSchema = z.array(z.object({ to: z.string(), slug: z.string(), amount: z.string() })).nullable();
@@ -77,17 +76,6 @@ async function unreadNetwork({ kysely }: Database, network: string, orderId: str
         and f.network in (o.snapshot#>>'{terms,from,networkTitle}', o.snapshot#>>'{terms,to,networkTitle}')))
     limit 1`.execute(kysely);
   return rows[0]?.network ?? null;
-}
-
-/** Lets payments go on that wait for a network which was not read since a restore. Throws `OperatorError` where there is none. */
-export async function skipReading(transaction: Transaction<Schema>, network: string): Promise<void> {
-  const { numUpdatedRows } = await transaction
-    .updateTable("followed_networks")
-    .set({ unread_since: null })
-    .where("network", "=", network)
-    .where("unread_since", "is not", null)
-    .executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new OperatorError(`${network} is no network that waits to be read.`);
 }
 
 /** An undecided payment that may have paid this order on any network; null where there is none. */
