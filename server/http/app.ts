@@ -30,7 +30,7 @@ import {
 import { createIdempotency } from "./idempotency.ts";
 import { createIdempotencyKeys } from "./idempotency-keys.ts";
 import { measureRoutes, type Metrics } from "./monitoring/metrics.ts";
-import { addOpenApi } from "./openapi.ts";
+import { addOpenApi } from "./openapi/document.ts";
 import { parseByZod, readJsonBodies, writeByZod } from "./parsing.ts";
 import type { RateLimits } from "./security/limiters.ts";
 import { createInternalCalls, limitRates } from "./security/rate-limits.ts";

@@ -8,7 +8,7 @@ import { sharedText } from "../base/shared-answer.ts";
 import { ACCESS_COOKIE, sessionCookies, withCookies } from "./cookies.ts";
 import { acceptForms, readForm } from "./forms.ts";
 import type { Idempotency } from "./idempotency.ts";
-import { tagOf } from "./openapi.ts";
+import { tagOf } from "./openapi/document.ts";
 import { parseBody, writeByZod } from "./parsing.ts";
 import { clientKey, clientNetwork } from "./security/client-names.ts";
 import type { InternalCalls } from "./security/rate-limits.ts";

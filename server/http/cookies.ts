@@ -5,7 +5,7 @@ import { CodedError } from "#contract/errors.ts";
 import type { SessionCookies } from "../base/routes.ts";
 
 export const ACCESS_COOKIE = "access";
-const REFRESH_COOKIE = "refresh";
+export const REFRESH_COOKIE = "refresh";
 const BROWSER_COOKIE = "browser";
 const DAY_SECONDS = 86_400;
 /** Longer than the token inside, so that an expired one is seen and answered with 418 (contract §4). */

@@ -1,10 +1,13 @@
 import swagger from "@fastify/swagger";
 import type { FastifyInstance } from "fastify";
-import { jsonSchemaTransform } from "fastify-type-provider-zod";
 import { calls, type Call, type CallName } from "#contract/calls.ts";
-import type { Failure } from "#contract/errors.ts";
-import { addFixedDocument } from "./fixed-document.ts";
-import { EXAMPLES, type Example } from "./openapi-examples.ts";
+import { CARD_SIGNATURE_HEADER } from "#contract/card.ts";
+import { ACCESS_COOKIE, REFRESH_COOKIE } from "../cookies.ts";
+import { addFixedDocument } from "../fixed-document.ts";
+import { EXAMPLES, type Example } from "./examples/index.ts";
+import { failuresOf } from "./failures/index.ts";
+import { failureResponses, RETRY_AFTER } from "./failures/responses.ts";
+import { addNamedSchemas, transformRoute, withoutBodies } from "./schemas.ts";
 
 /** What the document's tags group, by the part of the path after the version. */
 const TAGS: Readonly<Record<string, string>> = {
@@ -30,11 +33,22 @@ export function tagOf({ path }: Pick<Call, "path">): string {
   return SERVICE_PATHS.has(part) ? "service" : part;
 }
 
-const FAILURE: Failure = {
-  status: "ERR_VALIDATION",
-  message: "The request is not valid",
-  data: { claimedDepositAmount: "must be more than zero" },
-  traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+const SECURITY_SCHEMES = {
+  accessToken: { type: "http", scheme: "bearer", description: "Of a session that Telegram's launch data opened" },
+  accessCookie: { type: "apiKey", in: "cookie", name: ACCESS_COOKIE, description: "Of a session of a browser" },
+  refreshCookie: { type: "apiKey", in: "cookie", name: REFRESH_COOKIE, description: "Of a session of a browser" },
+  cardSignature: {
+    type: "apiKey",
+    in: "header",
+    name: CARD_SIGNATURE_HEADER,
+    description: "The hex HMAC-SHA256 of the body, by the card provider",
+  },
+} as const;
+const SESSION = [{ accessToken: [] }, { accessCookie: [] }];
+/** Calls that no session opens, but something else. */
+const OTHER_SECURITY: { readonly [Name in CallName]?: readonly Json[] } = {
+  refresh: [{ refreshCookie: [] }],
+  cardCallback: [{ cardSignature: [] }],
 };
 
 const IDEMPOTENCY_KEY = {
@@ -59,14 +73,14 @@ export async function addOpenApi(app: FastifyInstance, publicUrl: string): Promi
       },
       servers: [{ url: publicUrl }],
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-      components: { securitySchemes: { accessToken: { type: "http", scheme: "bearer" } } },
+      components: { securitySchemes: SECURITY_SCHEMES },
     },
     // Files, pages, webhooks and the sandbox are no calls of the API.
     transform: (route) =>
       typeof route.schema?.operationId === "string"
-        ? jsonSchemaTransform(route)
+        ? transformRoute(route)
         : { schema: { hide: true }, url: route.url },
-    transformObject: (document) => ("openapiObject" in document ? complete(document.openapiObject) : {}),
+    transformObject: (document) => complete(addNamedSchemas(document)),
   });
   addFixedDocument(app, "/api/openapi.json", () => app.swagger());
 }
@@ -75,58 +89,60 @@ type Json = Record<string, unknown>;
 const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Adds what schemas do not say: examples, the Idempotency-Key, who must be signed in. */
-function complete<Document extends { paths?: object }>(document: Document): Document {
+/** Adds what schemas do not say: examples, failures, the Idempotency-Key, who must be signed in. */
+function complete<Document extends { paths?: object; components?: { schemas?: object } }>(
+  document: Document,
+): Document {
   const paths: unknown = document.paths;
-  for (const [name, call] of Object.entries<Call>(calls)) {
+  const responses: Json = {};
+  for (const [name, call] of callsByName) {
     const path = isObject(paths) ? paths[call.path.replace(/:(\w+)/g, "{$1}")] : undefined;
     const operation = isObject(path) ? path[call.method.toLowerCase()] : undefined;
-    if (isObject(operation)) completeOperation(operation, call, EXAMPLES[name as CallName] ?? {});
+    if (isObject(operation)) completeOperation(operation, name, call, responses);
   }
-  return document;
+  const schemas = withoutBodies(document.components?.schemas ?? {});
+  return { ...document, components: { ...document.components, schemas, headers: RETRY_AFTER, responses } };
 }
 
-function completeOperation(operation: Json, call: Call, example: Example): void {
+const callsByName = Object.entries(calls) as [CallName, Call][];
+
+function completeOperation(operation: Json, name: CallName, call: Call, components: Json): void {
+  const example: Example = EXAMPLES[name];
   const parameters: Json[] = (Array.isArray(operation["parameters"]) ? operation["parameters"] : []).filter(isObject);
   for (const parameter of parameters) {
-    const value = example.query?.[String(parameter["name"])];
+    const value = { ...example.params, ...example.query }[String(parameter["name"])];
     if (value !== undefined) parameter["example"] = value;
   }
   if (call.idempotent) parameters.push({ ...IDEMPOTENCY_KEY });
   if (parameters.length > 0) operation["parameters"] = parameters;
-  if (call.isForSignedIn) operation["security"] = [{ accessToken: [] }];
+  const security = securityOf(name, call);
+  if (security !== undefined) operation["security"] = security;
   setExample(operation["requestBody"], example.body);
   const responses = operation["responses"];
   if (!isObject(responses)) return;
   const success = call.successStatus ?? 200;
-  const { [success]: answer, "4XX": failure } = responses;
+  const { [success]: answer } = responses;
   if (isObject(answer)) answer["description"] = call.summary;
   setExample(answer, example.answer);
   // One by one: client generators do not take ranges such as 4XX.
-  operation["responses"] = {
-    [success]: answer,
-    ...Object.fromEntries(failuresOf(call).map((status) => [status, failure])),
-  };
-  if (isObject(failure)) failure["description"] = "The call failed; `status` says why";
-  setExample(failure, FAILURE);
+  operation["responses"] = { [success]: answer, ...failureResponses(failuresOf(name, call), components) };
 }
 
-/** The HTTP statuses that a call fails with (contract §1). */
-function failuresOf(call: Call): number[] {
-  return [
-    400,
-    ...(call.isForSignedIn ? [401, 418] : []),
-    ...(call.params || call.query || call.body ? [404] : []),
-    ...(call.idempotent ? [409] : []),
-    ...(call.params || call.query || call.body ? [422] : []),
-    429,
-    500,
-    503,
-  ];
+/** Undefined for whoever calls; `{}` beside a session where the call is for guests too. */
+function securityOf(name: CallName, { isForSignedIn, usesSession }: Call): readonly Json[] | undefined {
+  if (isForSignedIn) return SESSION;
+  return usesSession ? [...SESSION, {}] : OTHER_SECURITY[name];
 }
 
 function setExample(holder: unknown, example: unknown): void {
   if (example === undefined || !isObject(holder) || !isObject(holder["content"])) return;
-  const content = holder["content"]["application/json"];
-  if (isObject(content)) content["example"] = example;
+  for (const content of Object.values(holder["content"])) if (isObject(content)) content["example"] = written(example);
 }
+
+/** A file of a form as its name. */
+const written = (example: unknown): unknown =>
+  isObject(example)
+    ? Object.fromEntries(
+        Object.entries(example).map(([field, value]) => [field, value instanceof File ? value.name : value]),
+      )
+    : example;
