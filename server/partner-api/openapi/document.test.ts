@@ -3,10 +3,16 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import { type Call, partnerCalls } from "#contract/calls.ts";
 import { parseAmount } from "#contract/money.ts";
-import { failureSchema } from "#contract/errors.ts";
+import { partnerReasonSchema } from "#contract/partner-api.ts";
+import type { Example } from "../../http/openapi/examples/example.ts";
+import {
+  failureComponents,
+  failuresIn,
+  isOfStatus,
+  responsesSchema,
+} from "../../../tests/support/http/openapi-failures.ts";
 import { partnerOpenApi } from "./document.ts";
 import { PARTNER_EXAMPLES } from "./examples.ts";
-import { PARTNER_FAILURES } from "./failures.ts";
 import { FIELD_NOTES } from "./notes.ts";
 import { INTRODUCTION } from "./texts.ts";
 
@@ -74,12 +80,19 @@ const inlineSchema = z.object({
   ),
 });
 const componentsSchema = z.object({ components: z.object({ schemas: z.record(z.string(), fieldSchema) }) });
-/** The one code of a status that has one. */
-const CODES_OF: Readonly<Record<string, string>> = {
-  400: "ERR_VALIDATION",
-  401: "ERR_UNAUTHORIZED",
-  503: "ERR_SERVICE_UNAVAILABLE",
-};
+const failingSchema = z.object({
+  paths: z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string(), responses: responsesSchema }))),
+  components: z.object({ responses: failureComponents }),
+});
+/** How each call fails, by its name. */
+const failures = new Map(
+  Object.values(z.parse(failingSchema, document).paths).flatMap((methods) =>
+    Object.values(methods).map(({ operationId, responses }) => [
+      operationId,
+      failuresIn(responses, z.parse(failingSchema, document).components.responses),
+    ]),
+  ),
+);
 
 describe("the partner API's document", () => {
   test("is valid OpenAPI 3.1", async () => {
@@ -135,16 +148,35 @@ describe("the partner API's document", () => {
     expect(text.match(/"assetId":\{/g)).toHaveLength(1);
   });
 
-  test("gives every failure an example of its own, which is one", () => {
-    for (const [status, { examples }] of Object.entries(PARTNER_FAILURES))
-      for (const { value } of Object.values(examples)) {
-        expect([status, z.safeParse(failureSchema, value).error]).toEqual([status, undefined]);
-        expect(CODES_OF[status] ?? value.status).toBe(value.status);
+  test("says of each call how it fails, with its own codes", () => {
+    for (const [name, call] of Object.entries<Call>(partnerCalls)) {
+      const known = failures.get(name) ?? [];
+      const statuses = known.map(({ status }) => status);
+      expect([name, statuses]).toEqual([name, expect.arrayContaining([400, 401, 429, 500, 503])]);
+      if (call.body) expect([name, statuses]).toEqual([name, expect.arrayContaining([413, 415])]);
+      if (call.idempotent) expect([name, statuses]).toEqual([name, expect.arrayContaining([409, 422])]);
+      expect([name, statuses.includes(404)]).toEqual([name, call.params !== undefined]);
+      for (const { status, description, headers, examples } of known) {
+        for (const { status: code } of examples) {
+          expect([name, status, code, isOfStatus(code, status)]).toEqual([name, status, code, true]);
+          expect([name, description]).toEqual([name, expect.stringContaining(`\`${code}\``)]);
+        }
+        if (status === 409 || status === 429) expect([name, status, headers]).toEqual([name, status, ["Retry-After"]]);
       }
-    const { rate } = PARTNER_FAILURES[422]?.examples["rate"]?.value.data ?? {};
+    }
+    const codesOf = (name: string) => (failures.get(name) ?? []).flatMap(({ examples }) => examples);
+    const rate = codesOf("partnerCreateOrder").find(({ data }) => data?.["rate"] !== undefined)?.data?.["rate"];
     expect(z.safeParse(partnerCalls.partnerRate.answer, rate).error).toBeUndefined();
-    const told = JSON.stringify(PARTNER_FAILURES);
-    for (const code of ["error_address_empty", "error_address_incorrect", "error_address_unpayable"])
+    for (const { data } of codesOf("partnerRate").filter(({ status }) => status !== "ERR_VALIDATION"))
+      for (const reason of z.parse(z.array(z.unknown()), data?.["reasons"] ?? []))
+        expect(z.safeParse(partnerReasonSchema, reason).error).toBeUndefined();
+    const told = JSON.stringify(codesOf("partnerCreateOrder"));
+    for (const code of [
+      "error_address_empty",
+      "error_address_incorrect",
+      "error_address_unpayable",
+      "error_address_must_be_different",
+    ])
       expect(told).toContain(code);
   });
 
@@ -169,20 +201,17 @@ describe("the partner API's document", () => {
         ]);
       }
     };
-    rightUnits([PARTNER_EXAMPLES, PARTNER_FAILURES], [18, 6]);
+    rightUnits([PARTNER_EXAMPLES, [...failures.values()]], [18, 6]);
   });
 
   test("has examples that are what the contract says", () => {
     for (const [name, call] of Object.entries<Call>(partnerCalls)) {
-      const { query, body, answer } = PARTNER_EXAMPLES[name as keyof typeof partnerCalls];
-      for (const [schema, example] of [
-        [call.query, query],
-        [call.body, body],
-        [call.answer, answer],
-      ] as const)
-        if (schema !== undefined && example !== undefined) expect(z.safeParse(schema, example).error).toBeUndefined();
-      // Nobody finds out a body without one.
-      expect([name, call.body === undefined || body !== undefined, answer !== undefined]).toEqual([name, true, true]);
+      const example: Example = PARTNER_EXAMPLES[name as keyof typeof partnerCalls];
+      for (const part of ["params", "query", "body", "answer"] as const) {
+        const schema = call[part];
+        const error = schema === undefined ? example[part] : z.safeParse(schema, example[part]).error;
+        expect([name, part, error]).toEqual([name, part, undefined]);
+      }
     }
   });
 });

@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { type Call, partnerCalls, type PartnerCallName } from "#contract/calls.ts";
+import type { Example } from "../../http/openapi/examples/example.ts";
+import { failureResponses, RETRY_AFTER } from "../../http/openapi/failures/responses.ts";
 import { PARTNER_EXAMPLES } from "./examples.ts";
-import { failureComponents, failureRef } from "./failures.ts";
+import { descriptionOf, partnerFailuresOf } from "./failures.ts";
 import { PARAMETER_NOTES } from "./notes.ts";
 import { jsonOf, refOf, schemaComponents } from "./schemas.ts";
 import { INTRODUCTION, SIGNING } from "./texts.ts";
@@ -13,10 +15,11 @@ type ZodType = Call["answer"];
 /** The OpenAPI 3.1 document of the signed calls, and of nothing else (contract §13). */
 export function partnerOpenApi(publicUrl: string): Json {
   const paths: Record<string, Json> = {};
+  const responses: Json = {};
   for (const name of names) {
     const call: Call = partnerCalls[name];
     const path = call.path.replace(/:(\w+)/g, "{$1}");
-    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operationOf(name, call) };
+    paths[path] = { ...paths[path], [call.method.toLowerCase()]: operationOf(name, call, responses) };
   }
   return {
     openapi: "3.1.0",
@@ -28,7 +31,8 @@ export function partnerOpenApi(publicUrl: string): Json {
     webhooks: webhooksPart(),
     components: {
       schemas: schemaComponents(),
-      responses: failureComponents(),
+      headers: RETRY_AFTER,
+      responses,
       securitySchemes: {
         publicKey: header("X-Api-Public-Key", "The public part of an API key"),
         timestamp: header("X-Api-Timestamp", "Milliseconds since 1970, at most 30 s from the server's real clock"),
@@ -52,10 +56,10 @@ const TAGS: Readonly<Record<string, string>> = {
 
 const header = (name: string, description: string): Json => ({ type: "apiKey", in: "header", name, description });
 
-function operationOf(name: PartnerCallName, call: Call): Json {
-  const { query, body, answer } = PARTNER_EXAMPLES[name];
+function operationOf(name: PartnerCallName, call: Call, components: Json): Json {
+  const { params, query, body, answer }: Example = PARTNER_EXAMPLES[name];
   const parameters = [
-    ...parametersOf(call.params, "path", { orderId: "4fJ0m1rTq8ZbX2cVn6LsKw" }),
+    ...parametersOf(call.params, "path", params ?? {}),
     ...parametersOf(call.query, "query", query ?? {}),
     ...(call.idempotent ? [idempotencyKey(name === "partnerCreateOrder")] : []),
   ];
@@ -67,21 +71,10 @@ function operationOf(name: PartnerCallName, call: Call): Json {
     ...(call.body && { requestBody: { required: true, content: contentOf(call.body, "input", body) } }),
     responses: {
       [call.successStatus ?? 200]: { description: call.summary, content: contentOf(call.answer, "output", answer) },
-      ...Object.fromEntries(failuresOf(call).map((status) => [status, failureRef(status)])),
+      ...failureResponses(partnerFailuresOf(name, call), components, descriptionOf),
     },
   };
 }
-
-const failuresOf = ({ params, query, body, idempotent }: Call): number[] => [
-  400,
-  401,
-  ...(params ? [404] : []),
-  ...(idempotent ? [409] : []),
-  ...(params || query || body ? [422] : []),
-  429,
-  500,
-  503,
-];
 
 const idempotencyKey = (required: boolean): Json => ({
   name: "Idempotency-Key",
@@ -95,7 +88,7 @@ const idempotencyKey = (required: boolean): Json => ({
 function parametersOf(
   schema: ZodType | undefined,
   place: "path" | "query",
-  examples: Readonly<Record<string, string>>,
+  examples: Readonly<Record<string, string | null | undefined>>,
 ): Json[] {
   if (schema === undefined) return [];
   const { properties = {}, required = [] } = objectSchema.parse(jsonOf(schema, "input"));
@@ -105,7 +98,7 @@ function parametersOf(
     required: place === "path" || required.includes(name),
     ...(PARAMETER_NOTES[name] !== undefined && { description: PARAMETER_NOTES[name] }),
     schema: property,
-    ...(examples[name] !== undefined && { example: examples[name] }),
+    ...(examples[name] != null && { example: examples[name] }),
   }));
 }
 
@@ -115,5 +108,5 @@ const objectSchema = z.object({
 });
 
 const contentOf = (schema: ZodType, io: "input" | "output", example: unknown): Json => ({
-  "application/json": { schema: refOf(schema, io), ...(example !== undefined && { example }) },
+  "application/json": { schema: refOf(schema, io), example },
 });

@@ -1,172 +1,137 @@
-// What the examples of the partner API's document are made of.
+// What the examples of the partner API's document are made of: an exchange as the public document has it, with ids, units and a markup.
 
-export const EXAMPLE_AT = "2026-11-21T12:00:00.000Z";
+import type { AnswerOf } from "#contract/calls.ts";
+import type { PartnerInstrument } from "#contract/partner-api.ts";
+import {
+  AT,
+  COMPLETED,
+  CREATED,
+  ETH,
+  ORDER_KEY,
+  RATE,
+  RATE_ACCEPTED,
+  REFUND_REQUESTED,
+  USDT,
+} from "../../http/openapi/examples/exchange.ts";
 
-export const EXAMPLE_ETH = {
-  currencyTitle: "ETH",
-  networkTitle: "ETH",
-  slug: "eth",
-  bestChangeName: "ETH",
-  coinstatValue: null,
-  price: "3127.9486",
-  currencyLogoLink: null,
-  currencyFriendlyTitle: "Ethereum",
-  networkFriendlyTitle: "Ethereum",
-  instrumentType: "other",
-  requiresMemo: false,
-  precisionDecimals: 18,
-  contractAddress: null,
-  isPopular: true,
-  explorerTx: "https://etherscan.io/tx/{txId}",
-  explorerAddress: "https://etherscan.io/address/{address}",
-  confirmations: 3,
-  networkStandard: null,
-  payoutFee: "0.00002101",
-  blockSeconds: 12,
-  payoutSeconds: 24,
+export const EXAMPLE_AT = AT;
+
+export const EXAMPLE_ETH: PartnerInstrument = {
+  ...ETH,
   chainId: "eip155:1",
   assetId: "eip155:1/slip44:60",
   accountReserve: null,
   accountReserveUnits: null,
 };
 
-export const EXAMPLE_USDT = {
-  ...EXAMPLE_ETH,
-  currencyTitle: "USDT",
-  slug: "usdt-erc20",
-  bestChangeName: "USDTERC20",
-  price: "1.0002509",
-  currencyFriendlyTitle: "Tether",
-  precisionDecimals: 6,
-  contractAddress: "0xdAC17F958D2ee523a2206206994597C13D831ec7",
-  networkStandard: "ERC20",
-  payoutFee: "0.203266",
+export const EXAMPLE_USDT: PartnerInstrument = {
+  ...USDT,
+  chainId: "eip155:1",
   assetId: "eip155:1/erc20:0xdAC17F958D2ee523a2206206994597C13D831ec7",
+  accountReserve: null,
+  accountReserveUnits: null,
 };
 
-export const EXAMPLE_RATE = {
+export const EXAMPLE_RATE: AnswerOf<"partnerRate"> = {
+  ...RATE,
   instrumentFrom: EXAMPLE_ETH,
   instrumentTo: EXAMPLE_USDT,
-  liquidityProviderPublicCode: "treasury",
-  amountToGive: "0.5",
   amountToGet: "1547.742911",
-  rateMode: "FLOATING",
   price: "3095.485822",
-  marketLeftPrice: "3127.9486",
-  marketRightPrice: "1.0002509",
-  marketMinAmount: "0.0016",
-  generalMinAmount: "0.0016",
-  generalMaxAmount: "79.9",
-  quotes: { buyQuote: { quoteValue: "3127.16399455" }, sellQuote: { quoteValue: "0.000319778560299" } },
+  platformFee_Absolute: "15.63582",
   depositRules: {
-    minAmount: "0.0016",
-    maxAmount: "79.9",
+    ...RATE.depositRules,
     minAmountUnits: "1600000000000000",
     maxAmountUnits: "79900000000000000000",
   },
-  finalNetworkFeeAmount: "0.203266",
-  platformFee_Absolute: "15.63582",
-  claimedDepositAmount: "0.5",
-  updatedAt: EXAMPLE_AT,
   validUntil: "2026-11-21T12:01:00.000Z",
-  ckm: "D",
-  noKycThreshold: null,
-  card: null,
-  estimatedSeconds: 66,
   amountToGiveUnits: "500000000000000000",
   amountToGetUnits: "1547742911",
   markupBps: 50,
 };
 
-export const EXAMPLE_DESTINATION = "0x52908400098527886E0F7030069857D2E4169EE7";
+export const EXAMPLE_DESTINATION = ORDER_KEY.destinationAddress;
+
+type Order = AnswerOf<"partnerOrder">;
 
 /** One that waits for its deposit. */
-export const EXAMPLE_ORDER = {
-  orderId: "4fJ0m1rTq8ZbX2cVn6LsKw",
-  reference: "3HYB-BSWY",
-  status: "CREATION_END",
-  state: "PENDING",
-  externalId: "cart-7",
-  rateMode: "FLOATING",
-  pair: { instrumentFrom: EXAMPLE_ETH, instrumentTo: EXAMPLE_USDT },
-  destinationAddress: EXAMPLE_DESTINATION,
-  destinationAddressMemo: null,
-  refundAddress: null,
-  refundAddressMemo: null,
-  userEmail: null,
-  isEmailConfirmed: true,
-  claimedDepositAmount: "0.5",
-  claimedPublicRate: {
-    price: "3095.485822",
-    finalNetworkFeeAmount: "0.203266",
-    platformFee_Absolute: "15.63582",
-    claimedAmountToReceive: "1547.742911",
-  },
-  amountToGet: "1547.742911",
-  feesTaken: null,
-  pricesUsd: { from: "3127.9486", to: "1.0002509" },
-  finalPricesUsd: null,
-  createdAt: EXAMPLE_AT,
-  expiresAt: null,
-  unpaidUntil: "2026-11-22T12:00:00.000Z",
-  minConfirmationsToWithdraw: 3,
-  depositAddress: "0x8ba1f109551bD432803012645Ac136ddd64DBA72",
-  depositAddressMemo: null,
-  depositUri: "ethereum:0x8ba1f109551bD432803012645Ac136ddd64DBA72@1?value=500000000000000000",
+export const EXAMPLE_ORDER: Order = {
+  ...CREATED,
   deposits: [],
   withdrawals: [],
-  orderEvents: [{ kind: "CREATION_END", at: EXAMPLE_AT }],
   offer: null,
   attention: null,
-  review: null,
-  redirectUrl: null,
-  card: null,
-  estimatedSeconds: 66,
+  state: "PENDING",
+  externalId: "cart-7",
+  pair: { instrumentFrom: EXAMPLE_ETH, instrumentTo: EXAMPLE_USDT },
+  claimedPublicRate: {
+    price: EXAMPLE_RATE.price,
+    finalNetworkFeeAmount: EXAMPLE_RATE.finalNetworkFeeAmount,
+    platformFee_Absolute: EXAMPLE_RATE.platformFee_Absolute,
+    claimedAmountToReceive: EXAMPLE_RATE.amountToGet,
+  },
+  amountToGet: EXAMPLE_RATE.amountToGet,
   markupBps: 50,
-  claimedDepositAmountUnits: "500000000000000000",
-  amountToGetUnits: "1547742911",
+  claimedDepositAmountUnits: EXAMPLE_RATE.amountToGiveUnits,
+  amountToGetUnits: EXAMPLE_RATE.amountToGetUnits,
   amountFromUsd: "1563.97",
   amountToUsd: "1548.13",
 };
 
+/** Deposits of the whole amount. */
+const inUnits = (deposits: typeof CREATED.deposits): Order["deposits"] =>
+  deposits.map((deposit) => ({ ...deposit, amountUnits: EXAMPLE_RATE.amountToGiveUnits }));
+
+const PAID = "1547.73054";
+const PAID_UNITS = "1547730540";
+
 /** The same at its end. */
-export const EXAMPLE_COMPLETED = {
+export const EXAMPLE_COMPLETED: Order = {
   ...EXAMPLE_ORDER,
-  status: "WITHDRAWAL_COMPLETED",
+  status: COMPLETED.status,
   state: "COMPLETED",
-  amountToGet: "1547.73054",
-  amountToGetUnits: "1547730540",
+  amountToGet: PAID,
+  amountToGetUnits: PAID_UNITS,
   feesTaken: { platformFee: "15.635695", networkFee: "0.203265" },
-  finalPricesUsd: { from: "3127.9236", to: "1.0002509" },
+  finalPricesUsd: COMPLETED.finalPricesUsd,
   unpaidUntil: null,
-  deposits: [
-    {
-      amount: "0.5",
-      amountUnits: "500000000000000000",
-      confirmations: 4,
-      requiredConfirmations: 3,
-      txId: "0x610c78541e095fb88513cbc1c58579bb07aec4c50307f714ceb4d7bbe9d3d94e",
-      detectedAt: "2026-11-21T12:01:12.000Z",
-      isCounted: true,
-    },
-  ],
-  withdrawals: [
-    {
-      amount: "1547.73054",
-      amountUnits: "1547730540",
-      txId: "0xf6d90ba1aa9d73b492ddaad841984412104d00c4d7799a5894b166d6f8921380",
-      confirmations: 1,
-      kind: "payout",
-    },
-  ],
-  orderEvents: [
-    { kind: "WITHDRAWAL_COMPLETED", at: "2026-11-21T12:02:24.000Z" },
-    { kind: "FUNDS_WITHDRAWAL_START", at: "2026-11-21T12:02:00.000Z" },
-    { kind: "INCOMING_FUNDS_DETECTED", at: "2026-11-21T12:01:12.000Z" },
-    { kind: "DEPOSIT_REGISTERED", at: "2026-11-21T12:01:12.000Z" },
-    { kind: "CREATION_END", at: EXAMPLE_AT },
-  ],
+  deposits: inUnits(COMPLETED.deposits),
+  withdrawals: COMPLETED.withdrawals.map((payout) => ({ ...payout, amount: PAID, amountUnits: PAID_UNITS })),
+  orderEvents: COMPLETED.orderEvents,
   estimatedSeconds: null,
   amountFromUsd: "1563.96",
+  amountToUsd: "1548.11",
+};
+
+/** Its customer has asked for the deposit back. */
+export const EXAMPLE_REFUND_REQUESTED: Order = {
+  ...EXAMPLE_ORDER,
+  status: REFUND_REQUESTED.status,
+  state: "PROCESSING",
+  refundAddress: REFUND_REQUESTED.refundAddress,
+  unpaidUntil: null,
+  deposits: inUnits(REFUND_REQUESTED.deposits),
+  orderEvents: REFUND_REQUESTED.orderEvents,
+  estimatedSeconds: null,
+};
+
+/** Its deposit came after the fixed rate had ended, and the floating one was accepted. */
+export const EXAMPLE_ACCEPTED: Order = {
+  ...EXAMPLE_REFUND_REQUESTED,
+  status: RATE_ACCEPTED.status,
+  rateMode: RATE_ACCEPTED.rateMode,
+  claimedPublicRate: {
+    price: "3079.850002",
+    finalNetworkFeeAmount: EXAMPLE_RATE.finalNetworkFeeAmount,
+    platformFee_Absolute: "23.45373",
+    claimedAmountToReceive: "1539.925001",
+  },
+  amountToGet: PAID,
+  amountToGetUnits: PAID_UNITS,
+  feesTaken: EXAMPLE_COMPLETED.feesTaken,
+  expiresAt: RATE_ACCEPTED.expiresAt,
+  deposits: inUnits(RATE_ACCEPTED.deposits),
+  orderEvents: RATE_ACCEPTED.orderEvents,
+  estimatedSeconds: RATE_ACCEPTED.estimatedSeconds,
   amountToUsd: "1548.11",
 };

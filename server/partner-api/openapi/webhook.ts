@@ -1,5 +1,6 @@
 import type { Call } from "#contract/calls.ts";
 import { orderUpdatedSchema, webhookTestSchema } from "#contract/webhooks.ts";
+import { DELIVERY } from "../../http/openapi/examples/programs.ts";
 import { EXAMPLE_AT, EXAMPLE_COMPLETED } from "./example-order.ts";
 import { refOf } from "./schemas.ts";
 import { DELIVERIES } from "./texts.ts";
@@ -7,7 +8,7 @@ import { DELIVERIES } from "./texts.ts";
 type Json = Record<string, unknown>;
 
 const EXAMPLE = {
-  id: "46042e66-734c-4130-9f27-2e82ec16c004",
+  id: DELIVERY.id,
   type: "order.updated",
   createdAt: EXAMPLE_AT,
   data: EXAMPLE_COMPLETED,

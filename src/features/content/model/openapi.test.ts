@@ -89,6 +89,20 @@ describe("a document", () => {
     });
   });
 
+  test("has every failure of a status, of whichever calls", () => {
+    const closed = { summary: "The pair is off", value: { status: "ERR_B" } };
+    const own = {
+      description: "The call was refused",
+      content: { "application/json": { schema: { type: "object" }, examples: { closed, again: closed } } },
+    };
+    const other = { ...operation, operationId: "create", responses: { 201: answer, 422: own } };
+    const { failures, groups } = readReference({ ...document, paths: { "/rates": { get: operation, post: other } } });
+    expect(failures.map(({ status, examples }) => [status, examples.map(({ summary }) => summary)])).toEqual([
+      ["422", ["Too small", "The pair is off"]],
+    ]);
+    expect(groups[0]?.operations.map((one) => one.failures)).toEqual([["422"], ["422"]]);
+  });
+
   test("without an answer that succeeds, or of another shape, is refused", () => {
     const failing = { ...document, paths: { "/rates": { get: { ...operation, responses: { 422: answer } } } } };
     expect(() => readReference(failing)).toThrow("rate has no answer");

@@ -41,14 +41,6 @@ const parameterSchema = z.object({
   example: z.optional(z.string()),
 });
 const refSchema = z.object({ $ref: z.string() });
-const operationSchema = z.object({
-  operationId: z.string(),
-  summary: z.string(),
-  tags: z.tuple([z.string()]),
-  parameters: z._default(z.array(parameterSchema), []),
-  requestBody: z.optional(contentSchema),
-  responses: z.record(z.string(), z.union([contentSchema, refSchema])),
-});
 const failureSchema = z.object({
   description: z.string(),
   content: z.object({
@@ -56,6 +48,14 @@ const failureSchema = z.object({
       examples: z.record(z.string(), z.object({ summary: z.string(), value: z.unknown() })),
     }),
   }),
+});
+const operationSchema = z.object({
+  operationId: z.string(),
+  summary: z.string(),
+  tags: z.tuple([z.string()]),
+  parameters: z._default(z.array(parameterSchema), []),
+  requestBody: z.optional(contentSchema),
+  responses: z.record(z.string(), z.union([refSchema, failureSchema, contentSchema])),
 });
 const webhookSchema = z.object({
   post: z.object({ description: z.string(), parameters: z.array(parameterSchema), requestBody: contentSchema }),
@@ -145,17 +145,22 @@ export function readReference(document: unknown): Reference {
 
 type Document = z.output<typeof documentSchema>;
 
-/** The named failures by the HTTP statuses that calls have for them. */
+/** How calls fail by HTTP status, whether by a name or in the call itself; one example of each summary. */
 function failuresOf(paths: Document["paths"], named: Document["components"]["responses"]): FailureAnswer[] {
-  const found = new Map<string, FailureAnswer>();
+  const found = new Map<string, { description: string; examples: Map<string, FailureAnswer["examples"][number]> }>();
   for (const { responses } of Object.values(paths).flatMap((methods) => Object.values(methods)))
     for (const [status, answer] of Object.entries(responses)) {
-      const failure = "$ref" in answer ? named[answer.$ref.split("/").at(-1) ?? ""] : undefined;
-      if (failure === undefined) continue;
-      const examples = Object.values(failure.content["application/json"].examples);
-      found.set(status, { status, description: failure.description, examples });
+      const failure = "$ref" in answer ? named[answer.$ref.split("/").at(-1) ?? ""] : answer;
+      if (failure === undefined || !("description" in failure)) continue;
+      const { description, content } = failure;
+      const known = found.get(status) ?? { description, examples: new Map() };
+      for (const example of Object.values(content["application/json"].examples))
+        if (!known.examples.has(example.summary)) known.examples.set(example.summary, example);
+      found.set(status, known);
     }
-  return [...found.values()].sort((a, b) => Number(a.status) - Number(b.status));
+  return [...found]
+    .map(([status, { description, examples }]) => ({ status, description, examples: [...examples.values()] }))
+    .sort((a, b) => Number(a.status) - Number(b.status));
 }
 
 function toEvent(
@@ -184,7 +189,8 @@ function toOperation(
   const body = requestBody?.content["application/json"];
   const answers = Object.entries(responses);
   const success = answers.find(([status]) => status.startsWith("2"));
-  if (success === undefined || !("content" in success[1])) throw new Error(`${operationId} has no answer`);
+  if (success === undefined || "$ref" in success[1] || "description" in success[1])
+    throw new Error(`${operationId} has no answer`);
   return {
     id: operationId,
     method: method.toUpperCase(),
