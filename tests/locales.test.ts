@@ -109,3 +109,23 @@ describe("the messages of both languages", () => {
     for (const locale of LOCALES) expect([...messages[locale]].filter(([, text]) => text.trim() === "")).toEqual([]);
   });
 });
+
+describe("what customers read", () => {
+  const HOLD = /(?:\b20|\btwenty)[\s-]minutes?|(?:\b20|двадцат\S*)\s+минут/i;
+  const CONTENT = new URL("../content/", import.meta.url);
+  const articles = readdirSync(CONTENT, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".md"))
+    .flatMap((file) =>
+      readFileSync(new URL(file, CONTENT), "utf8")
+        .split("\n")
+        .map((line) => [file, line] as const),
+    );
+
+  it("says no length of the rate lock, which an operator sets: tables name its default", () => {
+    const lines = [...articles, ...messages.en, ...messages.ru].filter(([, text]) => HOLD.test(text));
+    // Ten blocks of Monero, and the tables' column of defaults.
+    const others = ([file, text]: readonly [string, string]) => /monero/.test(file) || text.startsWith("| ");
+    expect(lines.some(others)).toBe(true);
+    expect(lines.filter((line) => !others(line))).toEqual([]);
+  });
+});
