@@ -1,4 +1,5 @@
 import { expectAccessible } from "../a11y/accessible.ts";
+import { watchLoads } from "./support/loads.ts";
 import { expectNoNetwork } from "./support/offline.ts";
 import { expect, pathIn, test } from "./support/test.ts";
 
@@ -138,10 +139,20 @@ test("a coin that is not traded is not found", async ({ open, page, problems, te
   await expect(page.getByRole("heading", { level: 1, name: common("notFound.title") })).toBeVisible();
 });
 
-test("the words and the chart of a price page come with no other page", async ({ page, open }) => {
-  const loaded: string[] = [];
-  page.on("response", (response) => loaded.push(response.url()));
+test("the words and the chart of a price page come with no other page", async ({ page, open, texts: { prices } }) => {
+  const WORDS = prices("coin.staleText");
+  const loads = watchLoads(page);
+  const ofCharts = () => loads.urls.filter((url) => /\/assets\/(?:price|price-chart)-[\w-]{8}\.js$/.test(url));
   await open("/");
-  await page.waitForLoadState("networkidle");
-  expect(loaded.filter((url) => /price-chart|coin-page/.test(url))).toEqual([]);
+  await loads.untilRest();
+  expect(ofCharts()).toEqual([]);
+  expect(await page.content()).not.toContain(WORDS);
+
+  // What was looked for is what a price page has.
+  await open("/price/eth");
+  const chart = page.getByRole("slider", { name: prices("chart.point", { ticker: "ETH" }) });
+  await chart.focus();
+  await expect(chart.locator("canvas").first()).toBeVisible();
+  expect(ofCharts()).toHaveLength(2);
+  expect(await page.content()).toContain(WORDS);
 });

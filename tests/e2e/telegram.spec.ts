@@ -1,6 +1,7 @@
-import type { Response } from "@playwright/test";
+import type { Page, Response } from "@playwright/test";
 import { expectReadable } from "../a11y/accessible.ts";
 import { ANN, Client, initDataOf, launchHash } from "./support/telegram-client.ts";
+import { watchLoads } from "./support/loads.ts";
 import { newOrder, orderPath, untilOrderSaved } from "./support/orders.ts";
 import { delayScripts } from "./support/slow-network.ts";
 import { calculatorOf } from "./support/screens.ts";
@@ -160,21 +161,37 @@ test.describe("inside Telegram", { tag: "@phone" }, () => {
   });
 });
 
-test("outside Telegram its SDK is not fetched", async ({ page, open }) => {
+test("outside Telegram its SDK is not fetched", async ({ page, context, open, problems }) => {
+  const NEEDLE = "web_app_setup_back_button";
+  const loads = watchLoads(page);
+  const endReading = readScripts(page);
+  await open("/exchange-eth-usdt-erc20");
+  await loads.untilRest();
+  expect((await endReading()).filter((text) => text.includes(NEEDLE))).toEqual([]);
+
+  // Inside Telegram the same page has what was looked for.
+  problems.expect({ url: "/api/v1/users/telegram/authenticate", as: 404 });
+  const inside = await context.newPage();
+  const client = await Client.around(inside);
+  const endReadingInside = readScripts(inside);
+  await inside.goto(`/exchange-eth-usdt-erc20${launchHash(initDataOf(ANN))}`);
+  await expect.poll(() => client.of("web_app_ready")).toHaveLength(1);
+  expect((await endReadingInside()).some((text) => text.includes(NEEDLE))).toBe(true);
+});
+
+/** Reads a page's scripts as they come; what is returned ends that and gives them. */
+function readScripts(page: Page): () => Promise<string[]> {
   const reading: Promise<string>[] = [];
   const read = (response: Response) => {
     if (response.request().resourceType() === "script") reading.push(response.text());
   };
   page.on("response", read);
-  await open("/exchange-eth-usdt-erc20");
-  await page.waitForLoadState("networkidle");
-  // What is fetched beforehand after that would be read beyond the test's end.
-  page.off("response", read);
-
-  const scripts = await Promise.all(reading);
-  expect(scripts.filter((text) => text.includes("web_app_setup_back_button"))).toEqual([]);
-  expect(scripts.length).toBeGreaterThan(0);
-});
+  return () => {
+    // What is fetched beforehand after that would be read beyond the test's end.
+    page.off("response", read);
+    return Promise.all(reading);
+  };
+}
 
 test("a link that pretends to be a launch is the website's, with its way to sign in", async ({
   page,
