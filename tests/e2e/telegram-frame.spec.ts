@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { deeplinkUrl } from "#contract/deeplink.ts";
+import { untilHydrated } from "../../scripts/bench/web/hydrated.ts";
 import { SANDBOX_BOT_TOKEN } from "../../server/config/telegram.ts";
 import type { Api } from "../support/http/api.ts";
 import { eventually } from "../support/eventually.ts";
@@ -98,11 +99,8 @@ test.describe("in the frame of Telegram's web client", { tag: "@phone" }, () => 
       const order = await finished;
       const link = deeplinkUrl(orderPath(order), "https://t.me/wherry_bot") ?? "";
       const parameter = new URL(link).searchParams.get("startapp") ?? "";
-      const signedIn = page.waitForResponse("**/api/v1/users/account-data");
       const receipt = await launch(parameter);
-      // The settings show who is signed in when they are opened.
-      await (await signedIn).finished();
-      await receipt.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))));
+      await untilHydrated(receipt);
       await expect(orderOf(receipt, texts).delivered).toBeVisible();
       await receipt.getByRole("button", { name: texts.order("receipt.share") }).click();
       await expect.poll(() => client.of("web_app_open_tg_link")).toHaveLength(1);
@@ -119,18 +117,20 @@ test.describe("in the frame of Telegram's web client", { tag: "@phone" }, () => 
     });
 
     await test.step("the settings open in a popup, and logging out closes the app", async () => {
-      client.answers["web_app_open_popup"] = { eventType: "popup_closed", eventData: { button_id: "log-out" } };
+      const closedBy = (button_id: string) => ({ eventType: "popup_closed", eventData: { button_id } });
+      const openSettings = () => client.say("settings_button_pressed");
+      client.answers["web_app_open_popup"] = closedBy("cancel");
+      // They say who is signed in at the moment when they are opened.
+      await expect(async () => {
+        await openSettings();
+        await expect
+          .poll(() => client.of("web_app_open_popup").at(-1), { timeout: 1_000 })
+          .toMatchObject({ title: texts.telegram("settings.title"), message: texts.telegram("settings.signedIn") });
+      }).toPass({ timeout: 15_000 });
+      client.answers["web_app_open_popup"] = closedBy("log-out");
       const loggedOut = page.waitForResponse("**/api/v1/users/authentication/logout");
-      await client.say("settings_button_pressed");
+      await openSettings();
       expect((await loggedOut).status()).toBe(200);
-      await expect
-        .poll(() => client.of("web_app_open_popup"))
-        .toEqual([
-          expect.objectContaining({
-            title: texts.telegram("settings.title"),
-            message: texts.telegram("settings.signedIn"),
-          }),
-        ]);
       await expect.poll(() => client.of("web_app_close")).toHaveLength(1);
     });
   });

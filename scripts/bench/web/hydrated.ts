@@ -1,10 +1,10 @@
-import type { Page } from "@playwright/test";
+import type { Frame, Page } from "@playwright/test";
 
 /** Globals of a page, which Node's types lack. */
 type BrowserGlobals = { readonly document: { readonly querySelector: (selector: string) => object | null } };
 
 /** React has taken over the page that the server rendered, to its last element, and has nothing left to do. */
-export async function untilHydrated(page: Page): Promise<void> {
+export async function untilHydrated(page: Page | Frame): Promise<void> {
   // A function, not a text: the page's content policy forbids eval.
   await page.waitForFunction(() => {
     const { document } = globalThis as unknown as BrowserGlobals;
