@@ -5,7 +5,7 @@ import { abortOnCleanup } from "./abort-on-cleanup.ts";
 
 /**
  * A part that the page can do without: it shows nothing until its code has loaded in the browser, and where that fails. The next
- * mount tries again.
+ * mount tries again. Unlike `lazyWithPreload`'s it is on no page of the server's, and nothing waits for it.
  */
 export function optional<Props extends object>(
   name: string,
