@@ -7,7 +7,10 @@ const TIMEOUT_MS = 5_000;
 /** While the client asks the user. */
 const PROMPT_TIMEOUT_MS = 60_000;
 
-/** The user's contact (6.9), which Telegram stores some time after the user agreed; null where none comes. */
+/**
+ * The user's contact (6.9), which Telegram stores some time after the user agreed; null where none comes. Not by the SDK's own
+ * function, whose one time-out counts the user's prompt too.
+ */
 export async function requestContact(): Promise<string | null> {
   if (!requestPhoneAccess.isAvailable()) return null;
   const touch = onPageTouch();
