@@ -7,6 +7,7 @@ import { manifests } from "./scripts/vite/manifests.ts";
 import { messages } from "./scripts/vite/messages.ts";
 import { oneSpinner } from "./scripts/vite/one-spinner.ts";
 import { precompress } from "./scripts/vite/precompress.ts";
+import { startNotice } from "./scripts/vite/start-notice.ts";
 
 /** `WORKER=off npm run build` makes a build whose worker removes itself from every device (docs/pwa.md). */
 const hasWorker = process.env["WORKER"] !== "off";
@@ -102,6 +103,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     react(),
     oneSpinner(),
+    startNotice(),
     servedEmbedLoader(),
     ...(isSsrBuild
       ? []

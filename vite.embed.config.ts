@@ -5,6 +5,7 @@ import { leanLibraries } from "./scripts/vite/lean-libraries.ts";
 import { messagesHash } from "./scripts/vite/messages.ts";
 import { oneSpinner } from "./scripts/vite/one-spinner.ts";
 import { precompress } from "./scripts/vite/precompress.ts";
+import { startNotice } from "./scripts/vite/start-notice.ts";
 
 /** What the calculator opens with, in one file: each file costs a request, and several compress worse. */
 const FIRST = /\/src\/app\/embed\/start-embed\.tsx$|\/node_modules\/react-dom\//;
@@ -51,6 +52,7 @@ export default defineConfig({
   plugins: [
     react(),
     oneSpinner(),
+    startNotice(),
     leanLibraries(),
     messagesHash(),
     embedLoader(),

@@ -22,18 +22,26 @@ import { nextTask } from "./shared/page/next-task.ts";
 import { notify } from "./shared/page/notifications.ts";
 import { isTelegram } from "./telegram/is-telegram.ts";
 
+type FirstPage = {
+  readonly pageLocation: PageLocation;
+  /** Null in the offline shell. */
+  readonly data: PageData | null;
+  readonly i18n: I18n;
+  readonly settings: SiteSettings;
+  readonly view: PageView;
+};
+
 async function start(): Promise<void> {
   followTheme();
-  const data = readPageData();
-  const pageLocation = parseLocation(location.pathname + location.search);
+  let first: FirstPage | null;
+  try {
+    first = await loadFirst();
+  } catch (error) {
+    return reportFailure(error);
+  }
+  if (first === null) return;
+  const { pageLocation, data, i18n, settings, view } = first;
   const { locale, path, query } = pageLocation;
-  const i18n = createI18n(locale, data?.messages ?? {});
-  const settings = data?.settings ?? (await import("./app/router/shell-settings.ts")).shellSettings();
-  const [view] = await Promise.all([
-    data === null ? loadOffline(i18n, settings) : restore(pageLocation, data, i18n),
-    loadMessages(i18n, ["common"]),
-  ]);
-  if (view === null) return;
   // Hydration begins in a task of its own: the code of the page has just been evaluated in this one.
   await nextTask();
   const initial: PageState = {
@@ -54,20 +62,32 @@ async function start(): Promise<void> {
   );
   const root = rootElement();
   if (data === null) {
-    document.documentElement.lang = locale;
     void updateHead({ view, i18n, path, query, origin: location.origin });
     createRoot(root).render(app);
     // A transition hydrates in slices, so that it does not block the first input.
   } else startTransition(() => void hydrateRoot(root, app));
   startPwa(preloadToasts);
   void firstTouch().then(() => startPrefetching(i18n));
-  if (isTelegram()) void import("./app/launch-telegram.ts").then(({ launchTelegram }) => launchTelegram(i18n));
+  if (isTelegram()) void startTelegram(i18n);
   if (query.get("link") === "unknown") void notifyUnknownLink(i18n);
   saveRateLock(settings);
   void startAccount(i18n, initial.isSignedIn || query.has("login"));
   await startTracking(settings);
   trackPageView(view, locale);
   trackDestinationStep(location.search, locale);
+}
+
+/** What the first page is rendered from; null while the offline shell goes to another one. */
+async function loadFirst(): Promise<FirstPage | null> {
+  const data = readPageData();
+  const pageLocation = parseLocation(location.pathname + location.search);
+  const i18n = createI18n(pageLocation.locale, data?.messages ?? {});
+  const settings = data?.settings ?? (await import("./app/router/shell-settings.ts")).shellSettings();
+  const [view] = await Promise.all([
+    data === null ? loadOffline(i18n, settings) : restore(pageLocation, data, i18n),
+    loadMessages(i18n, ["common"]),
+  ]);
+  return view === null ? null : { pageLocation, data, i18n, settings, view };
 }
 
 /** The view that the server rendered, with its code. */
@@ -86,6 +106,21 @@ async function loadOffline(i18n: I18n, settings: SiteSettings): Promise<PageView
   if (resolution.kind !== "redirect") return resolution;
   location.replace(resolution.to);
   return null;
+}
+
+/** Without it a mini-app has neither Telegram's buttons nor its user. */
+async function startTelegram(i18n: I18n): Promise<void> {
+  try {
+    await (await import("./app/launch-telegram.ts")).launchTelegram(i18n);
+  } catch (error) {
+    reportFailure(error);
+  }
+}
+
+/** The page's own notice offers to reload it (scripts/vite/start-notice.ts). */
+function reportFailure(error: unknown): void {
+  console.error("the page can't be started", error);
+  dispatchEvent(new Event("start-failed"));
 }
 
 /** Finds out who is signed in: once the page is at rest, unless it was rendered for somebody, or asks for the login dialog. */

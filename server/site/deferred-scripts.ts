@@ -13,7 +13,12 @@ export const deferredModule = (file: string): string => `<link rel="${REL}" href
 const LOADER = `(() => {
   let hasBegun = false;
   const run = async () => {
-    for (const file of FILES) await import(file);
+    try {
+      for (const file of FILES) await import(file);
+    } catch (error) {
+      console.error("the app can't be loaded", error);
+      dispatchEvent(new Event("start-failed"));
+    }
   };
   const begin = () => {
     if (hasBegun) return;

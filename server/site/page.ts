@@ -32,6 +32,9 @@ export async function readTemplate(distDir: string, readStyle: ReadStyle, file =
 export const readManifest = async (distDir: string): Promise<Manifest> =>
   JSON.parse(await readFile(join(distDir, "client/.vite/manifest.json"), "utf8")) as Manifest;
 
+/** What says that the page's first load has failed (scripts/vite/start-notice.ts): of its own language alone. */
+const START_NOTICE = /<template class="w-start-notices" lang="(\w+)">.*?<\/template>/g;
+
 /** Puts a rendered page into the template, with links to everything that it needs before it hydrates. */
 export function fillTemplate(template: string, page: Page, links = ""): string {
   const parts: Record<string, string> = {
@@ -40,6 +43,7 @@ export function fillTemplate(template: string, page: Page, links = ""): string {
     data: `<script type="application/json" id="page-data">${page.data}</script>`,
   };
   return template
+    .replace(START_NOTICE, (notice, lang: string) => (lang === page.lang ? notice : ""))
     .replace('<html lang="en"', `<html lang="${page.lang}"`)
     .replace('href="/manifest.webmanifest"', `href="/${manifestOf(page.lang)}"`)
     .replace(/<!--(head|app|data)-->/g, (_, name: string) => parts[name] ?? "");

@@ -13,7 +13,7 @@ import { sitePlugin } from "./site.ts";
 
 const SCRIPT = 'document.documentElement.dataset.theme = "dark";';
 const TEMPLATE = `<!doctype html><html lang="en"><head><script>${SCRIPT}</script><link rel="manifest" href="/manifest.webmanifest"><!--head--><script type="module" crossorigin src="/assets/index-1.js"></script>
-<link rel="modulepreload" crossorigin href="/assets/vendor-2.js"><link rel="stylesheet" crossorigin href="/assets/index-1.css"></head><body><div id="root"><!--app--></div><!--data--></body></html>`;
+<link rel="modulepreload" crossorigin href="/assets/vendor-2.js"><link rel="stylesheet" crossorigin href="/assets/index-1.css"></head><body><div id="root"><!--app--></div>${["en", "ru"].map((lang) => `<template class="w-start-notices" lang="${lang}">not loaded</template>`).join("")}<!--data--></body></html>`;
 
 const MANIFEST = {
   "index.html": { file: "assets/index-1.js", imports: ["_vendor"] },
@@ -306,6 +306,15 @@ describe("pages", () => {
     const answer = await get("/lookup", { "user-agent": "Googlebot" });
     expect(answer.statusCode).toBe(404);
     expect(answer.body).toContain("page</p>");
+  });
+
+  it.each([
+    ["/", ["en"]],
+    ["/ru", ["ru"]],
+    ["/shell.html", ["en", "ru"]],
+  ])("%s can say in its language that it was not loaded completely", async (url, languages) => {
+    const { body } = await get(url);
+    expect(Array.from(body.matchAll(/<template [^>]*lang="(\w+)"/g), ([, lang]) => lang)).toEqual(languages);
   });
 
   it("call the API in this process", async () => {

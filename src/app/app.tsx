@@ -4,6 +4,7 @@ import { type I18n, localeOf } from "../shared/i18n/create-i18n.ts";
 import { localeBase } from "../shared/i18n/locale.ts";
 import "../shared/ui/tokens.css";
 import "../shared/ui/base.css";
+import "../shared/ui/feedback/start-notice.css";
 import "./layout/print.css";
 import { Overlays } from "../shared/page/overlays.tsx";
 import { HydrationProvider } from "../shared/page/use-hydrated.ts";
