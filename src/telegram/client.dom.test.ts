@@ -277,6 +277,41 @@ describe("the home screen", () => {
   });
 });
 
+describe("the bot's right to write", () => {
+  test.each([
+    [{ user: { ...person, allows_write_to_pm: true } }, "8.0", "allowed"],
+    [{ user: { ...person, allows_write_to_pm: true } }, "6.8", "allowed"],
+    [{ user: person }, "6.9", "open"],
+    [{}, "8.0", "open"],
+    [{ user: person }, "6.8", "unsupported"],
+  ])("of %j in version %s is %s", async (data, version, access) => {
+    expect((await launch({ ...from(data), version })).writeAccess).toBe(access);
+    expect(telegram.of("web_app_request_write_access")).toEqual([]);
+  });
+
+  test.each([
+    ["allowed", "allowed"],
+    ["cancelled", "refused"],
+  ])("that the user has %s is %s", async (status, answer) => {
+    const asked = (await launch()).requestWriteAccess();
+    expect(telegram.of("web_app_request_write_access")).toHaveLength(1);
+    telegram.send("write_access_requested", { status });
+    expect(await asked).toBe(answer);
+  });
+
+  test.each([
+    ["the page is touched through it", async () => touch()],
+    ["a minute passes", () => pass(60_000)],
+  ])("was never asked for when %s, and can be asked for again", async (_, happen) => {
+    const client = await launch();
+    const [answer] = await Promise.all([client.requestWriteAccess(), happen()]);
+    expect(answer).toBe("unanswered");
+    const again = client.requestWriteAccess();
+    telegram.send("write_access_requested", { status: "allowed" });
+    expect(await again).toBe("allowed");
+  });
+});
+
 describe("the contact", () => {
   const requests = () => telegram.of("web_app_invoke_custom_method") as { req_id: string; method: string }[];
 

@@ -10,6 +10,7 @@ import {
   openLink,
   openTelegramLink,
   readTextFromClipboard,
+  requestWriteAccess as writeAccessRequest,
   retrieveLaunchParams,
   retrieveRawInitData,
   secondaryButton,
@@ -25,6 +26,7 @@ import { requestContact } from "./contact.ts";
 import { openPopup } from "./open-popup.ts";
 import { createScanner } from "./scanner.ts";
 import type { TelegramClient } from "./telegram-client.ts";
+import { requestWriteAccess } from "./write-access.ts";
 
 const CLIPBOARD_TIMEOUT_MS = 2_000;
 const HOME_SCREEN_TIMEOUT_MS = 3_000;
@@ -62,8 +64,15 @@ export function createTelegramClient(): TelegramClient {
       return status === "missed" || status === "unknown";
     },
     addToHomeScreen: () => void attempt(addToHomeScreen),
+    writeAccess: writeAccessOf(tgWebAppData?.user?.allows_write_to_pm),
+    requestWriteAccess,
     requestContact,
   };
+}
+
+function writeAccessOf(isAllowed = false): TelegramClient["writeAccess"] {
+  if (isAllowed) return "allowed";
+  return writeAccessRequest.isAvailable() ? "open" : "unsupported";
 }
 
 function mountComponents(): void {

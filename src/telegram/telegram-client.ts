@@ -4,6 +4,9 @@ import type { Popup } from "./popup.ts";
 /** `closed` by the user without a code; `unavailable` where the page has to use the camera itself. */
 export type Scan = { readonly text: string } | "closed" | "unavailable";
 
+/** `unanswered` by a client that fails or shows no prompt. */
+export type WriteAccessAnswer = "allowed" | "refused" | "unanswered";
+
 /** The Telegram client around the page. What a client can't do is left undone: none of these throws, but `popUp`. */
 export type TelegramClient = {
   /** The launch data as it came, for the server to check; null where the client gave none, as from a keyboard button. */
@@ -32,6 +35,10 @@ export type TelegramClient = {
   /** Whether the client can add the app to the home screen and hasn't yet, as far as it knows. */
   canAddToHomeScreen(): Promise<boolean>;
   addToHomeScreen(): void;
+  /** Whether the bot may write to the user, as the launch data says; `unsupported` where it may not and the client can't ask. */
+  readonly writeAccess: "allowed" | "open" | "unsupported";
+  /** Asks the user whether the bot may write to them, in a click handler. */
+  requestWriteAccess(): Promise<WriteAccessAnswer>;
   /** The user's contact as Telegram signs it, for the server to check like launch data; null where none comes. */
   requestContact(): Promise<string | null>;
 };

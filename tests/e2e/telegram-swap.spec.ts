@@ -24,6 +24,7 @@ const around = (page: Page, theme: Theme) =>
     answers: {
       ...Object.fromEntries(Object.entries(SCREEN).map(([asked, [name, data]]) => [asked, [name, data]])),
       web_app_request_theme: ["theme_changed", { theme_params: theme }],
+      web_app_request_write_access: ["write_access_requested", { status: "allowed" }],
     },
   });
 
@@ -130,6 +131,16 @@ for (const [lang, name, theme, other] of WALKS)
       await expect.poll(() => client.last("web_app_setup_closing_behavior")).toEqual({ need_confirmation: false });
       await page.getByRole("button", { name: texts.order("address.copy") }).tap();
       await expect.poll(() => haptics().at(-1)).toEqual(IMPACT);
+      await expectReadable(page);
+
+      // Who came by a link has not let the bot write to them.
+      const allow = page.getByRole("button", { name: texts.notifications("bot.allow") });
+      await expect(page.getByText(texts.notifications("bot.open"))).toBeVisible();
+      expect(client.of("web_app_request_write_access")).toEqual([]);
+      await allow.tap();
+      await expect(page.getByText(texts.notifications("bot.allowed"))).toBeVisible();
+      await expect(allow).toBeHidden();
+      expect(client.of("web_app_request_write_access")).toHaveLength(1);
       await expectReadable(page);
 
       await order.pay.tap();

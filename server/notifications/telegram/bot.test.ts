@@ -70,6 +70,15 @@ describe("/start", () => {
   });
 });
 
+test("who allows messages in the app reads what will come, in their language", async () => {
+  start();
+  telegram.allowMessages({ id: 5, language_code: "ru" });
+  await answered();
+
+  expect(answers()).toMatchObject([{ chat_id: 5, text: expect.stringMatching(/^Здесь мы будем писать вам/) }]);
+  expect(opened()).toBe("https://wherry.test/ru/");
+});
+
 test("the menu button opens the app", async () => {
   start();
   await eventually("the bot asks", () => telegram.calls("getUpdates")[0] ?? null, 10_000);

@@ -9,6 +9,11 @@ export type BotParts = { token: string; publicUrl: string; options: BotConfig<Co
 export function createBot({ token, publicUrl, options }: BotParts): Bot {
   const bot = new Bot(token, options);
   bot.chatType("private").command("start", (context) => greet(context, context.match, publicUrl));
+  // By the app's own question (src/telegram/write-access.ts).
+  bot.chatType("private").on("message:write_access_allowed", (context) => {
+    const locale = localeOf(context);
+    return reply(context, fixedT(locale, "bot")("allowed"), pageAt("/", locale, publicUrl));
+  });
   bot.chatType("private").on("message", (context) => greet(context, "", publicUrl));
   return bot;
 }
@@ -31,17 +36,24 @@ export async function configureBot({ api }: Bot, publicUrl: string): Promise<voi
 }
 
 async function greet(context: Context, parameter: string, publicUrl: string): Promise<void> {
-  const locale = orderLocaleOf(primaryLanguageOf(context.from?.language_code));
+  const locale = localeOf(context);
   const t = fixedT(locale, "bot");
   const path = parameter === "" ? "/" : readDeeplink(parameter);
-  const url = pageAt(path ?? "/", locale, publicUrl);
   const text = path === null ? `${t("unknownLink")}\n\n${t("greeting")}` : t("greeting");
-  await (isPublic(publicUrl)
-    ? context.reply(text, { reply_markup: new InlineKeyboard().webApp(t("open"), url) })
+  await reply(context, text, pageAt(path ?? "/", locale, publicUrl));
+}
+
+/** With a button that opens a page of the app. */
+async function reply(context: Context, text: string, url: string): Promise<void> {
+  const open = fixedT(localeOf(context), "bot")("open");
+  await (isPublic(url)
+    ? context.reply(text, { reply_markup: new InlineKeyboard().webApp(open, url) })
     : context.reply(`${text}\n\n${url}`));
 }
 
-const isPublic = (publicUrl: string): boolean => publicUrl.startsWith("https:");
+const localeOf = ({ from }: Context): OrderLocale => orderLocaleOf(primaryLanguageOf(from?.language_code));
+
+const isPublic = (url: string): boolean => url.startsWith("https:");
 
 /** A page of the site in a person's language (spec §2). */
 const pageAt = (path: string, locale: OrderLocale, publicUrl: string): string =>

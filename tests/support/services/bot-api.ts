@@ -7,6 +7,7 @@ type Asked = { method: string; body: Record<string, unknown> };
 /** How Telegram answers; `hang` never does, `drop` closes the connection. */
 type Answer = { result: unknown } | { error: number; retryAfter?: number } | "hang" | "drop";
 
+type Person = { id: number; language_code?: string };
 type Update = { update_id: number; message: object };
 const webhookSchema = z.object({ url: z.string(), secret_token: z.string() });
 /** What a webhook may answer with: a call that Telegram makes for the bot. */
@@ -52,17 +53,27 @@ export class BotApi implements AsyncDisposable {
   }
 
   /** A person writes to the bot. */
-  write(words: string, from: { id: number; language_code?: string }): Update {
-    const user = { is_bot: false, first_name: "Ann", ...from };
-    const message = {
-      message_id: ++this.lastUpdate,
-      date: Math.floor(Date.now() / 1000),
-      chat: { id: from.id, type: "private", first_name: "Ann" },
-      from: user,
+  write(words: string, from: Person): Update {
+    return this.message(from, {
       text: words,
       ...(words.startsWith("/") && {
         entities: [{ type: "bot_command", offset: 0, length: words.split(" ", 1)[0]?.length ?? 0 }],
       }),
+    });
+  }
+
+  /** A person lets the bot write to them, when the mini-app asks. */
+  allowMessages(from: Person): Update {
+    return this.message(from, { write_access_allowed: { from_request: true } });
+  }
+
+  private message(from: Person, content: object): Update {
+    const message = {
+      message_id: ++this.lastUpdate,
+      date: Math.floor(Date.now() / 1000),
+      chat: { id: from.id, type: "private", first_name: "Ann" },
+      from: { is_bot: false, first_name: "Ann", ...from },
+      ...content,
     };
     const update = { update_id: this.lastUpdate, message };
     this.updates.push(update);

@@ -11,6 +11,10 @@ const UNSUBSCRIBE = "POST /api/v1/users/push-unsubscribe";
 const ON = "On. Withdrawals and identity checks are announced";
 const OFF = "Off. Get a message here";
 
+vi.mock("../../../telegram/use-write-access.ts", () => ({
+  useWriteAccess: () => ({ state: "open", isAsking: false, ask: () => undefined }),
+}));
+
 let view: View | null = null;
 let stored: { publicKey: string | null; endpoint: string | null };
 let answer: NotificationPermission;
@@ -144,12 +148,17 @@ it("says where the browser has none, without a switch", async () => {
   expect(view?.container.querySelector("button")).toBeNull();
 });
 
-it.each([
-  ["the service sends none", () => (stored = { publicKey: null, endpoint: null })],
-  ["the bot tells, in Telegram", () => (document.documentElement.dataset["shell"] = "telegram")],
-])("is not there where %s", async (_, change) => {
-  change();
+it("is not there where the service sends none", async () => {
+  stored = { publicKey: null, endpoint: null };
   await open();
   for (let turn = 0; turn < 20; turn += 1) await settled(() => new Promise((done) => setTimeout(done)));
   expect(text()).toBe("");
+});
+
+it("in Telegram asks whether the bot may write, and has no switch for this device", async () => {
+  document.documentElement.dataset["shell"] = "telegram";
+  await open();
+  await says("Messages in Telegram");
+  expect(text()).not.toContain("this device");
+  expect(view?.get<HTMLButtonElement>("button").textContent).toContain("Allow messages");
 });

@@ -2,7 +2,10 @@ import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
+import { loadMessages } from "../../../shared/i18n/messages.ts";
 import { abortOnCleanup } from "../../../shared/page/abort-on-cleanup.ts";
+import { optional } from "../../../shared/page/optional.tsx";
+import { useHydrated } from "../../../shared/page/use-hydrated.ts";
 import { Section } from "../../../shared/ui/index.ts";
 import { isTelegram } from "../../../telegram/is-telegram.ts";
 import { Row } from "../profile/row.tsx";
@@ -10,8 +13,23 @@ import { type NoticesState, readNotices, startNotices, stopNotices } from "./acc
 
 type Said = "started" | "stopped" | "denied" | "failed";
 
-/** Push notifications of the account on this device. Nothing until it is known that the service sends them; in Telegram the bot tells. */
+/** Inside Telegram the bot writes, once it may. */
+const BotNotices = optional("the bot's messages", async (i18n) => {
+  const [{ BotNotices: Notices }] = await Promise.all([
+    import("./bot-notices.tsx"),
+    loadMessages(i18n, ["notifications"]),
+  ]);
+  return Notices;
+});
+
+/** How the account is notified beside mail: on this device, or by the bot inside Telegram. */
 export function NoticesSection() {
+  if (!useHydrated()) return null;
+  return isTelegram() ? <BotNotices /> : <PushNotices />;
+}
+
+/** Push notifications of the account on this device. Nothing until it is known that the service sends them. */
+function PushNotices() {
   const { t } = useTranslation("account");
   const locale = useLocale();
   const isOnline = useOnline();
@@ -19,7 +37,6 @@ export function NoticesSection() {
   const [isBusy, setBusy] = useState(false);
   const [said, setSaid] = useState<Said | null>(null);
   useEffect(() => {
-    if (isTelegram()) return undefined;
     return abortOnCleanup(async (signal) => {
       try {
         const read = await readNotices();

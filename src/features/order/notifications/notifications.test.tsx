@@ -66,11 +66,21 @@ vi.mock("../../../shared/http/http.ts", () => ({
   },
 }));
 
+vi.mock("../../../telegram/use-write-access.ts", () => ({
+  useWriteAccess: () => ({ state: "open", isAsking: false, ask: () => undefined }),
+}));
+
 let browser: Browser;
 let views: View[] = [];
 
 // Loaded beforehand, so that what is not shown after a few turns isn't on its way.
-beforeAll(() => Promise.all([import("./notifications-card.tsx"), import("./notifications-offer.tsx")]));
+beforeAll(() =>
+  Promise.all([
+    import("./notifications-card.tsx"),
+    import("./bot-messages-card.tsx"),
+    import("./notifications-offer.tsx"),
+  ]),
+);
 beforeEach(() => {
   browser = new Browser();
   Object.assign(service, { publicKey: KEY.toString("base64url"), isAway: false, asked: [] });
@@ -237,9 +247,11 @@ describe("nothing is offered", () => {
     expect((await open()).get(".w-root").innerHTML).toBe("");
   });
 
-  it("inside Telegram, whose bot tells", async () => {
+  it("of this device inside Telegram, where the bot writes", async () => {
     document.documentElement.dataset["shell"] = "telegram";
-    expect((await open()).get(".w-root").innerHTML).toBe("");
+    const view = await open();
+    expect(view.container.textContent).not.toContain("this device");
+    expect(button(view).textContent).toBe("Allow messages");
   });
 
   it("where the service tells nobody", async () => {
