@@ -1,4 +1,5 @@
 import type { TFunction } from "i18next";
+import { memoContext } from "#contract/memo.ts";
 import { formatCrypto, formatFee } from "../../../shared/format/format.ts";
 import { formatAbout, formatDuration } from "../../../shared/format/format-time.ts";
 import { networkName } from "./network-name.ts";
@@ -16,8 +17,8 @@ export function pairQuestions(
   const { from, to, limits, feePercent, networkFee, medianSeconds, estimatedSeconds } = facts;
   const tickers = { from: from.currencyTitle, to: to.currencyTitle };
   const networks = { fromNetwork: networkName(from), toNetwork: networkName(to) };
-  const ask = (name: string, answer: string): Question => ({
-    question: t(`questions.${name}` as "questions.fees", { ...tickers, ...networks }),
+  const ask = (name: string, answer: string, context?: string): Question => ({
+    question: t(`questions.${name}` as "questions.fees", { ...tickers, ...networks, context }),
     answer,
   });
   const confirmations = t("questions.confirmed", { count: from.confirmations, ...networks, ...tickers });
@@ -44,8 +45,14 @@ export function pairQuestions(
       ask("fees", t("questions.feesAnswer", { percent: feePercent, fee: formatFee(networkFee), ...tickers })),
     );
   questions.push(ask("network", t("questions.networkAnswer", { ...tickers, ...networks })));
-  if (to.requiresMemo) questions.push(ask("memo", t("questions.memoAnswer", tickers)));
-  if (from.requiresMemo) questions.push(ask("depositMemo", t("questions.depositMemoAnswer", tickers)));
+  if (to.requiresMemo) {
+    const context = memoContext(to.networkTitle);
+    questions.push(ask("memo", t("questions.memoAnswer", { ...tickers, context }), context));
+  }
+  if (from.requiresMemo) {
+    const context = memoContext(from.networkTitle);
+    questions.push(ask("depositMemo", t("questions.depositMemoAnswer", { ...tickers, context }), context));
+  }
   questions.push(ask("rates", t("questions.ratesAnswer", { count: rateLockMinutes })));
   return questions;
 }

@@ -38,4 +38,6 @@ it("asks nothing that it can't answer", () => {
 it("says where a memo is needed", () => {
   const memo = { ...network, requiresMemo: true };
   expect(asked({ networks: [memo] }).at(-1)?.question).toBe("Do I need a memo for XRP?");
+  const tag = { ...memo, networkTitle: "XRP" };
+  expect(asked({ networks: [tag] }).at(-1)?.question).toBe("Do I need a destination tag for XRP?");
 });

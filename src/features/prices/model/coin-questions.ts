@@ -1,4 +1,5 @@
 import type { TFunction } from "i18next";
+import { memoContext } from "#contract/memo.ts";
 import { formatCrypto } from "../../../shared/format/format.ts";
 import { formatChange } from "../../../shared/format/format-change.ts";
 import type { CoinPageData } from "../load.ts";
@@ -46,7 +47,10 @@ export function coinQuestions({ coin, networks, limits }: Facts, t: TFunction<"p
           : t("questions.limitsBetween", { ...names, min, max: formatCrypto(limits.max) }),
     });
   }
-  if (networks.some(({ requiresMemo }) => requiresMemo))
-    questions.push({ question: t("questions.memo", names), answer: t("questions.memoAnswer", names) });
+  const withMemo = networks.find(({ requiresMemo }) => requiresMemo);
+  if (withMemo !== undefined) {
+    const named = { ...names, context: memoContext(withMemo.networkTitle) };
+    questions.push({ question: t("questions.memo", named), answer: t("questions.memoAnswer", named) });
+  }
   return questions;
 }
