@@ -69,7 +69,7 @@ export async function addOpenApi(app: FastifyInstance, publicUrl: string): Promi
         title: "Wherry API",
         version: "1",
         description:
-          "Amounts, prices and fees are decimal strings, times are ISO-8601 UTC. Failures carry a code in `status`.",
+          "Amounts, prices and fees are decimal strings, times are ISO-8601 UTC. Failures carry a code in `status`. A bearer token that is wrong or has expired fails any call, with 401 or 418.",
       },
       servers: [{ url: publicUrl }],
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
