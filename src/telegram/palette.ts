@@ -1,3 +1,4 @@
+import type { Appearance, Tokens } from "../shared/browser/theme.ts";
 import {
   awayFrom,
   BLACK,
@@ -16,9 +17,9 @@ import {
 export type ThemeParams = Readonly<Record<string, string | undefined>>;
 
 export type Palette = {
-  readonly appearance: "light" | "dark";
-  /** Values of our custom properties that Telegram's theme may change. */
-  readonly tokens: Readonly<Record<`--${string}`, string>>;
+  readonly appearance: Appearance;
+  /** Those that Telegram's theme may change. */
+  readonly tokens: Tokens;
   /** The client's bars around the page. */
   readonly bars: { readonly header: Hex; readonly background: Hex; readonly bottom: Hex };
 };

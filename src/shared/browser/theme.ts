@@ -6,6 +6,10 @@ export const THEMES = ["light", "dark", "system"] as const;
 export type Theme = (typeof THEMES)[number];
 export type Appearance = Exclude<Theme, "system">;
 
+/** Values of our custom properties, by their names. */
+export type Tokens = Readonly<Record<`--${string}`, string>>;
+type Override = { readonly appearance: Appearance; readonly tokens: Tokens };
+
 const BAR_COLOURS: Record<Appearance, string> = { light: "#FFFFFF", dark: "#121E2B" };
 
 /** The user's choice, saved under `theme` (spec §1). */
@@ -14,7 +18,9 @@ const choice = persisted<Theme>(
   (saved) => THEMES.find((theme) => theme === saved) ?? "system",
   (theme) => theme,
 );
-const device = proxy({ preference: "light" as Appearance, override: null as Appearance | null });
+const device = proxy({ preference: "light" as Appearance, override: null as Override | null });
+/** How often the page's colours were set. */
+const applied = proxy({ count: 0 });
 
 /** Follows the system's theme and the user's choice; the head script sets the theme before the first paint. */
 export function followTheme(): void {
@@ -33,18 +39,21 @@ export function setTheme(theme: Theme): void {
   choice.value = theme;
 }
 
-/** Shows an appearance whatever the user and the system chose: inside Telegram, its own. */
-export function setAppearanceOverride(appearance: Appearance): void {
-  device.override = appearance;
+/** Shows an appearance whatever the user and the system chose: inside Telegram, its own with its palette. */
+export function setAppearanceOverride(appearance: Appearance, tokens: Tokens = {}): void {
+  device.override = { appearance, tokens };
 }
 
 const appearanceOf = (theme: Theme, { preference, override }: Readonly<typeof device>): Appearance =>
-  override ?? (theme === "system" ? preference : theme);
+  override?.appearance ?? (theme === "system" ? preference : theme);
 
 function applyTheme(): void {
   const appearance = appearanceOf(choice.value, device);
-  document.documentElement.dataset["theme"] = appearance;
+  const { dataset, style } = document.documentElement;
+  dataset["theme"] = appearance;
+  for (const [name, value] of Object.entries(device.override?.tokens ?? {})) style.setProperty(name, value);
   document.querySelector('meta[name="theme-color"]')?.setAttribute("content", BAR_COLOURS[appearance]);
+  applied.count += 1;
 }
 
 /** The chosen theme; `system` on the server and in the first render. */
@@ -58,3 +67,6 @@ export function useAppearance(): Appearance {
   const appearance = appearanceOf(useSnapshot(choice).value, useSnapshot(device));
   return useHydrated() ? appearance : "light";
 }
+
+/** Another number each time that the page's colours have been set: for a canvas, which can't inherit them. */
+export const useColourChanges = (): number => useSnapshot(applied).count;

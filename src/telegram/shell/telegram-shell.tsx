@@ -61,9 +61,7 @@ function useTheme(): void {
   const params = useSignal(themeParams.state);
   useEffect(() => {
     const { appearance, tokens, bars } = paletteOf(params);
-    setAppearanceOverride(appearance);
-    const { style } = document.documentElement;
-    for (const [name, value] of Object.entries(tokens)) style.setProperty(name, value);
+    setAppearanceOverride(appearance, tokens);
     // Before 6.9 the header takes no colour of the page, and keeps the client's own.
     if (miniApp.setHeaderColor.supports.rgb()) attempt(miniApp.setHeaderColor, bars.header);
     attempt(miniApp.setBackgroundColor, bars.background);

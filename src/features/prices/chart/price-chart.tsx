@@ -8,6 +8,7 @@ import {
   type UTCTimestamp,
 } from "lightweight-charts";
 import { useEffect, useRef } from "react";
+import { useColourChanges } from "../../../shared/browser/theme.ts";
 import type { SeriesPoint } from "../model/chart-series.ts";
 import { formatLevel, minMoveOf } from "../model/price-levels.ts";
 
@@ -39,14 +40,6 @@ export function PriceChart({ series, withTime, locale, current, onCurrent }: Pri
     const chart = createChart(element, { autoSize: true, localization: { locale }, ...OPTIONS });
     const area = chart.addSeries(AreaSeries, { lineWidth: 2, priceLineVisible: false, lastValueVisible: false });
     drawn.current = { chart, area };
-    const paint = () => {
-      const { chart: options, area: colours } = themeOf(element);
-      chart.applyOptions(options);
-      area.applyOptions(colours);
-    };
-    paint();
-    const theme = new MutationObserver(paint);
-    theme.observe(document.documentElement, { attributes: true, attributeFilter: ["data-theme"] });
     // A finger that has left keeps the point that it chose.
     let isTouched = false;
     chart.subscribeCrosshairMove(({ time, sourceEvent }) => {
@@ -68,11 +61,18 @@ export function PriceChart({ series, withTime, locale, current, onCurrent }: Pri
     return () => {
       element.removeEventListener("pointerdown", follow);
       element.removeEventListener("pointermove", follow);
-      theme.disconnect();
       drawn.current = null;
       chart.remove();
     };
   }, [locale]);
+
+  const colourChanges = useColourChanges();
+  useEffect(() => {
+    if (frame.current === null) return;
+    const theme = themeOf(frame.current);
+    drawn.current?.chart.applyOptions(theme.chart);
+    drawn.current?.area.applyOptions(theme.area);
+  }, [colourChanges, locale]);
 
   useEffect(() => {
     const { chart, area } = drawn.current ?? {};
