@@ -21,6 +21,7 @@ export function applyCreationFailure(catalogue: Catalogue, state: ExchangeState,
   state.creation = { status: "failed", failure };
 }
 
+/** Passed from one page to the next and taken once: no page is rendered from it, so it is no store. */
 let leftFailure: CreationFailure | null = null;
 
 /** Leaves a failure for the destination step to show when the customer returns to it. */

@@ -1,5 +1,5 @@
-import { useEffect, useState, useSyncExternalStore } from "react";
-import { onServerOffset, serverOffset } from "../../../shared/http/server-clock.ts";
+import { useEffect, useState } from "react";
+import { useAnsweredOffset } from "../../../shared/http/server-clock.ts";
 import { usePageNow } from "../../../shared/page/page-context.ts";
 
 const LOOK_MS = 250;
@@ -8,10 +8,8 @@ const LOOK_MS = 250;
 export function useServerOffset(): number {
   const pageNow = usePageNow();
   const [ofPage] = useState(() => Date.parse(pageNow) - Date.now());
-  return useSyncExternalStore(onServerOffset, serverOffset, unknown) ?? ofPage;
+  return useAnsweredOffset() ?? ofPage;
 }
-
-const unknown = () => null;
 
 /** The server's clock in milliseconds; moves once a second while `isTicking`, and never later than it really is. */
 export function useServerNow(offset: number, isTicking: boolean): number {
