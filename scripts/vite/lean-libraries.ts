@@ -1,17 +1,24 @@
 import type { Plugin } from "vite";
 
 /**
- * Parts of i18next by the line that they begin with, and what is left of them: without a backend nothing is asked for, no message of ours
- * formats a value or names another message, and both languages run from left to right. Each ends where its indentation does.
+ * Parts of i18next by the line that they begin with, and what is left of them: no message of ours formats a value or names
+ * another message, both languages run from left to right, an instance keeps the one that it is given, and its backend is ours, which takes
+ * a callback and saves nothing. Each ends where its indentation does.
  */
 const I18NEXT: readonly (readonly [head: string, body: string])[] = [
-  [
-    "class Connector extends EventEmitter {",
-    "state = {}; load(languages, namespaces, done) { done?.(); } reload(languages, namespaces, done) { done?.(); }",
-  ],
   ["class Formatter {", "init() {} format(value) { return value; }"],
   ["  nest(str, fc, options = {}) {", "return str;"],
   ["  dir(lng) {", 'return "ltr";'],
+  ["  loadLanguages(lngs, callback) {", "throw new Error('an instance has one language');"],
+  ["  reloadResources(lngs, ns, callback) {", "throw new Error('messages are not loaded again');"],
+  ["  hydrate(resources, lng) {", "throw new Error('an instance is made with its messages');"],
+  [
+    "  saveMissing(languages, namespace, key, fallbackValue, isUpdate, options = {}, clb = () => {}, hasLoadedNamespace = this.newestCloneHasLoadedNamespace || this.services?.utils?.hasLoadedNamespace) {",
+    "",
+  ],
+  ["      if (this.modules.languageDetector) {", ""],
+  ["    if (this.backend && this.callbackApi === undefined && (this.backend.read || this.backend.create)) {", ""],
+  ["    if (this.callbackApi === false || this.callbackApi === undefined && fc.length === 2) {", ""],
   ["  cloneInstance(options = {}, callback = noop) {", "throw new Error('an instance is not copied');"],
 ];
 

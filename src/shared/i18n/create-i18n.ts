@@ -1,6 +1,7 @@
 import { createInstance, type CustomTypeOptions, type i18n as I18n } from "i18next";
 import type {} from "react-i18next";
-import type { Locale, Namespace } from "./locale.ts";
+import { type Locale, type Namespace, NAMESPACES } from "./locale.ts";
+import { createMessagesBackend } from "./messages-backend.ts";
 
 export type { I18n };
 
@@ -9,13 +10,18 @@ export type Messages = Pick<CustomTypeOptions["resources"], Namespace>;
 
 /** An i18next instance of one locale: one for each page load, and for each request on the server. */
 export function createI18n(locale: Locale, messages: Partial<Messages>): I18n {
-  const i18n = createInstance();
+  const i18n = createInstance().use(createMessagesBackend());
   void i18n.init({
     lng: locale,
     fallbackLng: false,
     defaultNS: "common",
-    // Without a backend the instance is ready when `init` returns.
+    // Nothing is asked of the backend yet, so the instance is ready when `init` returns.
+    ns: [],
     initAsync: false,
+    partialBundledLanguages: true,
+    maxRetries: 0,
+    // One that waited for a failed one would fetch their file again.
+    maxParallelReads: NAMESPACES.length,
     // React escapes, and the head's renderer does.
     interpolation: { escapeValue: false },
     react: { useSuspense: false },

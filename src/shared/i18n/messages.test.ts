@@ -21,12 +21,21 @@ describe("messages of a locale", () => {
     expect(request).not.toHaveBeenCalled();
   });
 
+  it("are not requested by making an instance, which is ready at once", () => {
+    const request = vi.fn();
+    vi.stubGlobal("fetch", request);
+    expect(createI18n("en", {})).toMatchObject({ isInitialized: true, language: "en" });
+    expect(request).not.toHaveBeenCalled();
+  });
+
   it("that can't be loaded fail with both texts of spec §8, and are requested again", async () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue(undefined);
     const i18n = createI18n("ru", {});
-    vi.stubGlobal("fetch", answer("", 503));
+    const refused = vi.fn(answer("", 503));
+    vi.stubGlobal("fetch", refused);
     await expect(loadMessages(i18n, ["order"])).rejects.toThrow("Failed loading locale (ru): HTTP 503");
-    expect(warn).toHaveBeenCalledWith("Failed to load messages for locale", "ru");
+    expect(warn.mock.calls).toEqual([["Failed to load messages for locale", "ru"]]);
+    expect(refused).toHaveBeenCalledTimes(1);
     vi.stubGlobal("fetch", answer(allMessages("ru")));
     await loadMessages(i18n, ["order"]);
     expect(i18n.t("nav.exchange")).toBe("Обмен");
