@@ -194,3 +194,39 @@ describe("the numbers of the audit", () => {
     expect(numbersIn(read("tests/faults/README.md"), "F").slice(0, Number(faults))).toEqual(upTo("F", Number(faults)));
   });
 });
+
+describe("the tables of the interface's components", () => {
+  const page = read("docs/ui.md");
+  /** The component names of one column of a section's table. */
+  const namesIn = (heading: string, column: number): string[] =>
+    (page.split(`\n## ${heading}\n`)[1]?.split("\n## ")[0] ?? "")
+      .split("\n")
+      .filter((line) => line.startsWith("| "))
+      .slice(1)
+      .flatMap((row) => row.split(" | ")[column]?.match(/\b[A-Z]\w+/g) ?? []);
+  const built = new Set(namesIn("Built on telegram-ui", 1));
+
+  it("name every component that telegram-ui exports", () => {
+    const folder = "node_modules/@telegram-apps/telegram-ui/dist/components";
+    const exported = readdirSync(join(ROOT, folder), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .flatMap(({ name }) => [...read(`${folder}/${name}/index.d.ts`).matchAll(/^export \{ (\w+) \}/gm)])
+      .map(([, name = ""]) => name);
+    expect(exported.length).toBeGreaterThan(60);
+    const named = new Set([...built, ...namesIn("Exceptions", 0)]);
+    expect(exported.filter((name) => !named.has(name))).toEqual([]);
+  });
+
+  it("name as built on what src/shared/ui imports", () => {
+    const imported = readdirSync(join(ROOT, "src/shared/ui"), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".tsx"))
+      .flatMap((file) => [
+        ...read(`src/shared/ui/${file}`).matchAll(/import \{(.+)\} from "@telegram-apps\/telegram-ui"/g),
+      ])
+      .flatMap(([, names = ""]) => names.split(","))
+      .map((name) => name.trim())
+      .filter((name) => !name.startsWith("type "))
+      .map((name) => name.replace(/ as .*/, ""));
+    expect([...built].toSorted()).toEqual([...new Set(imported)].toSorted());
+  });
+});

@@ -23,6 +23,6 @@ test.each([
   around.telegram = fakeTelegramClient({ personName });
   view = await render(<Identity account={sampleAccount(account)} />);
   await settled();
-  expect(view.get(".w-profile__avatar").textContent).toBe(initials);
+  expect(view.get(".w-avatar").textContent).toBe(initials);
   expect(view.get(".w-profile__name").textContent).toBe(name);
 });

@@ -4,7 +4,7 @@ import { loadTelegramClient } from "../../../telegram/load-client.ts";
 import type { AccountSnapshot } from "../../../shared/account/account.ts";
 import { firstLetter } from "../../../shared/format/first-letter.ts";
 import { abortOnCleanup } from "../../../shared/page/abort-on-cleanup.ts";
-import { Icon, Skeleton } from "../../../shared/ui/index.ts";
+import { Avatar, Badge, Icon, Skeleton } from "../../../shared/ui/index.ts";
 
 /** Who is signed in; grey until that is known. */
 export function Identity({ account }: { readonly account: AccountSnapshot | null }) {
@@ -21,9 +21,7 @@ export function Identity({ account }: { readonly account: AccountSnapshot | null
   const name = telegramName ?? "Telegram";
   return (
     <div className="w-profile__card w-profile__identity">
-      <span className="w-profile__avatar" aria-hidden="true">
-        {email === null ? initialsOf(name) : firstLetter(email).toUpperCase()}
-      </span>
+      <Avatar initials={email === null ? initialsOf(name) : firstLetter(email).toUpperCase()} />
       <div className="w-profile__who">
         <p className="w-profile__name" translate="no">
           {email === null ? name : <Email email={email} />}
@@ -31,10 +29,10 @@ export function Identity({ account }: { readonly account: AccountSnapshot | null
         <p className="w-profile__row-note">{t("info.userId", { userId })}</p>
       </div>
       {isTelegramLinked ? (
-        <span className="w-profile__badge">
+        <Badge tone="accent" size="m">
           <Icon name="check" size={16} />
           Telegram
-        </span>
+        </Badge>
       ) : null}
     </div>
   );

@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { IDENTITY_TYPES } from "#contract/verification.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
-import { Checkbox, Icon, SelectField, TextField } from "../../../shared/ui/index.ts";
+import { Checkbox, Icon, Radio, SelectField, TextField } from "../../../shared/ui/index.ts";
 import { countriesIn } from "./model/countries.ts";
 import type { Draft, DraftErrors } from "./model/draft.ts";
 
@@ -43,17 +43,17 @@ export function DocumentStep({ draft, errors, onChange }: StepProps) {
     <fieldset className="w-check-form__choice" aria-describedby={isWrong ? "check-type-error" : undefined}>
       <legend className="w-check-form__text">{t("TYPE_ID.text")}</legend>
       {IDENTITY_TYPES.map((type) => (
-        <label key={type} className="w-check-form__option">
-          <input
-            type="radio"
-            name="identityType"
-            value={type}
-            checked={draft.identityType === type}
-            onChange={() => onChange({ identityType: type })}
-          />
-          <span>{t(`TYPE_ID.${type}`)}</span>
+        <Radio
+          key={type}
+          className="w-check-form__option"
+          name="identityType"
+          value={type}
+          checked={draft.identityType === type}
+          onChecked={() => onChange({ identityType: type })}
+        >
+          {t(`TYPE_ID.${type}`)}
           <span className="w-check-form__option-text">{t(`TYPE_ID.${type}_text`)}</span>
-        </label>
+        </Radio>
       ))}
       {isWrong ? (
         <p className="w-field__note w-field__note--error" id="check-type-error">

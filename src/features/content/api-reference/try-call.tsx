@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
-import { Button, Note, TextField } from "../../../shared/ui/index.ts";
+import { Button, Note, TextArea, TextField } from "../../../shared/ui/index.ts";
 import type { Operation } from "../model/openapi.ts";
 import { initialBody, initialValue, type Recalled, targetOf } from "../model/try-call.ts";
 import { CodeBlock } from "./code-block.tsx";
@@ -68,16 +68,15 @@ export function TryCall({ operation, trying }: TryCallProps) {
           />
         ))}
         {body === null ? null : (
-          <div className="w-reference__body">
-            <label htmlFor={`${id}-body`}>{t("reference.body")}</label>
-            <textarea
-              id={`${id}-body`}
-              spellCheck={false}
-              rows={Math.min(20, body.split("\n").length + 1)}
-              value={body}
-              onChange={({ target }) => setTypedBody(target.value)}
-            />
-          </div>
+          <TextArea
+            id={`${id}-body`}
+            name="body"
+            label={t("reference.body")}
+            rows={Math.min(20, body.split("\n").length + 1)}
+            value={body}
+            onValue={setTypedBody}
+            mono
+          />
         )}
         <Button
           type="submit"

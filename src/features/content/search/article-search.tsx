@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import type { ContentSection } from "#contract/content.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
-import { Icon } from "../../../shared/ui/index.ts";
+import { SearchField } from "../../../shared/ui/index.ts";
 import type { Found, Search } from "./search-index.ts";
 import "./article-search.css";
 
@@ -52,26 +52,20 @@ export function ArticleSearch({ section }: { readonly section: ContentSection })
   const said = isFailed ? t("search.failed") : found === null ? "" : counted(found.length);
   return (
     <search className="w-search">
-      <label className="w-search__field">
-        <Icon name="search" />
-        <span className="w-visually-hidden">{t(`search.label.${section}`)}</span>
-        <input
-          ref={input}
-          type="search"
-          role="combobox"
-          autoComplete="off"
-          maxLength={MAX_WORDS}
-          placeholder={t(`search.label.${section}`)}
-          aria-expanded={found !== null && found.length > 0}
-          aria-controls={`${id}-found`}
-          aria-autocomplete="list"
-          aria-activedescendant={found !== null && found.length > 0 ? `${id}-${chosen}` : undefined}
-          value={words}
-          onFocus={load}
-          onChange={({ target }) => type(target.value)}
-          onKeyDown={press}
-        />
-      </label>
+      <SearchField
+        ref={input}
+        label={t(`search.label.${section}`)}
+        role="combobox"
+        maxLength={MAX_WORDS}
+        aria-expanded={found !== null && found.length > 0}
+        aria-controls={`${id}-found`}
+        aria-autocomplete="list"
+        aria-activedescendant={found !== null && found.length > 0 ? `${id}-${chosen}` : undefined}
+        value={words}
+        onFocus={load}
+        onValue={type}
+        onKeyDown={press}
+      />
       <div
         className="w-search__found"
         id={`${id}-found`}

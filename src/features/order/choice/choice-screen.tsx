@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { type ReactNode, useEffect, useEffectEvent } from "react";
 import type { Order } from "#contract/order.ts";
 import type { RateWarningCause } from "#contract/order-progress.ts";
-import { Button, Note } from "../../../shared/ui/index.ts";
+import { Button, Note, Radio } from "../../../shared/ui/index.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { CopyDepositAddress, MemoToo } from "../deposit/deposit-address.tsx";
 import { coinText } from "../model/amount-text.ts";
@@ -198,22 +198,20 @@ function ChoiceCard({ option, title, sum, detail, disabled = false, children }: 
   const { choice, choose } = useOpenChoice();
   return (
     <div className="w-order-choice__card w-order-card">
-      <label className="w-order-choice__option">
-        <input
-          className="w-order-choice__radio"
-          type="radio"
-          name="order-choice"
-          value={option}
-          checked={choice.chosen === option}
-          disabled={disabled}
-          onChange={() => choose(option)}
-        />
+      <Radio
+        className="w-order-choice__option"
+        name="order-choice"
+        value={option}
+        checked={choice.chosen === option}
+        disabled={disabled}
+        onChecked={() => choose(option)}
+      >
         <span className="w-order-choice__text">
           <span className="w-order-choice__title">{title}</span>
           {sum}
           <span className="w-order-choice__detail">{detail}</span>
         </span>
-      </label>
+      </Radio>
       {children}
     </div>
   );

@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { ORDER_STATES } from "#contract/order-history.ts";
-import { Field } from "../../../shared/ui/index.ts";
+import { TextField } from "../../../shared/ui/index.ts";
 import type { HistoryQuery } from "./history-query.ts";
 import { SearchBox } from "./search-box.tsx";
 
@@ -42,13 +42,12 @@ type DayProps = {
 };
 
 const Day = ({ id, label, value, onValue }: DayProps) => (
-  <Field id={id} label={label}>
-    <input
-      id={id}
-      type="date"
-      className="w-number"
-      value={value ?? ""}
-      onChange={(event) => onValue(event.currentTarget.value === "" ? null : event.currentTarget.value)}
-    />
-  </Field>
+  <TextField
+    id={id}
+    name={id}
+    type="date"
+    label={label}
+    value={value ?? ""}
+    onValue={(day) => onValue(day === "" ? null : day)}
+  />
 );

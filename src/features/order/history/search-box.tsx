@@ -1,6 +1,6 @@
-import { useEffect, useEffectEvent, useId, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Icon } from "../../../shared/ui/index.ts";
+import { SearchField } from "../../../shared/ui/index.ts";
 
 type SearchBoxProps = { readonly value: string; readonly onValue: (value: string) => void };
 
@@ -12,7 +12,6 @@ const MAX_LENGTH = 64;
 /** Narrows the list once the typing pauses, or Enter is pressed. */
 export function SearchBox({ value, onValue }: SearchBoxProps) {
   const { t } = useTranslation("order");
-  const id = useId();
   const [typed, setTyped] = useState(value);
   const [sent, setSent] = useState(value);
   // Changed by another filter's "all orders", or by Back.
@@ -39,23 +38,12 @@ export function SearchBox({ value, onValue }: SearchBoxProps) {
           send();
         }}
       >
-        <Icon name="search" />
-        <label className="w-visually-hidden" htmlFor={id}>
-          {t("history.search")}
-        </label>
-        <input
-          id={id}
-          type="search"
+        <SearchField
           name="search"
-          enterKeyHint="search"
-          autoComplete="off"
-          autoCapitalize="off"
-          autoCorrect="off"
-          spellCheck={false}
+          label={t("history.search")}
           maxLength={MAX_LENGTH}
-          placeholder={t("history.search")}
           value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onValue={setTyped}
         />
       </form>
     </search>

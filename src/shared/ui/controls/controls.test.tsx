@@ -1,7 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { useState } from "react";
 import { render, settled, type View } from "../../testing/render.tsx";
-import { AddressGroups, Button, CopyButton, ProgressBar, SegmentedControl, TextField, Checkbox } from "../index.ts";
+import {
+  AddressGroups,
+  Button,
+  Checkbox,
+  CopyButton,
+  ProgressBar,
+  Radio,
+  SearchField,
+  SegmentedControl,
+  TextArea,
+  TextField,
+} from "../index.ts";
 
 let view: View | null = null;
 afterEach(async () => {
@@ -40,6 +51,29 @@ describe("segmented", () => {
     await settled(() => view?.get('input[value="NONE"]').click());
     expect(onValue.mock.calls).toEqual([["FIXED"]]);
     expect(view.get<HTMLInputElement>('input[value="FIXED"]').checked).toBe(true);
+  });
+});
+
+describe("radio", () => {
+  const radio = (props: { onChecked: () => void; disabled?: boolean }) => (
+    <Radio name="document" value="PASSPORT" checked={false} {...props}>
+      Passport
+    </Radio>
+  );
+
+  it("is native, and its label chooses it", async () => {
+    const onChecked = vi.fn();
+    view = await render(radio({ onChecked }));
+    expect(view.get<HTMLInputElement>("input")).toMatchObject({ type: "radio", name: "document", value: "PASSPORT" });
+    await settled(() => view?.get("label.w-radio__label").click());
+    expect(onChecked).toHaveBeenCalledTimes(1);
+  });
+
+  it("that is disabled can't be chosen", async () => {
+    const onChecked = vi.fn();
+    view = await render(radio({ onChecked, disabled: true }));
+    await settled(() => view?.get("label.w-radio__label").click());
+    expect(onChecked).not.toHaveBeenCalled();
   });
 });
 
@@ -167,6 +201,22 @@ describe("fields", () => {
       .split(" ")
       .map((id) => document.getElementById(id)?.textContent);
     expect(told).toEqual(["Wrong", "A hint"]);
+  });
+
+  it("of several lines tie theirs, and are named by their label alone", async () => {
+    view = await render(
+      <TextArea id="a" name="a" label="Message" rows={2} value="x" onValue={vi.fn()} error="Wrong" hint="A hint" />,
+    );
+    const area = view.get("textarea");
+    const told = ["aria-labelledby", "aria-describedby"].flatMap((name) => (area.getAttribute(name) ?? "").split(" "));
+    expect(told.map((id) => document.getElementById(id)?.textContent)).toEqual(["Message", "Wrong", "A hint"]);
+  });
+
+  it("of a search have a name, and pass on what else their input is given", async () => {
+    view = await render(<SearchField label="Search" maxLength={9} value="" onValue={vi.fn()} aria-controls="found" />);
+    const input = view.get("input");
+    const given = ["type", "aria-label", "maxlength", "aria-controls"].map((name) => input.getAttribute(name));
+    expect(given).toEqual(["search", "Search", "9", "found"]);
   });
 
   it("say nothing of errors that there are not", async () => {

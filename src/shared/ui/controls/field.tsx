@@ -40,7 +40,7 @@ export const Field = ({ id, label, hint, error, errorId, valid, disabled, childr
         disabled && "w-field__box--disabled",
       )}
     >
-      <label className="w-field__label" htmlFor={id}>
+      <label className="w-field__label" id={`${id}-label`} htmlFor={id}>
         {label}
       </label>
       {children}

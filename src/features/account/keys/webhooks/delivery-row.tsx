@@ -5,7 +5,7 @@ import { formatDateTime } from "../../../../shared/format/format-time.ts";
 import { useLocale } from "../../../../shared/i18n/index.ts";
 import { notify, SHORT_TIMEOUT_MS } from "../../../../shared/page/notifications.ts";
 import { useTimeZone } from "../../../../shared/page/use-hydrated.ts";
-import { Button, ForeignText } from "../../../../shared/ui/index.ts";
+import { Badge, type BadgeProps, Button, ForeignText } from "../../../../shared/ui/index.ts";
 import { useRequest } from "../../profile/use-request.ts";
 import { redeliver } from "./webhook-calls.ts";
 
@@ -14,6 +14,12 @@ type DeliveryRowProps = {
   readonly delivery: WebhookDelivery;
   /** It waits to be sent again. */
   readonly onSent: () => void;
+};
+
+const TONES: Record<WebhookDelivery["state"], BadgeProps["tone"]> = {
+  PENDING: "neutral",
+  DELIVERED: "accent",
+  DEAD: "danger",
 };
 
 /** One delivery: what became of it, why, and a button that sends it again. */
@@ -35,7 +41,7 @@ export function DeliveryRow({ webhookId, delivery, onSent }: DeliveryRowProps) {
     <li className="w-webhooks__delivery">
       <div className="w-keys__text">
         <p className="w-webhooks__head">
-          <span className={`w-webhooks__state w-webhooks__state--${state.toLowerCase()}`}>{t(`state.${state}`)}</span>
+          <Badge tone={TONES[state]}>{t(`state.${state}`)}</Badge>
           <span>{type === "test" ? t("type.test") : t("type.order")}</span>
         </p>
         {orderId === null ? null : (
