@@ -189,13 +189,14 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
 }
 
 /**
- * What a proxy in front may understand otherwise than we do: Node takes the first of two Host headers, none here, and HTTP/0.9; of an
- * unknown transfer coding it reads no body, but only after a quick route has answered.
+ * What a proxy in front may understand otherwise than we do: Node takes the first of two Host headers, none here, HTTP/0.9, and a whole URL
+ * of any host for a path; of an unknown transfer coding it reads no body, but only after a quick route has answered.
  */
 function refuseAmbiguousRequests(app: FastifyInstance): void {
   app.addHook("onRequest", ({ raw }, reply, done) => {
     const hosts = countHosts(raw.rawHeaders);
-    const isClear = raw.httpVersion === "1.1" ? hosts === 1 : raw.httpVersion === "1.0" && hosts <= 1;
+    const isOfVersion = raw.httpVersion === "1.1" ? hosts === 1 : raw.httpVersion === "1.0" && hosts <= 1;
+    const isClear = isOfVersion && raw.url?.startsWith("/") === true;
     const coding = raw.headers["transfer-encoding"];
     if (isClear && (coding === undefined || coding.toLowerCase() === "chunked")) return done();
     reply.header("connection", "close");

@@ -15,9 +15,19 @@ export type Compressed = { readonly encoding: Encoding; readonly body: string | 
 export function encodingFor({ headers }: FastifyRequest): Encoding {
   const encodings = headers["accept-encoding"];
   const accepted = typeof encodings === "string" ? encodings : "";
-  if (/\bbr\b/.test(accepted)) return "br";
-  return /\bgzip\b/.test(accepted) ? "gzip" : "identity";
+  if (accepts(accepted, "br")) return "br";
+  return accepts(accepted, "gzip") ? "gzip" : "identity";
 }
+
+/** `q=0` is "not acceptable" (RFC 9110 §12.4.2). */
+const accepts = (accepted: string, encoding: string): boolean =>
+  accepted.split(",").some((one) => {
+    const [name = "", ...parameters] = one
+      .toLowerCase()
+      .split(";")
+      .map((part) => part.trim());
+    return name === encoding && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  });
 
 /** The text in that encoding, of Brotli in that quality; a short one as it is. */
 export async function compress(text: string, encoding: Encoding, quality = QUICK): Promise<Compressed> {

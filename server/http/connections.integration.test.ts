@@ -84,6 +84,7 @@ describe("a connection", () => {
     ["no host", "GET /api/v1/healthz HTTP/1.1\r\n\r\n", 400],
     ["what it expects", "GET /api/v1/healthz HTTP/1.1\r\nhost: x\r\nexpect: z\r\n\r\n", 417],
     ["a malformed percent code", "GET /%zz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n", 400],
+    ["a whole URL for a path", "GET http://evil.example/api/v1/healthz HTTP/1.1\r\nhost: x\r\n\r\n", 400],
     ["one host twice", "GET /api/v1/healthz HTTP/1.1\r\nhost: a\r\nhost: a\r\n\r\n", 400],
   ])("that brings %s is answered as every failure is, and closed", async (_name, request, status) => {
     const { port, origin } = await open();

@@ -30,7 +30,8 @@ export type PageOptions = {
 const SECRET_HEADERS = new Set(["authorization", "cookie", "proxy-authorization"]);
 const RETRY_AFTER_SECONDS = 30;
 const BUSY_RETRY_SECONDS = 3;
-const CRAWLER = /bot\b|crawl|spider|slurp|bingpreview|facebookexternalhit/i;
+/** Not the phones of the brand Cubot. */
+const CRAWLER = /(?<!cu)bot\b|crawl|spider|slurp|bingpreview|facebookexternalhit/i;
 
 /** Answers a request with its page and the true status: rendered in its turn, or shared with whoever asked for the same one. */
 export function createPageSender(

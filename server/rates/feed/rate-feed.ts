@@ -14,7 +14,7 @@ export type RateFeedParts = {
   available: AvailableBalance;
 };
 
-type Feed = { readonly text: string; readonly etag: string };
+type Feed = { readonly text: string; readonly digest: string };
 
 const PATH = "/rates.xml";
 /** Pricing so many pairs takes about a millisecond; other requests go on between. */
@@ -36,9 +36,10 @@ export function addRateFeed(app: FastifyInstance, parts: RateFeedParts): void {
     return making;
   };
   app.get(PATH, async (request, reply) => {
-    const { text, etag } = await feedOf(parts.rates.snapshot());
-    reply.type("application/xml; charset=utf-8").header("cache-control", "no-cache").header("etag", etag);
-    if (request.headers["if-none-match"] === etag) return reply.code(304).send();
+    const { text, digest } = await feedOf(parts.rates.snapshot());
+    reply.type("application/xml; charset=utf-8").header("cache-control", "no-cache").header("etag", `W/"${digest}"`);
+    // Weak, as a proxy that compresses makes it, and it may stand in a list.
+    if (request.headers["if-none-match"]?.includes(`"${digest}"`)) return reply.code(304).send();
     return reply.send(text);
   });
 }
@@ -52,7 +53,7 @@ async function makeFeed({ catalogue, rates, available }: RateFeedParts): Promise
     if (rate !== null) published.push(rate);
   }
   const text = ratesXml(published);
-  return { text, etag: `"${sha256(text).toString("base64url")}"` };
+  return { text, digest: sha256(text).toString("base64url") };
 }
 
 type Named = CatalogueInstrument & { bestChangeName: string };

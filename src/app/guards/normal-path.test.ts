@@ -19,6 +19,11 @@ describe("the one form of an address (spec §2, guard 4)", () => {
     ["/#questions//", null],
     ["/ru/#questions", "/ru#questions"],
     ["/ua//price/?a=1//#b/", "/uk/price?a=1//#b/"],
+    ["/price/%62t%63?a=%62", "/price/btc?a=%62"],
+    ["/exchange-eth-usdt%2Derc20", "/exchange-eth-usdt-erc20"],
+    ["/%75a/price", "/uk/price"],
+    ["/price/%252562", null],
+    ["/blog/%2f%2e%d0%b9%zz", null],
   ])("turns %s into %s", (url, normal) => {
     expect(normalisePath(url)).toBe(normal);
   });

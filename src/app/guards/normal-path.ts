@@ -7,8 +7,8 @@ export const normalPath: Guard = async ({ requested }) => {
 };
 
 /**
- * Collapses repeated slashes, removes the trailing slash, reads `/ua` as `/uk`; keeps query and hash. Null for a URL that is
- * already normal.
+ * Collapses repeated slashes, removes the trailing slash, reads `/ua` as `/uk`, writes letters, digits, `-`, `_` and `~` without percent
+ * codes (RFC 3986 §6.2.2.2); keeps query and hash. Null for a URL that is already normal.
  */
 export function normalisePath(url: string): string | null {
   const end = url.search(/[?#]/);
@@ -21,5 +21,10 @@ export function normalisePath(url: string): string | null {
 function normalise(path: string): string {
   // Browsers read a backslash as a slash: `/\host` would leave the site.
   const collapsed = path.replace(/[\\/]+/g, "/").replace(/(.)\/$/, "$1");
-  return collapsed.replace(/^\/ua(?=\/|$)/, "/uk");
+  return collapsed.replace(/%[0-7][\da-f]/gi, plain).replace(/^\/ua(?=\/|$)/, "/uk");
+}
+
+function plain(code: string): string {
+  const character = decodeURIComponent(code);
+  return /[\w~-]/.test(character) ? character : code;
 }
