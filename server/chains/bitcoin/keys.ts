@@ -21,7 +21,7 @@ export function hotKey(chain: Chain, mnemonic: string): HotKey {
 /** The addresses below an extended public key, by index. */
 export function addressesBelow(chain: Chain, xpub: string): (index: bigint) => string {
   const publicKeyAt = publicKeysBelow(xpub);
-  return (index) => outputOf(chain, publicKeyAt(index).toBytes(true)).address;
+  return (index) => outputOf(chain, publicKeyAt(index)).address;
 }
 
 /** The address of ours that a public key would have. */

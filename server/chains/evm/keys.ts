@@ -1,3 +1,4 @@
+import { secp256k1 } from "@noble/curves/secp256k1.js";
 import type { HDKey } from "@scure/bip32";
 import { toHex } from "viem";
 import { privateKeyToAccount, publicKeyToAddress, type PrivateKeyAccount } from "viem/accounts";
@@ -24,7 +25,7 @@ export function depositAccounts(mnemonic: string): (index: bigint) => PrivateKey
 /** The addresses below an extended public key, by index. */
 export function addressesBelow(xpub: string): (index: bigint) => string {
   const publicKeyAt = publicKeysBelow(xpub);
-  return (index) => publicKeyToAddress(toHex(publicKeyAt(index).toBytes(false)));
+  return (index) => publicKeyToAddress(toHex(secp256k1.Point.fromBytes(publicKeyAt(index)).toBytes(false)));
 }
 
 const accountOf = (key: HDKey): PrivateKeyAccount => privateKeyToAccount(toHex(privateKeyOf(key)));
