@@ -57,6 +57,13 @@ function remember(userId: number, answer: "allowed" | "refused"): void {
   Object.assign(answered, { [answer]: userId, ...(answer === "allowed" && { refused: 0 }) });
 }
 
+/** With what else a person leaves on the device. */
+export function forgetWriteAccess(): void {
+  localStore.remove(REFUSED_KEY);
+  sessionStore.remove(ALLOWED_KEY);
+  Object.assign(answered, { allowed: 0, refused: 0 });
+}
+
 function useClient(): TelegramClient | null {
   const [client, setClient] = useState<TelegramClient | null>(null);
   useEffect(

@@ -29,6 +29,7 @@ beforeEach(async () => {
   }
   rememberEmail("ann@mail.example");
   sessionStorage.setItem(EXCHANGE_DRAFT_KEY, "{}");
+  localStorage.setItem("wherry-bot-refused", "7");
 });
 
 const savedIds = async () => (await savedOrders.read()).map(({ order }) => order.orderId);
@@ -39,6 +40,7 @@ test("the next person on a device finds neither orders, email nor what was typed
   expect(rememberedEmail()).toBeNull();
   expect(sessionStorage.getItem(EXCHANGE_DRAFT_KEY)).toBeNull();
   expect(device.deleted).toEqual(["wherry-verification"]);
+  expect(localStorage.getItem("wherry-bot-refused")).toBeNull();
 });
 
 test("an account without an email leaves the orders alone that others saw on the device", async () => {

@@ -11,6 +11,7 @@ import { CallError } from "../../shared/http/call-error.ts";
 import { browserApi } from "../../shared/http/http.ts";
 import { type Locale, localePath } from "../../shared/i18n/locale.ts";
 import { loadTelegramClient } from "../../telegram/load-client.ts";
+import { forgetWriteAccess } from "../../telegram/use-write-access.ts";
 
 /**
  * Ends the session and forgets the account on this device (spec §4). False where the service was not reached: only it can end the
@@ -50,6 +51,7 @@ export async function forgetPerson({ userId, email }: { userId: number; email: s
   forgetEmail();
   clearAttempt();
   sessionStore.remove(EXCHANGE_DRAFT_KEY);
+  forgetWriteAccess();
   await forgetVerificationDraft();
   await savedOrders.forgetPerson(userId, email);
 }
