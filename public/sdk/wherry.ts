@@ -552,6 +552,8 @@ export class WherryClient {
         ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
       },
       ...(text !== "" && { body: text }),
+      // Elsewhere the signature would still be unused, and good for half a minute.
+      redirect: "manual",
       signal,
     });
     const answer = readJson(await response.text());

@@ -49,6 +49,20 @@ test.each([
   expect(await failureOf(client.balances())).toMatchObject({ httpStatus: 503, retryAfterSeconds: expected });
 });
 
+test("a redirect takes no signature to another host", async () => {
+  const asked: string[] = [];
+  const other = createServer((_, response) => {
+    asked.push("other");
+    response.end("[]");
+  });
+  onTestFinished(() => void other.close());
+  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+  const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/api/v2/partner/balances`;
+  const client = await clientOf((_, response) => response.writeHead(307, { location }).end());
+  expect(await failureOf(client.balances())).toMatchObject({ httpStatus: 307 });
+  expect(asked).toEqual([]);
+});
+
 test("an origin may end with a slash", async () => {
   const client = await clientOf(({ url }, response) => response.end(JSON.stringify([{ balance: url }])));
   expect(await client.balances()).toEqual([{ balance: "/api/v2/partner/balances" }]);

@@ -89,6 +89,9 @@ export function createLiveRates(
   const broadcast = async (): Promise<void> => {
     let served = 0;
     for (const topic of topics.values()) {
+      // Pricing one that stays as it was takes as long as sending it.
+      served += 1;
+      if (served % CHUNK === 0) await nextTurn();
       if (isFiat(topic.request)) {
         void askProvider(topic);
         continue;
