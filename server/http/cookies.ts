@@ -27,7 +27,7 @@ export function decideCookieSecurity(app: FastifyInstance, publicUrl: string): v
 const SESSION_COOKIES = new Set([ACCESS_COOKIE, REFRESH_COOKIE, BROWSER_COOKIE]);
 
 /** A sub-domain can set a second cookie of a name, which would put a person into somebody else's account: neither counts. */
-export function hasTwoSessions(cookies: string | undefined): boolean {
+function hasTwoSessions(cookies: string | undefined): boolean {
   const own = pairsOf(cookies).filter(({ name }) => SESSION_COOKIES.has(name));
   return new Set(own.map(({ name }) => name)).size < own.length;
 }

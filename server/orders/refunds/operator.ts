@@ -44,7 +44,10 @@ async function findStoppedRefund(
   return found;
 }
 
-/** Lets a stopped refund go on: to the address that was asked for, or to `to`. A worker takes the decision. */
+/**
+ * Lets a stopped refund go on: to the address that was asked for, or to `to`. A worker takes the decision.
+ * @internal Exported for its test.
+ */
 export async function releaseStoppedRefund(
   database: Database,
   operator: Operator,
