@@ -100,5 +100,14 @@ async function bookSurplus(parts: LiquidityParts, transaction: Transaction<Schem
   });
 }
 
-const credit = (parts: LiquidityParts, transaction: Transaction<Schema>, id: bigint): Promise<unknown> =>
-  transaction.updateTable("deposits").set({ credited_at: parts.clock.now() }).where("id", "=", id).execute();
+/** Throws where somebody else has credited or held it since it was read. */
+async function credit(parts: LiquidityParts, transaction: Transaction<Schema>, id: bigint): Promise<void> {
+  const { numUpdatedRows } = await transaction
+    .updateTable("deposits")
+    .set({ credited_at: parts.clock.now() })
+    .where("id", "=", id)
+    .where("credited_at", "is", null)
+    .where("review_reason", "is", null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new Error("a deposit was credited or held by somebody else while it was booked");
+}

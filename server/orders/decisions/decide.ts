@@ -114,10 +114,17 @@ function seeDeposit(command: Extract<Command, { kind: "see_deposit" }>, state: O
 }
 
 /** An order that nobody paid ends; what comes later is a stray (contract §3). */
-function expire({ at }: Extract<Command, { kind: "expire" }>, state: OrderState): Decision {
-  if (state.kind !== "awaiting_deposit" || at < unpaidUntil(state.terms)) return nothing;
+function expire({ isUnpaidAgain, at }: Extract<Command, { kind: "expire" }>, state: OrderState): Decision {
+  const isUnpaid = state.kind === "awaiting_deposit" || (isUnpaidAgain === true && isOpen(state));
+  if (!isUnpaid || at < unpaidUntil(state.terms)) return nothing;
   return happened({ kind: "EXPIRED", data: {}, at });
 }
+
+/** Whether its deposits are still to be settled, and no operator's release is waited for. */
+const isOpen = (state: OrderState): boolean =>
+  state.kind === "confirming" ||
+  state.kind === "awaiting_choice" ||
+  (state.kind === "refund_requested" && state.isStopped !== true);
 
 /** When an order that nobody paid expires: for one of an older version a day after its time to pay. */
 export const unpaidUntil = ({ unpaidUntil: until, fixed, createdAt }: OrderTerms): Date =>

@@ -39,7 +39,7 @@ export function evolve(state: OrderState | null, event: DomainEvent): OrderState
       if (state.kind !== "confirming") throw impossible(state, event);
       return { kind: "paying", terms, deposits, payout: event.data.payout, accepted: state.accepted };
     case "EXPIRED":
-      if (state.kind !== "awaiting_deposit") throw impossible(state, event);
+      if (!MAY_EXPIRE.has(state.kind)) throw impossible(state, event);
       return { kind: "expired", terms, deposits, ...event.data };
     case "WITHDRAWAL_COMPLETED":
       if (state.kind !== "paying") throw impossible(state, event);
@@ -92,6 +92,14 @@ export function evolve(state: OrderState | null, event: DomainEvent): OrderState
       return { ...state, kind: "refunded", market: event.data.market };
   }
 }
+
+/** Before a deposit, and after all of them were sent back. */
+const MAY_EXPIRE: ReadonlySet<OrderState["kind"]> = new Set([
+  "awaiting_deposit",
+  "confirming",
+  "awaiting_choice",
+  "refund_requested",
+]);
 
 /** What arrived is what came in less the fee that was charged. */
 const paidRefund = (refund: OrderRefund, amount: Minor<"from">): OrderRefund => ({

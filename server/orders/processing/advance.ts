@@ -35,7 +35,7 @@ export async function advance(parts: AdvanceParts, orderId: string): Promise<boo
     await reviewWrongAssets(parts, session);
     await reviewDust(parts, session);
     session.takeDeposits(newDeposits(session));
-    expireUnpaid(session);
+    const expiresInSeconds = expireUnpaid(session);
     const refundWaitsForFee = await refundInstead(parts, session);
     await releaseRefund(session);
     await settle(session);
@@ -48,7 +48,7 @@ export async function advance(parts: AdvanceParts, orderId: string): Promise<boo
     const waitsForProvider = session.wait === "no_provider" || session.state().kind === "rerouting";
     const waits = waitsForPrice || strays === "wait for a fee" || refundWaitsForFee || waitsForProvider;
     const soon = strays === "are left" ? 0 : waits ? PRICE_RETRY_SECONDS : null;
-    await scheduleOrder(session.transaction, orderId, soon ?? deadlineSeconds ?? refundDueIn(session));
+    await scheduleOrder(session.transaction, orderId, soon ?? expiresInSeconds ?? deadlineSeconds ?? refundDueIn(session));
   });
   return done !== null && done.events.length > 0;
 }
@@ -72,11 +72,20 @@ function* newDeposits(session: OrderSession): Generator<SeeDeposit> {
 const isTooLate = (state: OrderState, deposit: DepositRow): boolean =>
   state.kind === "awaiting_deposit" && deposit.detectedAt > unpaidUntil(state.terms);
 
-function expireUnpaid(session: OrderSession): void {
+/** Returns the seconds until an order whose deposits were all sent back expires; null for every other. */
+function expireUnpaid(session: OrderSession): number | null {
   const state = session.state();
   if (state.kind === "awaiting_deposit" && session.counted().every((deposit) => isTooLate(state, deposit)))
     session.take({ kind: "expire", at: session.at });
+  if (!isUnpaidAgain(session)) return null;
+  session.take({ kind: "expire", isUnpaidAgain: true, at: session.at });
+  const seconds = (unpaidUntil(state.terms).getTime() - session.at.getTime()) / 1000;
+  return session.state().kind === "expired" ? null : Math.max(PRICE_RETRY_SECONDS, seconds);
 }
+
+/** Whether an operator has sent back all that it had registered; a deposit that a reorganisation took, or that is in review, may come back. */
+const isUnpaidAgain = (session: OrderSession): boolean =>
+  session.state().deposits.length > 0 && !session.deposits.some((deposit) => session.isRegistered(deposit));
 
 async function settle(session: OrderSession): Promise<void> {
   const state = session.state();

@@ -239,17 +239,21 @@ export async function returnStray(
 /** Of more a single statement could exceed its time limit. */
 const CREDITED_AT_ONCE = 10_000;
 
+/** Throws where somebody else has credited, returned or held one of them since the session read it: nothing is decided with it then. */
 async function credit(session: EffectSession, deposits: DepositRow[]): Promise<void> {
-  const { transaction, at } = session;
+  const { transaction, order, at } = session;
   const { slug }: OrderState["terms"]["from"] = session.state().terms.from;
   // An order may be paid by thousands of deposits, while others wait for the accounts.
-  const ids = deposits.map(({ id }) => id);
-  for (let from = 0; from < ids.length; from += CREDITED_AT_ONCE)
-    await sql`
+  const ids = deposits.flatMap(({ id, creditedAt }) => (creditedAt === null ? [id] : []));
+  for (let from = 0; from < ids.length; from += CREDITED_AT_ONCE) {
+    const some = ids.slice(from, from + CREDITED_AT_ONCE);
+    const { numAffectedRows } = await sql`
       update deposits set credited_at = ${at}
-      where id = any(${ids.slice(from, from + CREDITED_AT_ONCE)}::bigint[]) and credited_at is null`.execute(
-      transaction,
-    );
+      where id = any(${some}::bigint[]) and order_id = ${order.id} and credited_at is null and returned_at is null
+        and review_reason is null`.execute(transaction);
+    if (numAffectedRows !== BigInt(some.length))
+      throw new Error("a deposit was credited, returned or held by somebody else while its order was settled");
+  }
   const transfers = deposits.map(({ id, amount }) => {
     return { kind: "deposit", sourceId: id.toString(), at, entries: depositEntries(slug, amount) } as const;
   });

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Catalogue } from "../../catalogue/index.ts";
 import { requireInstrument } from "../../catalogue/index.ts";
 import { confirmationsAt, readTip } from "../../chains/follower/index.ts";
@@ -65,6 +66,9 @@ async function refundDeposit(parts: RefundDepositsParts, id: bigint): Promise<vo
         .set({ credited_at: at, returned_at: at, review_reason: null })
         .where("id", "=", id)
         .execute();
+      // Its order may have nothing else.
+      const due = { next_attempt_at: sql<Date>`now()` };
+      await transaction.updateTable("orders").set(due).where("id", "=", deposit.order_id).execute();
       // Last and at once: everybody else waits for the accounts.
       await parts.postAll(transaction, [
         { kind: "deposit", sourceId, at, entries: depositEntries(slug, amount) },

@@ -81,6 +81,9 @@ export function writeOffDeposit(
     const depth = confirmationsAt(await readTip(transaction, network), height);
     if (depth < confirmationsOf(slug)) throw new OperatorError("It is not confirmed yet.");
     const at = await transactionTime(transaction);
+    // Before the accounts, as everywhere; its order may have nothing else.
+    const due = { next_attempt_at: sql<Date>`now()` };
+    await transaction.updateTable("orders").set(due).where("id", "=", deposit.order_id).execute();
     await post(transaction, { kind: "write_off", sourceId: `${id}`, at, entries: writeOffEntries(slug, amount) });
     await transaction
       .updateTable("deposits")
