@@ -128,6 +128,8 @@ export const catalogueFileSchema = z.strictObject({
       withdrawalReviewUsd: z._default(decimalSchema, "500"),
       withdrawalNewAddressUsd: z._default(decimalSchema, "100"),
       withdrawalsPerDay: z._default(z.int().check(z.minimum(1), z.maximum(10_000)), 100),
+      /** What a sweep may cost at most of what it moves. */
+      sweepMaxCostBps: z._default(bps, 100n),
     }),
   ),
   /** Without a fee of its own a fixed rate costs half of the market's move that it bears (`fixed-fee.ts`). */

@@ -102,6 +102,8 @@ export type OwnTerms = {
   withdrawalNewAddressUsd: string;
   /** Withdrawals that one account, and one client, may ask for in a day. */
   withdrawalsPerDay: number;
+  /** What a sweep may cost at most of what it moves, with all that its address is given for gas. */
+  sweepMaxCostBps: bigint;
 };
 
 export type Catalogue = {

@@ -234,7 +234,10 @@ export type DepositSource = { address: string; index: bigint };
  */
 export interface NetworkSweeper {
   depositBalance(from: DepositSource, slug: string): Promise<bigint>;
-  /** The maximum that moving an instrument from there may cost now, in minor units of the network's fee coin. */
+  /**
+   * What moving an instrument from there takes now, in minor units of the network's fee coin: the maximum of the coin itself; of a token
+   * what its address needs, with some margin for a rise before it is signed.
+   */
   sweepCost(from: DepositSource, payment: Payment): Promise<bigint>;
   /**
    * As `chooseHandle`, for a payment from there; null while that address can't pay the current fee. The fee of the coin that pays it comes

@@ -286,6 +286,10 @@ export type Schema = {
     state: "planned" | "moving" | "done";
     next_attempt_at: NullableTime;
     created_at: Time;
+    failures: Generated<number>;
+    last_error: string | null;
+    review_reason: string | null;
+    review_at: NullableTime;
   };
   card_orders: {
     id: Generated<bigint>;
@@ -454,6 +458,7 @@ export type Schema = {
     withdrawn_at: NullableTime;
     is_unmeasured: Generated<boolean>;
     payout_id: bigint | null;
+    sweep_id: bigint | null;
   };
   wallet_sums: { slug: string; balance: bigint };
   chain_tail: { network: string; height: number; hash: string; parent_hash: string };

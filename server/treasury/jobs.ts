@@ -83,6 +83,12 @@ export function createTreasuryJobs(parts: TreasuryJobsParts): TreasuryJobs {
       [...catalogue.instruments.values()].flatMap(({ slug, networkTitle, isActive }) =>
         isActive && networkTitle === network ? [slug] : [],
       ),
+    maxCostBps: catalogue.terms.sweepMaxCostBps,
+    gasPaymentFee: (network: string) => {
+      const reader = readers.get(network);
+      if (reader === undefined) throw new Error(`${network} has no node`);
+      return reader.estimateFee(reader.feeSlug);
+    },
     minSweepAmount: (slug: string) => {
       const price = parts.priceUsd(slug);
       return price === null ? null : minSweepAmount(instrumentOf(slug), price);

@@ -41,6 +41,18 @@ export const treasuryMetrics = ({ kysely }: Database): AreaMetric[] => [
     },
   },
   {
+    name: "sweeps_in_review",
+    help: "Sweeps that can't be made and wait for an operator, by network and reason",
+    labelNames: ["network", "reason"],
+    source: "rows",
+    read: async () => {
+      const { rows } = await sql<CountedRow>`
+        select network, review_reason as reason, count(*)::int as count from sweeps
+        where review_reason is not null group by network, review_reason`.execute(kysely);
+      return countsByNetwork(rows);
+    },
+  },
+  {
     name: "unknown_payments",
     help: "Payments from a hot wallet that no row knows: nothing is signed on their network, by network",
     labelNames: ["network"],
@@ -77,7 +89,8 @@ export const treasuryMetrics = ({ kysely }: Database): AreaMetric[] => [
         union all select 'accrual', count(*)::int from wallet_credits where state = 'review'
         union all select 'verification', count(*)::int from verifications where status in ('CREATED', 'PROCESS')
         union all select 'proposal', count(*)::int from adjustments a where a.confirmed_at is null and a.withdrawn_at is null
-          and (a.payout_id is null or exists (select from payouts p where p.id = a.payout_id and p.state = 'review'))`.execute(
+          and (a.payout_id is null or exists (select from payouts p where p.id = a.payout_id and p.state = 'review'))
+          and (a.sweep_id is null or exists (select from sweeps s where s.id = a.sweep_id and s.review_reason is not null))`.execute(
         kysely,
       );
       return rows.map(({ kind, count }) => ({ labels: { kind }, value: count }));

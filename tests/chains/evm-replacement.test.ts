@@ -216,7 +216,7 @@ it("the sweep of a token is replaced as far as its address can pay", async () =>
   await mineAt(GWEI);
   const source = { address, index };
   const cost = await wallet.sweepCost(source, payment);
-  await setup.devnet.pay({ to: address, slug: "eth", amount: cost + cost / 2n });
+  await setup.devnet.pay({ to: address, slug: "eth", amount: 2n * cost });
   await mineAt(GWEI);
   const handle = await wallet.chooseSweepHandle(source, payment, []);
   if (handle === null) throw new Error("it can't pay");
@@ -225,7 +225,7 @@ it("the sweep of a token is replaced as far as its address can pay", async () =>
   await mineAt(maxFeePerGas);
   const replacement = await wallet.prepareSweepReplacement?.(source, payment, handle, [stuck]);
   if (replacement == null) throw new Error("it is not replaced");
-  expect(replacement.maxCost).toBeLessThanOrEqual(cost + cost / 2n);
+  expect(replacement.maxCost).toBeLessThanOrEqual(2n * cost);
   await mineAt(2n * maxFeePerGas);
   await expect(wallet.prepareSweepReplacement?.(source, payment, handle, [stuck, replacement])).rejects.toThrow(
     NotEnoughFundsError,

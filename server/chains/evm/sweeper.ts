@@ -3,7 +3,7 @@ import type { PrivateKeyAccount } from "viem/accounts";
 import { minOf } from "#contract/money.ts";
 import type { DepositSource, Handle, NetworkSweeper, Payment } from "../port.ts";
 import { boundedFees, gasCap, type EvmCaps } from "./caps.ts";
-import { gasWithin, NATIVE_GAS, readGasPrice } from "./fees.ts";
+import { expectedCost, gasWithin, NATIVE_GAS, readGasPrice } from "./fees.ts";
 import type { EvmInstruments } from "./instruments.ts";
 import { checkChainOnce } from "./reader.ts";
 import type { EvmRpc } from "./rpc.ts";
@@ -69,7 +69,11 @@ export function createEvmSweeper(rpc: EvmRpc, options: EvmSweeperOptions): Netwo
     sweepCost: async ({ address }, payment) => {
       await checkChain();
       const [gas, price] = await Promise.all([gasOf(getAddress(address), payment), readGasPrice(rpc)]);
-      return gas * boundedFees(price, caps).maxFeePerGas;
+      const { maxFeePerGas, maxPriorityFeePerGas } = boundedFees(price, caps);
+      if (payment.slug === instruments.native) return gas * maxFeePerGas;
+      // What isn't burnt of it stays at an address that may never be used again.
+      const needed = expectedCost(gas, { baseFee: price.baseFee, priorityFee: maxPriorityFeePerGas });
+      return minOf(needed, gas * maxFeePerGas);
     },
     chooseSweepHandle,
     prepareSweep: async (source, payment, handle) =>

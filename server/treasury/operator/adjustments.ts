@@ -4,7 +4,7 @@ import type { Schema } from "../../db/schema.ts";
 import { inTransaction, transactionTime } from "../../db/transaction.ts";
 import { adjustmentEntries } from "../ledger/entries.ts";
 import { post } from "../ledger/ledger.ts";
-import { endSweep } from "./sweep-write-off.ts";
+import { endHeldSweep, endSweep } from "./sweep-write-off.ts";
 import { shortageReason } from "../balances/switches.ts";
 import { type Operator, OperatorError, recordAction } from "../../admin/index.ts";
 
@@ -63,6 +63,7 @@ export async function confirmAdjustment(
     const entries = adjustmentEntries(slug, amount, account);
     await post(transaction, { kind: "adjustment", sourceId: `${id}`, at, entries });
     if (found.payout_id !== null) await endSweep(transaction, found.payout_id);
+    if (found.sweep_id !== null) await endHeldSweep(transaction, found.sweep_id);
     await transaction
       .updateTable("adjustments")
       .set({ confirmed_by: operator.name, confirmed_at: at })

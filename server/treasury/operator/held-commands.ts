@@ -13,7 +13,7 @@ import {
 import { creditDeposit, refundDeposit, writeOffDeposit } from "./deposits.ts";
 import { listHeld, type HeldDetail } from "./held.ts";
 import { readRecipient, type RecipientParts } from "./recipient.ts";
-import { proposeSweepWriteOff } from "./sweep-write-off.ts";
+import { proposeHeldSweepWriteOff, proposeSweepWriteOff, retrySweep } from "./sweep-write-off.ts";
 import {
   confirmPayout,
   findRefundNetwork,
@@ -30,6 +30,8 @@ npm run admin -- payout release <id> <why> --as <name>
 npm run admin -- payout confirm <id of a large payment> <why> --as <another name>
 npm run admin -- payout replace <id> <why> --as <name>
 npm run admin -- payout write-off <id of a sweep's payment> <why> --as <name>
+npm run admin -- sweep retry <id> <why> --as <name>
+npm run admin -- sweep write-off <id> <why> --as <name>
 npm run admin -- deposit credit <id> <why> --as <name> [--order <reference or id>]
 npm run admin -- deposit refund <id> <why> --as <name> --to <address> [--memo <memo>]
 npm run admin -- deposit write-off <id> <why> --as <name>
@@ -61,6 +63,7 @@ const OPTIONS: Readonly<Record<string, readonly OptionName[]>> = {
 type Run = (parts: RecipientParts, given: Given) => Promise<string>;
 const AREAS: ReadonlyMap<string, Run> = new Map([
   ["payout", runPayout],
+  ["sweep", runSweep],
   ["deposit", runDeposit],
   ["freeze", runFreeze],
 ]);
@@ -81,6 +84,14 @@ async function runPayout(parts: RecipientParts, { words, options, operator }: Gi
     await refundInsteadOfPayout(database, operator, id, to);
   } else throw unknownCommand("payout", words);
   return `payout ${id}: ${words[0]}, by ${operator.name}. A worker goes on with it.`;
+}
+
+async function runSweep({ database }: RecipientParts, { words, operator }: Given): Promise<string> {
+  const id = readId(words[1], HELD_HELP);
+  if (words[0] === "write-off") return proposed(await proposeHeldSweepWriteOff(database, operator, id));
+  if (words[0] !== "retry") throw unknownCommand("sweep", words);
+  await retrySweep(database, operator, id);
+  return `sweep ${id}: retry, by ${operator.name}. A worker goes on with it.`;
 }
 
 async function runDeposit(parts: RecipientParts, { words, options, operator }: Given): Promise<string> {

@@ -31,6 +31,10 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
         extract(epoch from now() - p.stuck_at)
       from payouts p where p.stuck_at is not null
       union all
+      select 'sweep ' || s.id, s.review_reason, ${amount("'sweep of'", "s.amount", "s.slug")}, array['from ' || s.address, s.last_error],
+        extract(epoch from now() - s.review_at)
+      from sweeps s where s.review_reason is not null
+      union all
       select 'deposit ' || d.id, d.review_reason, ${amount("''", "d.amount", "d.slug")},
         array['in ' || d.tx_id, 'order ' || d.order_id, case when d.refund_requested_at is not null then 'refund requested' end],
         extract(epoch from now() - d.detected_at)
@@ -88,6 +92,7 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
         extract(epoch from now() - a.proposed_at)
       from adjustments a where a.confirmed_at is null and a.withdrawn_at is null
         and (a.payout_id is null or exists (select from payouts p where p.id = a.payout_id and p.state = 'review'))
+        and (a.sweep_id is null or exists (select from sweeps s where s.id = a.sweep_id and s.review_reason is not null))
     ) held order by seconds desc, subject`.execute(database.kysely);
   return rows.map(({ texts, amounts, ...row }) => ({
     ...row,

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from "kysely";
-import type { Database } from "../../db/database.ts";
+import { kyselyOf, type QuerySource } from "../../db/transaction.ts";
 import type { Schema } from "../../db/schema.ts";
 import type { DepositSource } from "../../chains/port.ts";
 
@@ -12,14 +12,18 @@ export type SweepRow = {
   /** The sum of its deposits. */
   amount: bigint;
   state: Schema["sweeps"]["state"];
+  /** How often it has failed in a row. */
+  failures: number;
+  /** Whether an operator has to decide. */
+  isHeld: boolean;
 };
 
 /** Sweeps planned at once; the next run takes more. */
 const BATCH = 100;
 
 /** The sweep as it is now, unlocked; null for an unknown id. */
-export async function loadSweep(database: Database, id: bigint): Promise<SweepRow | null> {
-  const row = await database.kysely.selectFrom("sweeps").selectAll().where("id", "=", id).executeTakeFirst();
+export async function loadSweep(source: QuerySource, id: bigint): Promise<SweepRow | null> {
+  const row = await kyselyOf(source).selectFrom("sweeps").selectAll().where("id", "=", id).executeTakeFirst();
   return row === undefined ? null : read(row);
 }
 
@@ -30,18 +34,24 @@ export async function lockSweep(transaction: Transaction<Schema>, id: bigint): P
   );
 }
 
-type Row = Pick<Schema["sweeps"], "network" | "address" | "slug" | "amount" | "state" | "derivation_index"> & {
+type Row = Pick<
+  Schema["sweeps"],
+  "network" | "address" | "slug" | "amount" | "state" | "derivation_index" | "review_reason"
+> & {
   id: bigint;
+  failures: number;
 };
 
-const read = ({ id, network, address, slug, amount, state, derivation_index: index }: Row): SweepRow => ({
+const read = ({ id, network, address, slug, amount, state, failures, ...row }: Row): SweepRow => ({
   id,
   network,
   address,
-  source: { address, index },
+  source: { address, index: row.derivation_index },
   slug,
   amount,
   state,
+  failures,
+  isHeld: row.review_reason !== null,
 });
 
 /**

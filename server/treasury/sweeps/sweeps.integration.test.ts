@@ -3,6 +3,8 @@ import { createLog } from "../../base/logging/log.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { post } from "../ledger/ledger.ts";
 import { bookFinal } from "../payouts/ledger.ts";
+import { PaymentRefusedError } from "../../chains/port.ts";
+import { runHeldCommand } from "../operator/held-commands.ts";
 import { loadPayout } from "../payouts/store.ts";
 import { violations } from "../../../tests/support/checkers/checkers.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
@@ -110,9 +112,8 @@ describe("a sweep", () => {
   it("of a token first gets its gas from the hot wallet, which is no deposit", async () => {
     const { depositAddress, orderId } = await completed(tokenOrder, "usdt-erc20", USDT_1500);
     await move();
-    const gas = SWEEP_COST + SWEEP_COST / 2n;
     expect(await payments()).toEqual([
-      { purpose: "gas", slug: "eth", amount: gas, state: "final", to_address: depositAddress },
+      { purpose: "gas", slug: "eth", amount: SWEEP_COST, state: "final", to_address: depositAddress },
       { purpose: "sweep", slug: "usdt-erc20", amount: USDT_1500, state: "final", to_address: "hot" },
     ]);
     expect(chain.received("hot", "usdt-erc20")).toEqual([USDT_1500]);
@@ -125,6 +126,105 @@ describe("a sweep", () => {
       .execute();
     expect(deposits).toEqual([{ slug: "usdt-erc20" }]);
     await nothingBroken();
+  });
+
+  it.each([
+    ["a token", tokenOrder, "usdt-erc20", USDT_1500],
+    ["the coin itself", orderBody(), "eth", HALF_ETH],
+  ] as const)("of %s waits while it costs more than a small part of what it moves", async (_, body, slug, amount) => {
+    await completed(body, slug, amount);
+    // 1,500 USD are moved: a hundredth of it is 5,000,000 gwei.
+    chain.sweepCostNow = (HALF_ETH * 101n) / 10_000n;
+    await move();
+    expect(await payments()).toEqual([]);
+    expect(chain.received("hot", slug)).toEqual([]);
+    expect(lines.filter((line) => line.includes("sweeps wait until they cost less"))).toHaveLength(1);
+    chain.sweepCostNow = (HALF_ETH * 99n) / 10_000n;
+    await move();
+    expect(chain.received("hot", slug)).toHaveLength(1);
+    await nothingBroken();
+  });
+
+  it("of a token counts the payment for its gas, and pays none while there are no prices", async () => {
+    await completed(tokenOrder, "usdt-erc20", USDT_1500);
+    chain.estimateFee = async () => HALF_ETH / 100n;
+    await move();
+    expect(await payments()).toEqual([]);
+    chain.estimateFee = async () => 21n;
+    const price = testEngine.rates.prices.get("eth") ?? 0n;
+    testEngine.rates.prices.delete("eth");
+    await move();
+    expect(await payments()).toEqual([]);
+    testEngine.rates.prices.set("eth", price);
+    await move();
+    expect(chain.received("hot", "usdt-erc20")).toEqual([USDT_1500]);
+  });
+
+  it("of a token uses what another one has left for gas at its address", async () => {
+    const { depositAddress } = await completed(tokenOrder, "usdt-erc20", USDT_1500);
+    await move();
+    const left = chain.holds(depositAddress, "eth");
+    expect(left).toBe(SWEEP_COST - 21n);
+    chain.deposit(depositAddress, "usdt-erc20", USDT_1500);
+    chain.mine(4);
+    await testEngine.settle();
+    await database.kysely.updateTable("deposits").set({ credited_at: new Date() }).execute();
+    await move();
+    expect(await payments()).toMatchObject([{}, {}, { purpose: "gas", amount: SWEEP_COST - left }, { purpose: "sweep" }]);
+  });
+
+  describe("whose token refuses to move", () => {
+    let refusals: number;
+    beforeEach(async () => {
+      await completed(tokenOrder, "usdt-erc20", USDT_1500);
+      refusals = 0;
+      const cost = chain.sweepCost.bind(chain);
+      chain.sweepCost = async () => {
+        refusals += 1;
+        throw new PaymentRefusedError("destination_reverts", "this address is frozen");
+      };
+      await testEngine.engine.planSweeps();
+      while (await testEngine.engine.runSweeps("ETH"));
+      const { rows } = await database.pool.query(
+        "select failures, next_attempt_at > now() + interval '1 second' as waits from sweeps",
+      );
+      expect(rows).toEqual([{ failures: 1, waits: true }]);
+      await move(12);
+      chain.sweepCost = cost;
+    });
+    const say = (text: string) =>
+      runHeldCommand({ database, catalogue: testEngine.catalogue, isRegtest: true }, text.split(" "));
+
+    it("is held after its tries, with an alert, and tried again on a command", async () => {
+      expect(refusals).toBe(8);
+      expect(lines.filter((line) => line.includes("a sweep needs review"))).toHaveLength(1);
+      expect(await say("held")).toMatch(
+        /^sweep 1 {2}destination_reverts {2}for 0 min {2}\(sweep of 1500 usdt-erc20, from deposit-\d+, this address is frozen\)$/,
+      );
+      await say("sweep retry 1 it is no longer frozen --as ann");
+      await move();
+      expect(chain.received("hot", "usdt-erc20")).toEqual([USDT_1500]);
+      await expect(say("sweep retry 1 again --as ann")).rejects.toThrow("is done, not in review");
+      await nothingBroken();
+    });
+
+    it("is written off by two operators, and never tried again", async () => {
+      await say("sweep write-off 1 it stays frozen --as ann");
+      await expect(say("sweep write-off 1 it stays frozen --as bob")).rejects.toThrow("somebody else confirms it");
+      expect(await say("held")).toContain("proposal 1");
+      await expect(say("freeze confirm 1 so it is --as ann")).rejects.toThrow("somebody else");
+      await say("freeze confirm 1 so it is --as bob");
+      expect(await say("held")).toBe("nothing is held");
+      expect(await balance("deposits", "usdt-erc20")).toBe(0n);
+      await move();
+      expect(await payments()).toEqual([]);
+    });
+
+    it("is not written off any more once it goes on", async () => {
+      await say("sweep write-off 1 it stays frozen --as ann");
+      await say("sweep retry 1 it is no longer frozen --as bob");
+      await expect(say("freeze confirm 1 so it is --as bob")).rejects.toThrow("not in review");
+    });
   });
 
   it("includes a deposit once, however often it is planned", async () => {
