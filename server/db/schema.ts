@@ -370,6 +370,7 @@ export type Schema = {
     stuck_at: NullableTime;
     stuck_reason: string | null;
     over_charge_since: NullableTime;
+    short_since: NullableTime;
     approval: ColumnType<unknown, string | null | undefined, string | null>;
     approval_proposed_by: ColumnType<string | null, string | null | undefined, string | null>;
     approval_confirmed_by: ColumnType<string | null, string | null | undefined, string | null>;

@@ -129,7 +129,7 @@ const pagesOf = (ids: readonly string[]): RawBuilder<unknown> => sql`
       (select max(t.height) from chain_tail t where t.network = o.snapshot->'terms'->'from'->>'networkTitle') as deposit_tip,
       (select jsonb_build_object(
           'amount', p.amount::text, 'slug', p.slug, 'purpose', p.purpose, 'minedHeight', p.mined_height,
-          'isInReview', p.state = 'review',
+          'isInReview', p.state = 'review' or (p.state = 'intended' and coalesce(p.stuck_reason, '') = 'not_enough_funds'),
           'txId', coalesce(
             (select a.tx_id from payout_attempts a where a.payout_id = p.id and a.status <> 'dead'
               order by a.status = 'mined' desc, a.n desc limit 1),

@@ -6,11 +6,14 @@ import { type Operator, OperatorError, recordAction } from "../../admin/index.ts
 import { liveAttempts } from "../payouts/attempts.ts";
 import { confirmApproval, proposeApproval } from "../payouts/limits/approval.ts";
 import { lockPayout, reservedHandle, type PayoutRow } from "../payouts/store.ts";
-import { NOT_STUCK } from "../payouts/replacement/stuck.ts";
+import { isShort, NOT_STUCK } from "../payouts/replacement/stuck.ts";
 
 type Recipient = { address: string; memo: string | null };
 
-/** Lets a held payment be signed anew; only where no attempt was made, or each is provably dead (engine law 5). */
+/**
+ * Lets a held payment be signed anew, or tries one at once for which the hot wallet had too little; only where no attempt was made, or each is provably dead
+ * (engine law 5).
+ */
 export function retryPayout(database: Database, operator: Operator, id: bigint): Promise<void> {
   return changeHeld(database, operator, { action: "payout retry", id }, async (transaction, payout) => {
     await requireNoAttempt(transaction, payout);
@@ -63,6 +66,7 @@ export function refundInsteadOfPayout(
   return changeHeld(database, operator, { action: "payout refund", id }, async (transaction, payout) => {
     if (payout.purpose !== "payout" && payout.purpose !== "refund")
       throw new OperatorError(`A payment for ${payout.purpose} can't become a refund.`);
+    await holdShort(transaction, payout);
     await requireNoAttempt(transaction, payout);
     await requireNoHandle(transaction, payout);
     if (payout.purpose === "refund" && to === null)
@@ -149,9 +153,9 @@ async function changeHeld(
   await inTransaction(database, async (transaction) => {
     const payout = await lockPayout(transaction, id);
     if (payout === null) throw new OperatorError(`There is no payment ${id}.`);
-    if (payout.state !== "review") throw new OperatorError(`Payment ${id} is ${payout.state}, not in review.`);
+    requireHeld(payout);
     const after = await change(transaction, payout);
-    const before = { state: payout.state, reason: payout.reviewReason };
+    const before = { state: payout.state, reason: payout.reviewReason ?? payout.stuckReason };
     await recordAction(transaction, operator, { action, subject: `payout ${id}`, before, after });
   });
 }
@@ -167,7 +171,7 @@ export async function returnUnsent(transaction: Transaction<Schema>, withdrawalI
   const payout = await requireUnsent(transaction, row.id);
   await transaction
     .updateTable("payouts")
-    .set({ state: "returned", next_attempt_at: null })
+    .set({ state: "returned", next_attempt_at: null, ...NOT_STUCK })
     .where("id", "=", payout.id)
     .execute();
 }
@@ -176,10 +180,25 @@ export async function returnUnsent(transaction: Transaction<Schema>, withdrawalI
 export async function requireUnsent(transaction: Transaction<Schema>, id: bigint): Promise<PayoutRow> {
   const payout = await lockPayout(transaction, id);
   if (payout === null) throw new OperatorError(`There is no payment ${id}.`);
-  if (payout.state !== "review") throw new OperatorError(`Payment ${id} is ${payout.state}, not in review.`);
+  requireHeld(payout);
   await requireNoAttempt(transaction, payout);
   await requireNoHandle(transaction, payout);
   return payout;
+}
+
+function requireHeld(payout: PayoutRow): void {
+  if (payout.state !== "review" && !isShort(payout))
+    throw new OperatorError(`Payment ${payout.id} is ${payout.state}, not in review.`);
+}
+
+/** Holds a payment that waits for coins, so that it can't be signed beside what an operator has decided. */
+async function holdShort(transaction: Transaction<Schema>, payout: PayoutRow): Promise<void> {
+  if (!isShort(payout)) return;
+  await transaction
+    .updateTable("payouts")
+    .set({ state: "review", review_reason: payout.stuckReason, review_at: sql<Date>`now()`, ...NOT_STUCK })
+    .where("id", "=", payout.id)
+    .execute();
 }
 
 async function requireNoAttempt(transaction: Transaction<Schema>, payout: PayoutRow): Promise<void> {

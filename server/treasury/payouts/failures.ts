@@ -21,6 +21,7 @@ export type ReviewReason =
   | "under_dust"
   | "under_reserve"
   | "large_payment"
+  | "not_enough_funds"
   | "failed_repeatedly"
   | "broadcast_refused"
   | "failed_on_chain"

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { inTransaction } from "../../db/transaction.ts";
 import {
   FeesOverCapError,
@@ -27,6 +28,8 @@ import { markStuck, NOT_STUCK } from "./replacement/stuck.ts";
 import { unknownPaymentStop } from "./unknown-payments.ts";
 
 const SHORTAGE_RETRY_SECONDS = 5;
+/** A top-up is often on its way. */
+const SHORTAGE_HELD_SECONDS = 120;
 const NODE_RETRY_SECONDS = 2;
 const STOPPED_RETRY_SECONDS = 5;
 const HIGH_GAS_RETRY_SECONDS = 30;
@@ -91,12 +94,22 @@ async function blameThePayment<Result>(call: Promise<Result>): Promise<Result> {
   }
 }
 
-async function waitForFunds({ database, log }: PayoutParts, payout: PayoutRow, reason: string): Promise<void> {
-  log.error(
-    { payoutId: payout.id.toString(), slug: payout.slug, reason },
-    "the paying address has too little; the payment waits",
-  );
-  await schedulePayout(database, payout.id, SHORTAGE_RETRY_SECONDS);
+/** It has no nonce, so that nothing waits behind it. */
+async function waitForFunds(parts: PayoutParts, payout: PayoutRow, why: string): Promise<void> {
+  if (parts.isStopReminderDue(`too little ${payout.network} ${payout.slug}`))
+    parts.log.error(
+      { payoutId: payout.id.toString(), slug: payout.slug, reason: why },
+      "the paying address has too little; payments wait",
+    );
+  const row = await parts.database.kysely
+    .updateTable("payouts")
+    .set({ short_since: sql<Date>`coalesce(short_since, now())` })
+    .where("id", "=", payout.id)
+    .where("state", "=", "intended")
+    .returning(sql<boolean>`short_since <= now() - make_interval(secs => ${SHORTAGE_HELD_SECONDS})`.as("isLong"))
+    .executeTakeFirst();
+  if (row?.isLong === true) await markStuck(parts, payout, "not_enough_funds", why);
+  await schedulePayout(parts.database, payout.id, SHORTAGE_RETRY_SECONDS);
 }
 
 /** It has no nonce yet, so that nothing waits behind it. */

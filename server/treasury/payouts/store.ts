@@ -26,6 +26,7 @@ export type PayoutRow = {
   state: Schema["payouts"]["state"];
   minedHeight: number | null;
   reviewReason: string | null;
+  stuckReason: string | null;
   /** How often it has failed in a row. */
   failures: number;
   /** How often it was replaced. */
@@ -83,6 +84,7 @@ const paymentColumns = (intent: PayoutIntent) => ({
   replacements: 0,
   stuck_at: null,
   stuck_reason: null,
+  short_since: null,
   over_charge_since: null,
   approval: null,
   approval_proposed_by: null,
@@ -105,6 +107,7 @@ const columns = [
   "state",
   "mined_height as minedHeight",
   "review_reason as reviewReason",
+  "stuck_reason as stuckReason",
   "failures",
   "replacements",
 ] as const;

@@ -170,7 +170,12 @@ describe("a sweep", () => {
     await testEngine.settle();
     await database.kysely.updateTable("deposits").set({ credited_at: new Date() }).execute();
     await move();
-    expect(await payments()).toMatchObject([{}, {}, { purpose: "gas", amount: SWEEP_COST - left }, { purpose: "sweep" }]);
+    expect(await payments()).toMatchObject([
+      {},
+      {},
+      { purpose: "gas", amount: SWEEP_COST - left },
+      { purpose: "sweep" },
+    ]);
   });
 
   describe("whose token refuses to move", () => {
