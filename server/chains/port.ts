@@ -108,7 +108,17 @@ export type Lookup =
   | { kind: "pending" }
   /** Provably dead while that block stands: another transaction in it has spent what this one spends. */
   | { kind: "replaced"; byTxId: string; height: number; hash: string }
-  | { kind: "mined"; height: number; hash: string; succeeded: boolean; feePaid: bigint };
+  | {
+      kind: "mined";
+      height: number;
+      hash: string;
+      succeeded: boolean;
+      feePaid: bigint;
+      /** Where it did not pay what was asked and moved something all the same, as a token that takes a fee: what left its payer, and what arrived. */
+      moved?: Moved;
+    };
+
+export type Moved = { spent: bigint; arrived: bigint };
 
 /** A network without keys: every role may have one. */
 export interface NetworkReader {

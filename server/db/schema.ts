@@ -371,6 +371,8 @@ export type Schema = {
     stuck_reason: string | null;
     over_charge_since: NullableTime;
     short_since: NullableTime;
+    spent: ColumnType<bigint | null, never, bigint>;
+    arrived: ColumnType<bigint | null, never, bigint>;
     approval: ColumnType<unknown, string | null | undefined, string | null>;
     approval_proposed_by: ColumnType<string | null, string | null | undefined, string | null>;
     approval_confirmed_by: ColumnType<string | null, string | null | undefined, string | null>;

@@ -48,7 +48,11 @@ export async function advance(parts: AdvanceParts, orderId: string): Promise<boo
     const waitsForProvider = session.wait === "no_provider" || session.state().kind === "rerouting";
     const waits = waitsForPrice || strays === "wait for a fee" || refundWaitsForFee || waitsForProvider;
     const soon = strays === "are left" ? 0 : waits ? PRICE_RETRY_SECONDS : null;
-    await scheduleOrder(session.transaction, orderId, soon ?? expiresInSeconds ?? deadlineSeconds ?? refundDueIn(session));
+    await scheduleOrder(
+      session.transaction,
+      orderId,
+      soon ?? expiresInSeconds ?? deadlineSeconds ?? refundDueIn(session),
+    );
   });
   return done !== null && done.events.length > 0;
 }
@@ -143,13 +147,23 @@ async function completePayment(session: OrderSession): Promise<void> {
   const row = await session.transaction
     .selectFrom("payouts")
     .innerJoin("payout_attempts", "payout_attempts.payout_id", "payouts.id")
-    .select("payout_attempts.tx_id")
+    .select(["payout_attempts.tx_id", "payouts.amount", "payouts.arrived"])
     .where("payouts.order_id", "=", session.order.id)
     .where("payouts.state", "in", ["mined", "final"])
     .where("payout_attempts.status", "=", "mined")
     .executeTakeFirst();
-  if (row !== undefined)
-    session.take({ kind: "complete_payment", txId: row.tx_id, market: session.market, at: session.at });
+  if (row === undefined) return;
+  const { tx_id: txId, amount } = row;
+  // An operator has accepted that less arrived than was decided.
+  if (row.arrived !== null)
+    session.take({
+      kind: "correct_payment",
+      purpose: kind === "paying" ? "payout" : "refund",
+      txId,
+      amount,
+      at: session.at,
+    });
+  session.take({ kind: "complete_payment", txId, market: session.market, at: session.at });
 }
 
 /** Takes the end of the exchange at a partner: delivered, or failed. */

@@ -15,6 +15,7 @@ import { listHeld, type HeldDetail } from "./held.ts";
 import { readRecipient, type RecipientParts } from "./recipient.ts";
 import { proposeHeldSweepWriteOff, proposeSweepWriteOff, retrySweep } from "./sweep-write-off.ts";
 import {
+  acceptPayout,
   confirmPayout,
   findRefundNetwork,
   refundInsteadOfPayout,
@@ -28,6 +29,7 @@ npm run admin -- payout retry <id> <why> --as <name>
 npm run admin -- payout refund <id> <why> --as <name> [--to <address> [--memo <memo>]]
 npm run admin -- payout release <id> <why> --as <name>
 npm run admin -- payout confirm <id of a large payment> <why> --as <another name>
+npm run admin -- payout accept <id of a payment that moved less> <why> --as <name>
 npm run admin -- payout replace <id> <why> --as <name>
 npm run admin -- payout write-off <id of a sweep's payment> <why> --as <name>
 npm run admin -- sweep retry <id> <why> --as <name>
@@ -76,7 +78,8 @@ async function runPayout(parts: RecipientParts, { words, options, operator }: Gi
   else if (words[0] === "release") {
     if ((await releasePayout(database, operator, id)) === "proposed")
       return `payout ${id}: proposed by ${operator.name}. Somebody else confirms it with "payout confirm ${id} <why> --as <name>".`;
-  } else if (words[0] === "replace") await replacePayout(database, operator, id);
+  } else if (words[0] === "accept") await acceptPayout(database, operator, id);
+  else if (words[0] === "replace") await replacePayout(database, operator, id);
   else if (words[0] === "write-off") return proposed(await proposeSweepWriteOff(database, operator, id));
   else if (words[0] === "refund") {
     const to =

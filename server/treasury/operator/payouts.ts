@@ -1,8 +1,10 @@
 import { sql, type Transaction } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
-import { inTransaction } from "../../db/transaction.ts";
+import { inTransaction, transactionTime } from "../../db/transaction.ts";
 import { type Operator, OperatorError, recordAction } from "../../admin/index.ts";
+import { correctedPayoutEntries } from "../ledger/entries.ts";
+import { post } from "../ledger/ledger.ts";
 import { liveAttempts } from "../payouts/attempts.ts";
 import { confirmApproval, proposeApproval } from "../payouts/limits/approval.ts";
 import { lockPayout, reservedHandle, type PayoutRow } from "../payouts/store.ts";
@@ -32,6 +34,7 @@ export async function releasePayout(
 ): Promise<"released" | "proposed"> {
   let result: "released" | "proposed" = "released";
   await changeHeld(database, operator, { action: "payout release", id }, async (transaction, payout) => {
+    requireUnpaid(payout);
     await requireNoCancellation(transaction, payout);
     if (payout.reviewReason === "large_payment") {
       await proposeApproval(transaction, operator, payout);
@@ -42,6 +45,29 @@ export async function releasePayout(
     return resume(transaction, payout, attempts.length === 0 ? "intended" : "broadcast");
   });
   return result;
+}
+
+/** Ends a payment that moved less than was asked with what arrived: its order is complete, and what else was owed is ours. */
+export function acceptPayout(database: Database, operator: Operator, id: bigint): Promise<void> {
+  return changeHeld(database, operator, { action: "payout accept", id }, async (transaction, payout) => {
+    const { arrived, spent, slug, amount } = payout;
+    if (arrived === null || spent === null)
+      throw new OperatorError(`Payment ${id} has moved nothing that is final and booked.`);
+    const after = { state: "final", amount: arrived, review_reason: null, review_at: null } as const;
+    await transaction.updateTable("payouts").set(after).where("id", "=", id).execute();
+    const at = await transactionTime(transaction);
+    const due = { next_attempt_at: at };
+    if (payout.orderId !== null)
+      await transaction.updateTable("orders").set(due).where("id", "=", payout.orderId).execute();
+    if (payout.purpose === "sweep" && payout.sweepId !== null)
+      await transaction.updateTable("sweeps").set({ state: "done" }).where("id", "=", payout.sweepId).execute();
+    const isCustomers = payout.purpose === "payout" || payout.purpose === "refund";
+    if (isCustomers && spent < amount) {
+      const entries = correctedPayoutEntries(slug, spent - amount);
+      await post(transaction, { kind: "payout_rest", sourceId: `${id}`, at, entries });
+    }
+    return { arrived, spent };
+  });
 }
 
 /** Approves a large payment that another operator has proposed, and lets it go on. */
@@ -201,7 +227,14 @@ async function holdShort(transaction: Transaction<Schema>, payout: PayoutRow): P
     .execute();
 }
 
+/** What has left would leave once more. */
+function requireUnpaid({ id, arrived }: PayoutRow): void {
+  if (arrived !== null)
+    throw new OperatorError(`Payment ${id} has moved coins already: "payout accept ${id}" ends it with what arrived.`);
+}
+
 async function requireNoAttempt(transaction: Transaction<Schema>, payout: PayoutRow): Promise<void> {
+  requireUnpaid(payout);
   await requireNoCancellation(transaction, payout);
   const attempt = (await liveAttempts(transaction, payout.id)).at(-1);
   if (attempt !== undefined)

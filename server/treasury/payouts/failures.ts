@@ -25,6 +25,7 @@ export type ReviewReason =
   | "failed_repeatedly"
   | "broadcast_refused"
   | "failed_on_chain"
+  | "paid_in_part"
   | "replaced_on_chain";
 
 /** The seconds before a payout is tried again after so many failures in a row: twice as long each time. */

@@ -1,4 +1,6 @@
 import { sql, type Transaction } from "kysely";
+import { minOf } from "#contract/money.ts";
+import type { Moved } from "../../chains/port.ts";
 import type { Schema } from "../../db/schema.ts";
 import {
   fundingEntries,
@@ -122,6 +124,28 @@ export async function bookFailedAttempt(
 ): Promise<void> {
   const entries = payout.purpose === "sweep" ? sweepFeeEntries(feeSlug, feePaid) : networkFeeEntries(feeSlug, feePaid);
   await post(transaction, { kind: "failed_attempt_fee", sourceId: `${payout.id} ${txId}`, at, entries });
+}
+
+/** Books what a payment has moved that did not pay what was asked. What is owed beyond that stays owed while it is held. */
+export async function bookPartlyPaid(
+  parts: Pick<PayoutParts, "post" | "clock" | "notifyWithdrawal">,
+  transaction: Transaction<Schema>,
+  payout: PayoutRow,
+  { spent, arrived, txId, feeSlug, feePaid }: Moved & { txId: string; feeSlug: string; feePaid: bigint },
+): Promise<void> {
+  const { slug, purpose } = payout;
+  const [at, sourceId] = [parts.clock.now(), payout.id.toString()];
+  await bookFailedAttempt(transaction, payout, txId, { post: parts.post, at, feeSlug, feePaid });
+  if (purpose === "sweep") {
+    await parts.post(transaction, { kind: "sweep", sourceId, at, entries: sweepEntries(slug, arrived) });
+    const lost = sweepFeeEntries(slug, spent - arrived);
+    if (spent > arrived) await parts.post(transaction, { kind: "moved_beside", sourceId, at, entries: lost });
+    return;
+  }
+  const owed = minOf(spent, payout.amount);
+  await bookMined(parts, transaction, { ...payout, amount: owed });
+  const beside = networkFeeEntries(slug, spent - owed);
+  if (spent > owed) await parts.post(transaction, { kind: "moved_beside", sourceId, at, entries: beside });
 }
 
 /**

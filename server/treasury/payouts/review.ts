@@ -7,6 +7,7 @@ import { REVIEW_CHECK_SECONDS } from "./failures.ts";
 import { bookFailedAttempt } from "./ledger.ts";
 import { areProvablyDead, depthOf, isReplacedForGood, lookUpAttempts } from "./lookup.ts";
 import { reservedHandle, schedulePayout, type PayoutParts, type PayoutRow } from "./store.ts";
+import { recordPartlyPaid } from "./partly-paid.ts";
 import { recordMined } from "./watch.ts";
 
 /**
@@ -21,6 +22,7 @@ export async function watchReviewed(parts: PayoutParts, wallet: NetworkWallet, p
     const { attempt, found } = mined;
     if (found.succeeded) return recordMined(parts, payout, mined);
     if ((await depthOf(parts, payout, found)) >= parts.finalDepthOf(payout.slug)) {
+      if (found.moved !== undefined) return recordPartlyPaid(parts, payout, mined, found.moved);
       const { feePaid } = found;
       const books = { post: parts.post, at: parts.clock.now(), feeSlug: parts.feeSlugOf(payout.network), feePaid };
       const ended = { attempts, why: `it failed in block ${found.height}`, handle: "used" } as const;

@@ -27,6 +27,9 @@ export type PayoutRow = {
   minedHeight: number | null;
   reviewReason: string | null;
   stuckReason: string | null;
+  /** What reached its recipient of a payment that moved less than was asked; null for every other. */
+  arrived: bigint | null;
+  spent: bigint | null;
   /** How often it has failed in a row. */
   failures: number;
   /** How often it was replaced. */
@@ -108,6 +111,8 @@ const columns = [
   "mined_height as minedHeight",
   "review_reason as reviewReason",
   "stuck_reason as stuckReason",
+  "arrived",
+  "spent",
   "failures",
   "replacements",
 ] as const;

@@ -7,7 +7,7 @@ import { endSettled, sendChildren, settledChildren } from "./replacement/child.t
 import { leadOnDead } from "./replacement/dead-payment.ts";
 import { releaseHandle } from "./replacement/end-attempt.ts";
 import { broadcastAgain, CHECK_SECONDS, sendAbsent } from "./broadcast.ts";
-import { reviewPayout } from "./failures.ts";
+import { reviewPayout, type ReviewReason } from "./failures.ts";
 import {
   areProvablyDead,
   depthOf,
@@ -29,11 +29,14 @@ export async function watchPayout(parts: PayoutParts, wallet: NetworkWallet, pay
   if (attempts.length === 0) throw new Error(`payment ${payout.id} was broadcast without an attempt`);
   const seen = await lookUpAttempts(parts, wallet, payout, attempts);
   if (seen.mined !== null) {
-    if (!seen.mined.found.succeeded) return reviewPayout(parts, payout, "failed_on_chain");
+    if (!seen.mined.found.succeeded) return reviewPayout(parts, payout, failureOf(seen.mined.found));
     return recordMined(parts, payout, seen.mined);
   }
   await bringIn(parts, wallet, payout, { attempts, seen });
 }
+
+const failureOf = ({ moved }: MinedAttempt["found"]): ReviewReason =>
+  moved === undefined ? "failed_on_chain" : "paid_in_part";
 
 /** Goes on with what no block of ours holds: waits, sends it again or replaces it. */
 async function bringIn(
@@ -114,7 +117,7 @@ export async function settleFinality(parts: PayoutParts, wallet: NetworkWallet, 
     return schedulePayout(parts.database, payout.id, CHECK_SECONDS);
   }
   // In the block that it was first in it succeeded; what counts is the one that stays.
-  if (!found.succeeded) return reviewPayout(parts, payout, "failed_on_chain");
+  if (!found.succeeded) return reviewPayout(parts, payout, failureOf(found));
   const children = await settledChildren(parts, wallet, payout, attempt.txId);
   if (children === null) {
     await sendChildren(parts, wallet, payout, attempt.txId);

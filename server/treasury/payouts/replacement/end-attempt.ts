@@ -52,7 +52,12 @@ export async function endHeldAttempts(
       await book(transaction);
       await transaction
         .updateTable("payouts")
-        .set({ last_error: why, next_attempt_at: null })
+        .set({
+          last_error: why,
+          next_attempt_at: null,
+          // In another block it may have moved something: not in this one.
+          review_reason: sql<string>`case review_reason when 'paid_in_part' then 'failed_on_chain' else review_reason end`,
+        })
         .where("id", "=", payout.id)
         .execute();
     },
