@@ -55,6 +55,32 @@ test("the docs are searched by keyboard alone", async ({ page, open, texts: { co
   await expect(page.getByRole("status").filter({ hasText: content("search.none") })).toBeVisible();
 });
 
+test("the found pages lie above the page, are closed by what is done elsewhere, and come back with the field", async ({
+  page,
+  open,
+  texts: { content },
+}) => {
+  await open("/docs");
+  const field = page.getByRole("combobox", { name: content("search.label.docs") });
+  const list = page.getByRole("listbox", { name: content("search.results") });
+  await field.fill("fee");
+  await expect(list).toBeVisible();
+  await page.getByRole("heading", { level: 1 }).click();
+  await expect(list).toBeHidden();
+  await expect(field).toHaveAttribute("aria-expanded", "false");
+  await field.click();
+  await expect(list).toBeVisible();
+  await page.keyboard.press("Tab");
+  await expect(list).toBeHidden();
+  await field.click();
+  const option = list.getByRole("option").filter({ hasText: "Fixed and floating rates" }).first();
+  const box = await option.boundingBox();
+  if (box === null) throw new Error("the page is not found");
+  // Its right end, beyond the column of the field.
+  await page.mouse.click(box.x + box.width - 6, box.y + box.height / 2);
+  await expect(page).toHaveURL(/\/docs\/fixed-and-floating/);
+});
+
 test("a search result opens at its section, of another page and of this one, and one step leads back", async ({
   page,
   open,

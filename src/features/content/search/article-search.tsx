@@ -17,12 +17,16 @@ export function ArticleSearch({ section }: { readonly section: ContentSection })
   const { search, isFailed, load } = useSearchIndex(section);
   const [words, setWords] = useState("");
   const [chosen, setChosen] = useState(0);
+  const [isOpen, setOpen] = useState(false);
+  const root = useRef<HTMLElement>(null);
+  usePressElsewhere(root, () => setOpen(false));
   const [path, navigate] = useLocation();
   useSlash(input);
   useAskedWords((asked) => {
     input.current?.focus();
     load();
     setWords(asked);
+    setOpen(true);
   });
 
   const found = words.trim() === "" || search === null ? null : search(words);
@@ -37,6 +41,7 @@ export function ArticleSearch({ section }: { readonly section: ContentSection })
   const press = (event: KeyboardEvent) => {
     if (event.key === "Escape") setWords("");
     if (found === null || found.length === 0) return;
+    setOpen(true);
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step !== 0) setChosen((chosen + step + found.length) % found.length);
     const choice = found[chosen];
@@ -47,22 +52,36 @@ export function ArticleSearch({ section }: { readonly section: ContentSection })
     load();
     setWords(value);
     setChosen(0);
+    setOpen(true);
+  };
+  const enter = () => {
+    load();
+    setOpen(true);
   };
   const counted = (count: number) => (count === 0 ? t("search.none") : t("search.found", { count }));
+  const isShown = isOpen && found !== null && found.length > 0;
   const said = isFailed ? t("search.failed") : found === null ? "" : counted(found.length);
   return (
-    <search className="w-search">
+    <search
+      ref={root}
+      className="w-search"
+      // The list would cover what has the focus now.
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) setOpen(false);
+      }}
+    >
       <SearchField
         ref={input}
         label={t(`search.label.${section}`)}
         role="combobox"
         maxLength={MAX_WORDS}
-        aria-expanded={found !== null && found.length > 0}
+        aria-expanded={isShown}
         aria-controls={`${id}-found`}
         aria-autocomplete="list"
-        aria-activedescendant={found !== null && found.length > 0 ? `${id}-${chosen}` : undefined}
+        aria-activedescendant={isShown ? `${id}-${chosen}` : undefined}
         value={words}
-        onFocus={load}
+        onFocus={enter}
+        onClick={() => setOpen(true)}
         onValue={type}
         onKeyDown={press}
       />
@@ -71,7 +90,7 @@ export function ArticleSearch({ section }: { readonly section: ContentSection })
         id={`${id}-found`}
         role="listbox"
         aria-label={t("search.results")}
-        hidden={found === null || found.length === 0}
+        hidden={!isShown}
       >
         {found?.map((part, index) => (
           <div
@@ -120,6 +139,18 @@ function useSearchIndex(section: ContentSection): { search: Search | null; isFai
   return { search, isFailed, load };
 }
 
+/** A finger beside the field leaves it the focus on some phones. */
+function usePressElsewhere(root: { readonly current: HTMLElement | null }, close: () => void): void {
+  const latest = useRef(close);
+  useEffect(() => {
+    const press = ({ target }: Event) => {
+      if (target instanceof Node && root.current?.contains(target) === false) latest.current();
+    };
+    document.addEventListener("pointerdown", press);
+    return () => document.removeEventListener("pointerdown", press);
+  }, [root]);
+}
+
 /** `/docs?q=words` searches for them, which is how search engines send someone here (schema.org `SearchAction`). */
 function useAskedWords(search: (words: string) => void): void {
   const latest = useRef(search);
@@ -129,12 +160,15 @@ function useAskedWords(search: (words: string) => void): void {
   }, []);
 }
 
+/** Layouts without Latin letters type something else by its key; one that has `/` elsewhere keeps its own. */
+const isSlash = ({ key, code }: globalThis.KeyboardEvent): boolean => key === "/" || (code === "Slash" && key === ".");
+
 /** `/` moves to the field, unless something is being typed. */
 function useSlash(input: { readonly current: HTMLInputElement | null }): void {
   useEffect(() => {
     const focus = (event: globalThis.KeyboardEvent) => {
       const isTyping = event.target instanceof Element && event.target.matches("input, textarea, select, dialog *");
-      if (event.key !== "/" || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+      if (!isSlash(event) || event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
       event.preventDefault();
       input.current?.focus();
     };
