@@ -1,12 +1,14 @@
 import { useTranslation } from "react-i18next";
-import { LiveRegion, Skeleton } from "../../../shared/ui/index.ts";
+import { LiveRegion } from "../../../shared/ui/index.ts";
+import { ChartSpace } from "./chart-space.tsx";
 
+/** A flat grid where the chart will be. */
 export function ChartLoading() {
   const { t } = useTranslation("prices");
   return (
-    <div className="w-chart__drawing">
+    <ChartSpace>
       <LiveRegion text={t("chart.loading")} />
-      <Skeleton width="100%" height="100%" />
-    </div>
+      <div className="w-chart__grid" />
+    </ChartSpace>
   );
 }

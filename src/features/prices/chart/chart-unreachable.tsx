@@ -1,11 +1,12 @@
 import { useTranslation } from "react-i18next";
 import { Button, Note } from "../../../shared/ui/index.ts";
+import { ChartSpace } from "./chart-space.tsx";
 
 /** In the place of a chart whose prices can't be had now. */
 export function ChartUnreachable({ onRetry }: { readonly onRetry: () => void }) {
   const { t } = useTranslation("prices");
   return (
-    <div className="w-chart__drawing">
+    <ChartSpace>
       <Note
         tone="info"
         title={t("chart.unreachable")}
@@ -15,6 +16,6 @@ export function ChartUnreachable({ onRetry }: { readonly onRetry: () => void }) 
           </Button>
         }
       />
-    </div>
+    </ChartSpace>
   );
 }

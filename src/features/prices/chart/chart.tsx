@@ -8,7 +8,7 @@ import { firstTouch } from "../../../shared/page/first-touch.ts";
 import { useClock } from "../../../shared/page/use-hydrated.ts";
 import { Note } from "../../../shared/ui/index.ts";
 import { chartSeries } from "../model/chart-series.ts";
-import { pointTime } from "../model/point-time.ts";
+import { pointTime, type TimeTexts } from "../model/point-time.ts";
 import { ChartPicture } from "./chart-picture.tsx";
 import "./chart.css";
 
@@ -29,12 +29,12 @@ export function Chart({ label, history, format }: ChartProps) {
   const isTouched = useTouched();
   const [current, setCurrent] = useState<number | null>(null);
   const series = chartSeries(history);
-  const withTime = history.range === "24h" || history.range === "7d";
-  const picture = <ChartPicture series={series} range={history.range} />;
+  const texts: TimeTexts = { range: history.range, months: t("chart.months"), clock };
+  const picture = <ChartPicture series={series} texts={texts} />;
   const known = series.flatMap(({ value }, index) => (value === undefined ? [] : [index]));
   const read = (index: number) => {
     const { time = 0, price = null } = series[index] ?? {};
-    return { price: format(price), time: pointTime(time, t("chart.months"), clock) };
+    return { price: format(price), time: pointTime(time, texts) };
   };
   const place = current === null ? known.length - 1 : Math.max(0, known.indexOf(current));
   const shown = read(known[place] ?? 0);
@@ -63,13 +63,7 @@ export function Chart({ label, history, format }: ChartProps) {
         {isTouched ? (
           <ErrorBoundary renderFallback={() => <Note tone="danger" title={t("chart.failed")} />}>
             <Suspense fallback={picture}>
-              <PriceChart
-                series={series}
-                withTime={withTime}
-                locale={locale}
-                current={current}
-                onCurrent={setCurrent}
-              />
+              <PriceChart series={series} {...texts} locale={locale} current={current} onCurrent={setCurrent} />
             </Suspense>
           </ErrorBoundary>
         ) : (

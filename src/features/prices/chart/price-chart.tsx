@@ -5,16 +5,21 @@ import {
   createChart,
   type IChartApi,
   type ISeriesApi,
+  TickMarkType,
   type UTCTimestamp,
 } from "lightweight-charts";
 import { useEffect, useRef } from "react";
+import type { PriceRange } from "#contract/price-range.ts";
 import { useColourChanges } from "../../../shared/browser/theme.ts";
 import type { SeriesPoint } from "../model/chart-series.ts";
+import { type Clock, drawnTimes, type MarkKind, markText, pointTime } from "../model/point-time.ts";
 import { formatLevel, minMoveOf } from "../model/price-levels.ts";
 
 type PriceChartProps = {
   readonly series: readonly SeriesPoint[];
-  readonly withTime: boolean;
+  readonly range: PriceRange;
+  readonly months: string;
+  readonly clock: Clock;
   readonly locale: string;
   /** The index of the point under the crosshair; null: none. */
   readonly current: number | null;
@@ -24,14 +29,13 @@ type PriceChartProps = {
 type Drawn = { readonly chart: IChartApi; readonly area: ISeriesApi<"Area"> };
 
 /** The drawing alone: who can't see it has the figures and the table beside it. */
-export function PriceChart({ series, withTime, locale, current, onCurrent }: PriceChartProps) {
+export function PriceChart({ series, range, months, clock, locale, current, onCurrent }: PriceChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const drawn = useRef<Drawn | null>(null);
   const report = useRef(onCurrent);
-  const known = useRef(series);
+  const known = useRef<KnownPoints>({ series: [], drawn: [] });
   useEffect(() => {
     report.current = onCurrent;
-    known.current = series;
   });
 
   useEffect(() => {
@@ -45,7 +49,7 @@ export function PriceChart({ series, withTime, locale, current, onCurrent }: Pri
     chart.subscribeCrosshairMove(({ time, sourceEvent }) => {
       // Moved there by the keys: it is told a frame later, when they may have gone on.
       if (time !== undefined && sourceEvent === undefined) return;
-      const index = known.current.findIndex((point) => point.time === time);
+      const index = time === undefined ? -1 : known.current.drawn.indexOf(Number(time));
       if (index === -1 && isTouched) return;
       report.current(index === -1 ? null : index);
     });
@@ -53,7 +57,7 @@ export function PriceChart({ series, withTime, locale, current, onCurrent }: Pri
       isTouched = pointerType !== "mouse";
       if (!isTouched) return;
       const x = clientX - element.getBoundingClientRect().left;
-      const index = nearestKnown(known.current, chart.timeScale().coordinateToLogical(x));
+      const index = nearestKnown(known.current.series, chart.timeScale().coordinateToLogical(x));
       if (index !== null) report.current(index);
     };
     element.addEventListener("pointerdown", follow);
@@ -76,26 +80,53 @@ export function PriceChart({ series, withTime, locale, current, onCurrent }: Pri
 
   useEffect(() => {
     const { chart, area } = drawn.current ?? {};
+    const texts = { range, months, clock };
+    const times = drawnTimes(
+      series.map(({ time }) => time),
+      texts,
+    );
+    known.current = { series, drawn: times };
+    // What the drawing moved is read by the point that stands there, as everything else about it.
+    const at = (time: unknown) => series[times.indexOf(Number(time))]?.time ?? Number(time);
+    chart?.applyOptions({
+      localization: { timeFormatter: (time: unknown) => pointTime(at(time), texts) },
+      timeScale: {
+        timeVisible: range === "24h" || range === "7d",
+        secondsVisible: false,
+        tickMarkFormatter: (time: unknown, type: TickMarkType) => markText(at(time), MARKS[type], texts),
+      },
+    });
     area?.setData(
-      series.map(({ time, value }) => ({ time: time as UTCTimestamp, ...(value !== undefined && { value }) })),
+      series.map(({ value }, index) => ({ time: timeAt(times, index), ...(value !== undefined && { value }) })),
     );
     const highest = Math.max(...series.map(({ value = 0 }) => value));
     const formatter = (price: number) => formatLevel(price, highest);
     area?.applyOptions({ priceFormat: { type: "custom", minMove: minMoveOf(highest), formatter } });
-    chart?.applyOptions({ timeScale: { timeVisible: withTime, secondsVisible: false } });
     chart?.timeScale().fitContent();
-  }, [series, withTime, locale]);
+  }, [series, range, months, clock, locale]);
 
   useEffect(() => {
     const { chart, area } = drawn.current ?? {};
     const point = current === null ? undefined : series[current];
     if (chart === undefined || area === undefined) return;
     if (point?.value === undefined) chart.clearCrosshairPosition();
-    else chart.setCrosshairPosition(point.value, point.time as UTCTimestamp, area);
+    else chart.setCrosshairPosition(point.value, timeAt(known.current.drawn, current ?? 0), area);
   }, [current, series]);
 
   return <div className="w-chart__drawing" ref={frame} aria-hidden="true" />;
 }
+
+type KnownPoints = { readonly series: readonly SeriesPoint[]; readonly drawn: readonly number[] };
+
+const timeAt = (drawn: readonly number[], index: number): UTCTimestamp => (drawn[index] ?? 0) as UTCTimestamp;
+
+const MARKS: Readonly<Record<TickMarkType, MarkKind>> = {
+  [TickMarkType.Year]: "year",
+  [TickMarkType.Month]: "month",
+  [TickMarkType.DayOfMonth]: "day",
+  [TickMarkType.Time]: "time",
+  [TickMarkType.TimeWithSeconds]: "time",
+};
 
 const OPTIONS = {
   // The page scrolls under a finger, and its wheel.

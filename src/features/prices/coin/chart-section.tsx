@@ -7,6 +7,7 @@ import { browserApi } from "../../../shared/http/http.ts";
 import { SegmentedControl } from "../../../shared/ui/index.ts";
 import { Chart } from "../chart/chart.tsx";
 import { ChartLoading } from "../chart/chart-loading.tsx";
+import { ChartSpace } from "../chart/chart-space.tsx";
 import { ChartUnreachable } from "../chart/chart-unreachable.tsx";
 import { ChartMaker } from "../chart/chart-maker.tsx";
 import type { PricedIn } from "../load.ts";
@@ -63,7 +64,9 @@ export const ChartSection = memo(function ChartSection({ ticker, first, currenci
       ) : !isLoaded ? (
         <ChartLoading />
       ) : points.length < 2 ? (
-        <p className="w-chart__empty">{t("chart.empty")}</p>
+        <ChartSpace>
+          <p className="w-chart__empty">{t("chart.empty")}</p>
+        </ChartSpace>
       ) : (
         <Chart
           key={`${range} ${currency}`}

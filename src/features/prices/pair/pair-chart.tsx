@@ -9,6 +9,7 @@ import { browserApi } from "../../../shared/http/http.ts";
 import { useInView } from "../../../shared/page/use-in-view.ts";
 import { Chart } from "../chart/chart.tsx";
 import { ChartLoading } from "../chart/chart-loading.tsx";
+import { ChartSpace } from "../chart/chart-space.tsx";
 import { ChartUnreachable } from "../chart/chart-unreachable.tsx";
 import { ChartMaker } from "../chart/chart-maker.tsx";
 import { MadeUp } from "../made-up.tsx";
@@ -26,7 +27,7 @@ export function PairChart({ from, to }: PairChartProps) {
   return (
     <div className="w-chart" ref={frame}>
       <MadeUp />
-      {isInView ? <Loaded from={from} to={to} /> : <div className="w-chart__drawing" />}
+      {isInView ? <Loaded from={from} to={to} /> : <ChartSpace />}
       <ChartMaker />
     </div>
   );
@@ -55,7 +56,12 @@ function Loaded({ from, to }: PairChartProps) {
         format={(price) => (price === null ? "—" : `${formatRate(price)} ${tickers.to}`)}
       />
     );
-  if (data !== undefined) return <p className="w-chart__empty">{t("chart.empty")}</p>;
+  if (data !== undefined)
+    return (
+      <ChartSpace>
+        <p className="w-chart__empty">{t("chart.empty")}</p>
+      </ChartSpace>
+    );
   if (error === undefined) return <ChartLoading />;
   return <ChartUnreachable onRetry={() => void mutate()} />;
 }
