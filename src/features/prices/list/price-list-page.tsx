@@ -10,7 +10,7 @@ import { Button, CoinMark, LiveRegion, Note, TextField, VisuallyHidden } from ".
 import { type ListedCoin, loadPriceList, type PriceListData } from "../load.ts";
 import { Change } from "../../../shared/ui/text/change.tsx";
 import { MadeUp } from "../made-up.tsx";
-import { findCoins, type Order } from "../model/find-coins.ts";
+import { findCoins, LISTED, nextSorting, type Order, type Sorting, sortOf } from "../model/find-coins.ts";
 import { pageOf } from "../model/pages.ts";
 import { formatPrice } from "../model/format-price.ts";
 import { useLive } from "../use-live.ts";
@@ -20,15 +20,16 @@ import "./price-list.css";
 /** `/price`: every coin, its price and how it has changed. */
 export function PriceListPage() {
   const first = usePageData<PriceListData>();
-  const { value, isFailed } = useLive("prices", first, () => loadPriceList(browserApi));
-  const { coins } = value ?? first;
+  const loaded = { ...first, at: usePageNow() };
+  const { value, isFailed } = useLive("prices", loaded, loadNow);
+  const { coins, at } = value ?? loaded;
   const isOnline = useOnline();
-  const time = formatTime(usePageNow(), useClock());
+  const time = formatTime(at, useClock());
   const [path] = useLocation();
   const search = usePageSearch(path === "/price");
   const { t } = useTranslation("prices");
   const [words, setWords] = useState("");
-  const [order, setOrder] = useState<Order>("listed");
+  const [order, setOrder] = useState<Sorting>(LISTED);
   const found = findCoins(coins, words, order);
   const { shown, page, pages } = pageOf(found, new URLSearchParams(search).get("page"), words === "");
   return (
@@ -65,6 +66,8 @@ export function PriceListPage() {
   );
 }
 
+const loadNow = async () => ({ ...(await loadPriceList(browserApi)), at: new Date().toISOString() });
+
 /** Links, so that search engines find every coin. */
 function Pages({ page, pages }: { readonly page: number; readonly pages: number }) {
   const { t } = useTranslation("prices");
@@ -98,19 +101,15 @@ function Pages({ page, pages }: { readonly page: number; readonly pages: number 
 
 type PriceTableProps = {
   readonly coins: readonly ListedCoin[];
-  readonly order: Order;
-  readonly onOrder: (order: Order) => void;
+  readonly order: Sorting;
+  readonly onOrder: (order: Sorting) => void;
 };
 
 function PriceTable({ coins, order, onOrder }: PriceTableProps) {
   const { t } = useTranslation("prices");
   const head = (by: Exclude<Order, "listed">, className?: string) => (
-    <th
-      scope="col"
-      className={className}
-      aria-sort={order === by ? (by === "name" ? "ascending" : "descending") : undefined}
-    >
-      <button type="button" className="w-prices__sort" onClick={() => onOrder(order === by ? "listed" : by)}>
+    <th scope="col" className={className} aria-sort={sortOf(order, by)}>
+      <button type="button" className="w-prices__sort" onClick={() => onOrder(nextSorting(order, by))}>
         {t(`list.${by}`)}
       </button>
     </th>

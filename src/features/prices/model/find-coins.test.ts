@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ListedCoin } from "../load.ts";
-import { findCoins } from "./find-coins.ts";
+import { findCoins, LISTED, nextSorting, sortOf } from "./find-coins.ts";
 
 const coin = (ticker: string, name: string, change: string | null, price: string | null = "1"): ListedCoin => ({
   symbol: ticker.toLowerCase(),
@@ -29,14 +29,33 @@ describe("the list of coins", () => {
     ["eth", ["ETH"]],
     ["nothing", []],
   ])("is searched for %j by name and ticker", (words, expected) =>
-    expect(tickers(coins, words, "listed")).toEqual(expected),
+    expect(tickers(coins, words, LISTED)).toEqual(expected),
   );
 
   it.each([
     ["name", ["BTC", "ETH", "LTC", "XMR", "NEW"]],
     ["price", ["BTC", "ETH", "XMR", "LTC", "NEW"]],
     ["change24h", ["LTC", "BTC", "XMR", "ETH", "NEW"]],
-  ] as const)("is sorted by %s, what is unknown last", (order, expected) =>
-    expect(tickers(coins, "", order)).toEqual(expected),
+  ] as const)("is sorted by %s, what is unknown last", (by, expected) =>
+    expect(tickers(coins, "", { by, isReversed: false })).toEqual(expected),
   );
+
+  it.each([
+    ["name", ["NEW", "XMR", "LTC", "ETH", "BTC"]],
+    ["price", ["LTC", "XMR", "ETH", "BTC", "NEW"]],
+    ["change24h", ["ETH", "XMR", "BTC", "LTC", "NEW"]],
+  ] as const)("is sorted by %s the other way round, what is unknown still last", (by, expected) =>
+    expect(tickers(coins, "", { by, isReversed: true })).toEqual(expected),
+  );
+
+  it.each([
+    ["name", "ascending", "descending"],
+    ["price", "descending", "ascending"],
+  ] as const)("is turned by a second press on %s, and as listed after a third", (by, first, second) => {
+    const once = nextSorting(LISTED, by);
+    const twice = nextSorting(once, by);
+    expect([once, twice].map((sorting) => sortOf(sorting, by))).toEqual([first, second]);
+    expect(sortOf(once, "change7d")).toBeUndefined();
+    expect(nextSorting(twice, by)).toEqual(LISTED);
+  });
 });
