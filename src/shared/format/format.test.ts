@@ -33,7 +33,6 @@ describe("amounts", () => {
   it.each([
     ["809", "809.00"],
     ["0.005", "0.01"],
-    ["0.0049", "0.00"],
     ["999.995", "1_000.00"],
     ["-0.001", "0.00"],
     ["1620.5", "1_620.50"],
@@ -42,6 +41,13 @@ describe("amounts", () => {
   it("puts the dollar in front, behind a minus", () => {
     expect(formatUsd("809")).toBe("$809.00");
     expect(formatUsd("-2")).toBe("\u2212$2.00");
+  });
+
+  it("never shows dollars as none that are some", () => {
+    expect(formatUsd("0.0049")).toBe("<$0.01");
+    expect(formatUsd("0.0012345")).toBe("<$0.01");
+    expect(formatUsd("0.005")).toBe("$0.01");
+    expect(formatUsd("0.00")).toBe("$0.00");
   });
 
   it.each([

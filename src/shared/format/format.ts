@@ -45,9 +45,11 @@ export function formatFiat(decimal: string): string {
 export const formatSum = (decimal: string, { instrumentType }: { readonly instrumentType: string }): string =>
   instrumentType === "fiat" ? formatFiat(decimal) : formatCrypto(decimal);
 
-/** A dollar equivalent, `$809.00`. */
+/** A dollar equivalent, `$809.00`; `<$0.01` for what is not zero but would show as zero. */
 export const formatUsd = (decimal: string): string => {
   const fiat = formatFiat(decimal);
+  const { minus, whole, fraction } = split(decimal);
+  if (!minus && fiat === "0.00" && !(isZero(whole) && isZero(fraction))) return "<$0.01";
   return fiat.startsWith(MINUS) ? `${MINUS}$${fiat.slice(1)}` : `$${fiat}`;
 };
 

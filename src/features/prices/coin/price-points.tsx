@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { formatUsd, groupDigits } from "../../../shared/format/format.ts";
+import { alignDecimals, formatUsd, groupDigits } from "../../../shared/format/format.ts";
 import { coinPoints, dollarPoints } from "../model/price-points.ts";
 
 /** What round amounts of a coin are worth in dollars, and the other way. */
@@ -8,9 +8,9 @@ export function PricePoints({ ticker, priceUsd }: { readonly ticker: string; rea
   const rows = coinPoints(priceUsd).map(
     ({ amount, worth }) => [`${groupDigits(amount)} ${ticker}`, formatUsd(worth)] as const,
   );
-  const reverse = dollarPoints(priceUsd).map(
-    ({ amount, worth }) => [`$${groupDigits(amount)}`, `${groupDigits(worth)} ${ticker}`] as const,
-  );
+  const dollars = dollarPoints(priceUsd);
+  const coins = alignDecimals(dollars.map(({ worth }) => worth));
+  const reverse = dollars.map(({ amount }, index) => [formatUsd(amount), `${coins[index]} ${ticker}`] as const);
   return (
     <div className="w-coin-page__points">
       <Points id="points-coin" title={t("points.toUsd", { ticker })} rows={rows} />

@@ -29,12 +29,14 @@ const USD_DECIMALS = 2;
 
 export type PricePoint = { readonly amount: string; readonly worth: string };
 
-/** What amounts of a coin are worth in dollars. */
+/** What amounts of a coin are worth in dollars, to the cent; whole where that would be zero. */
 export const coinPoints = (priceUsd: string): PricePoint[] =>
-  MULTIPLIERS.map((amount) => ({
-    amount,
-    worth: roundDecimal(multiplyDecimals(amount, priceUsd), USD_DECIMALS, "half-up"),
-  }));
+  MULTIPLIERS.map((amount) => {
+    const worth = multiplyDecimals(amount, priceUsd);
+    const rounded = roundDecimal(worth, USD_DECIMALS, "half-up");
+    // Less than half a cent isn't nothing.
+    return { amount, worth: rounded === "0" ? worth : rounded };
+  });
 
 /** How much of a coin amounts of dollars are worth; nothing for a coin without a price. */
 export const dollarPoints = (priceUsd: string): PricePoint[] =>
