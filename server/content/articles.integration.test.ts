@@ -28,6 +28,7 @@ beforeAll(async () => {
   write("docs/en/first", { order: 1, tags: "rates", text: "## A\n\nSee [last](guides/last.md)." });
   write("docs/en/second", { order: 2, category: "two" });
   write("docs/en/guides/last", { order: 3, category: "two", tags: "rates" });
+  write("docs/en/zeroth", { order: 0, category: "two" });
   write("docs/en/unfinished", { draft: true });
   write("docs/ru/first", { order: 1 });
   write("blog/en/old", { date: "2026-01-05", text: "See [last](../../docs/en/guides/last.md)." });
@@ -56,7 +57,7 @@ const read = async (path: string) => {
 
 describe("lists of articles", () => {
   it("have the docs in their order and the blog by date, without drafts and what is scheduled", async () => {
-    expect(await slugs("docs/en")).toEqual(["first", "second", "guides/last"]);
+    expect(await slugs("docs/en")).toEqual(["zeroth", "first", "second", "guides/last"]);
     expect(await slugs("blog/en")).toEqual(["new", "old"]);
   });
 
@@ -68,15 +69,15 @@ describe("lists of articles", () => {
 
   it("have the whole number, and the categories that aren't empty, in every part", async () => {
     const { items, total, categories } = await list("docs/en?offset=1&per_page=1");
-    expect([items.map(({ slug }) => slug), total]).toEqual([["second"], 3]);
+    expect([items.map(({ slug }) => slug), total]).toEqual([["first"], 4]);
     expect(categories).toEqual([
       { slug: "one", title: "One", count: 1 },
-      { slug: "two", title: "Two", count: 2 },
+      { slug: "two", title: "Two", count: 3 },
     ]);
   });
 
   it("are those of one category", async () => {
-    expect(await slugs("docs/en?category=two")).toEqual(["second", "guides/last"]);
+    expect(await slugs("docs/en?category=two")).toEqual(["zeroth", "second", "guides/last"]);
     expect(await list("docs/en?category=none")).toMatchObject({ items: [], total: 0 });
   });
 
@@ -98,9 +99,14 @@ describe("an article", () => {
     const { article, translations, related } = await read("docs/en?slug=first");
     expect(article.html).toContain('<a href="/docs/guides/last">');
     expect(article.toc).toEqual([{ id: "section-a", text: "A", depth: 2 }]);
-    expect([article.previous, article.next?.slug]).toEqual([null, "second"]);
+    expect([article.previous, article.next?.slug]).toEqual([null, "zeroth"]);
     expect(translations).toEqual(["en", "ru"]);
     expect(related.map(({ slug }) => slug)).toEqual(["guides/last"]);
+  });
+
+  it("of the docs has the neighbours that the menu by category shows", async () => {
+    const { article } = await read("docs/en?slug=zeroth");
+    expect([article.previous?.slug, article.next?.slug]).toEqual(["first", "second"]);
   });
 
   it("of the blog may link the docs by their file", async () => {

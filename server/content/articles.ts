@@ -45,7 +45,7 @@ export function openArticles(folder: string, now: () => Date): Articles {
     },
     list: async (source, part) => listOf(published(source), part),
     async find(source, slug) {
-      const { items } = published(source);
+      const { items } = inMenuOrder(source, published(source));
       const place = items.findIndex((item) => item.slug === slug);
       const item = items[place];
       if (item === undefined) return null;
@@ -58,6 +58,14 @@ export function openArticles(folder: string, now: () => Date): Articles {
       return { article, translations, related: relatedOf(item, items) };
     },
   };
+}
+
+/** The docs are read by category, as their menu lists them; the blog by time. */
+function inMenuOrder({ section }: Source, index: ArticleIndex): ArticleIndex {
+  if (section === "blog") return index;
+  const { items, categories } = index;
+  const placeOf = ({ category }: ArticleItem) => categories.findIndex(({ slug }) => slug === category);
+  return { categories, items: items.toSorted((one, other) => placeOf(one) - placeOf(other)) };
 }
 
 const EMPTY: ArticleIndex = { items: [], categories: [] };
