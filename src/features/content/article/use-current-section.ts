@@ -12,14 +12,25 @@ export function useCurrentSection(ids: readonly string[]): string | null {
       .split(" ")
       .map((id) => document.getElementById(id))
       .filter((heading) => heading !== null);
+    let frame = 0;
     const follow = () => {
+      frame = 0;
       const line = innerHeight * READING_LINE;
       const passed = headings.filter((heading) => heading.getBoundingClientRect().top <= line);
       setCurrent(passed.at(-1)?.id ?? null);
     };
-    const observer = new IntersectionObserver(follow, { rootMargin: `0px 0px -${100 - READING_LINE * 100}% 0px` });
-    for (const heading of headings) observer.observe(heading);
-    return () => observer.disconnect();
+    // Not an observer: it isn't called for a heading that a jump takes past the screen. Once for each frame.
+    const move = () => {
+      if (frame === 0) frame = requestAnimationFrame(follow);
+    };
+    move();
+    addEventListener("scroll", move, { passive: true });
+    addEventListener("resize", move);
+    return () => {
+      cancelAnimationFrame(frame);
+      removeEventListener("scroll", move);
+      removeEventListener("resize", move);
+    };
   }, [key]);
   return current;
 }

@@ -43,15 +43,17 @@ export function InfoPage() {
 type InfoLayoutProps = {
   readonly page: PageAnswer;
   readonly action?: ReactNode;
+  /** Those of the text that are shown. */
+  readonly sections?: PageAnswer["sections"];
   /** Sections that stand below those of the text. */
   readonly more?: readonly { readonly id: string; readonly title: string }[];
   readonly children: ReactNode;
 };
 
 /** The head, the column of the text, and beside it the contents and the operator. */
-export function InfoLayout({ page, action = null, more = [], children }: InfoLayoutProps) {
+export function InfoLayout({ page, action = null, sections = page.sections, more = [], children }: InfoLayoutProps) {
   const { t } = useTranslation("info");
-  const entries = [...page.sections, ...more].map(({ id, title }) => ({ id, text: title, depth: 2 as const }));
+  const entries = [...sections, ...more].map(({ id, title }) => ({ id, text: title, depth: 2 as const }));
   return (
     <div className="w-page w-info">
       <header className="w-info__head">

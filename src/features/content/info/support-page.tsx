@@ -24,7 +24,7 @@ export function SupportPage({ lookup }: { /** The form that opens an order. */ r
     { id: CONTACT, title: t("form.contactTitle") },
   ];
   return (
-    <InfoLayout page={page} more={more}>
+    <InfoLayout page={page} sections={found} more={more}>
       <div className="w-info__search" role="search">
         <TextField
           id="support-search"
