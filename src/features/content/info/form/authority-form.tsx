@@ -28,7 +28,12 @@ export function AuthorityForm({ email: operatorEmail }: { readonly email: string
   const problem = fileProblem ?? refusedFile(inquiry.refused);
   const fileError = problem === null ? null : t(`form.fileProblem.${problem}`);
   const fileHint = t("form.fileHint");
-  const set = (name: TextName) => (value: string) => setTexts((known) => ({ ...known, [name]: value }));
+  const set = (name: TextName) => (value: string) => {
+    setTexts((known) => ({ ...known, [name]: value }));
+    setWrong(({ [name]: _changed, ...others }) => others);
+    inquiry.accept(name);
+  };
+  const focus = (name: TextName | "file") => form.current?.querySelector<HTMLElement>(`#authority-${name}`)?.focus();
 
   const submit = async () => {
     const body = { ...texts, email: texts.email.trim(), locale, file: file ?? undefined };
@@ -38,8 +43,10 @@ export function AuthorityForm({ email: operatorEmail }: { readonly email: string
     const names = TEXTS.filter((name) => paths.has(name));
     setWrong(Object.fromEntries(names.map((name) => [name, true])));
     setFileProblem(paths.has("file") ? (file === null || file.size === 0 ? "missing" : "size") : null);
-    if (parsed.success) await inquiry.send(() => call("authorityRequest", { body: parsed.data }));
-    else form.current?.querySelector<HTMLElement>(`#authority-${names[0] ?? "file"}`)?.focus();
+    if (!parsed.success) return focus(names[0] ?? "file");
+    const refused = await inquiry.send(() => call("authorityRequest", { body: parsed.data }));
+    const refusedFirst = [...TEXTS, "file" as const].find((name) => name in refused);
+    if (refusedFirst !== undefined) focus(refusedFirst);
   };
 
   const line = (name: "authority" | "officer" | "email", label: string) => (
@@ -92,6 +99,7 @@ export function AuthorityForm({ email: operatorEmail }: { readonly email: string
             onChange={(event) => {
               const [chosen = null] = event.currentTarget.files ?? [];
               setFile(chosen);
+              inquiry.accept("file");
               setFileProblem(chosen !== null && chosen.size > MAX_INQUIRY_FILE_BYTES ? "size" : null);
             }}
           />

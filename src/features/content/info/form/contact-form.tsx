@@ -36,7 +36,14 @@ export function ContactForm({ email: operatorEmail }: { readonly email: string |
     setWrong(Object.fromEntries(names.map((name) => [name, true])));
     const [first] = names;
     if (first !== undefined) return fields[first].current?.focus();
-    await inquiry.send(() => call("contact", { body }));
+    const refused = await inquiry.send(() => call("contact", { body }));
+    const refusedFirst = FIELDS.find((name) => name in refused);
+    if (refusedFirst !== undefined) fields[refusedFirst].current?.focus();
+  };
+  const change = (name: FieldName, set: (value: string) => void) => (value: string) => {
+    set(value);
+    setWrong(({ [name]: _changed, ...others }) => others);
+    inquiry.accept(name);
   };
 
   return (
@@ -63,7 +70,7 @@ export function ContactForm({ email: operatorEmail }: { readonly email: string |
         autoComplete="email"
         label={t("form.email")}
         value={email}
-        onValue={setEmail}
+        onValue={change("email", setEmail)}
         error={errorOf("email")}
       />
       <TextField
@@ -75,7 +82,7 @@ export function ContactForm({ email: operatorEmail }: { readonly email: string |
         hint={t("form.referenceHint")}
         maxLength={12}
         value={reference}
-        onValue={setReference}
+        onValue={change("reference", setReference)}
         error={errorOf("reference")}
       />
       <MessageField
@@ -83,7 +90,7 @@ export function ContactForm({ email: operatorEmail }: { readonly email: string |
         id="contact-message"
         label={t("form.message")}
         value={message}
-        onValue={setMessage}
+        onValue={change("message", setMessage)}
         error={errorOf("message")}
       />
     </InquiryForm>

@@ -20,9 +20,14 @@ export function InquiryForm(props: InquiryFormProps) {
   const { inquiry, intro, submit, answerTo, operatorEmail, onSubmit, children } = props;
   const { t } = useTranslation("info");
   const answer = useRef<HTMLDivElement>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const wasSent = useRef(false);
   useEffect(() => {
     // A long form is gone from above it: on a phone the answer would be off the screen.
     if (inquiry.number !== null) answer.current?.focus();
+    // The button that asked for another one is gone.
+    else if (wasSent.current) form.current?.querySelector<HTMLElement>("input, textarea")?.focus();
+    wasSent.current = inquiry.number !== null;
   }, [inquiry.number]);
   if (inquiry.number !== null)
     return (
@@ -45,7 +50,7 @@ export function InquiryForm(props: InquiryFormProps) {
     onSubmit();
   };
   return (
-    <form className="w-info__form" onSubmit={send} noValidate>
+    <form ref={form} className="w-info__form" onSubmit={send} noValidate>
       <p>{intro}</p>
       {children}
       {inquiry.failure === null ? null : (

@@ -14,7 +14,10 @@ export type InquiryState = {
   readonly number: string | null;
   /** Fields that the service refused. */
   readonly refused: Readonly<Record<string, unknown>>;
-  readonly send: (call: () => Promise<{ reference: string }>) => Promise<void>;
+  /** Answers the fields that the service refused. */
+  readonly send: (call: () => Promise<{ reference: string }>) => Promise<InquiryState["refused"]>;
+  /** A refused field was changed: what was wrong with it is no longer said. */
+  readonly accept: (name: string) => void;
   readonly reset: () => void;
 };
 
@@ -26,24 +29,27 @@ export function useInquiry(): InquiryState {
   const [number, setNumber] = useState<string | null>(null);
   const [refused, setRefused] = useState<InquiryState["refused"]>({});
   const send: InquiryState["send"] = async (call) => {
-    if (isPending) return;
+    if (isPending) return {};
     setPending(true);
     setFailure(null);
     setRefused({});
     try {
       setNumber((await call()).reference);
       playHaptic("completed");
+      return {};
     } catch (error) {
       playHaptic("failed");
       const fields = refusedFields(error);
       setRefused(fields);
       if (Object.keys(fields).length === 0) setFailure(failureOf(error));
       if (!(error instanceof CallError)) console.warn("the message could not be sent", error);
+      return fields;
     } finally {
       setPending(false);
     }
   };
-  return { isOnline, isPending, failure, number, refused, send, reset: () => setNumber(null) };
+  const accept = (name: string) => setRefused(({ [name]: _accepted, ...others }) => others);
+  return { isOnline, isPending, failure, number, refused, send, accept, reset: () => setNumber(null) };
 }
 
 const refusedFields = (error: unknown): InquiryState["refused"] =>
