@@ -46,8 +46,27 @@ export function Header({ items, pathIn, isSignedIn }: HeaderProps) {
             <HeaderLink item={account} label={t(hasAccount ? "nav.account" : "nav.signIn")} isSignIn={!hasAccount} />
           </span>
         )}
+        {pages.length === 0 ? null : <PagesMenu pages={pages} />}
       </div>
     </header>
+  );
+}
+
+/** Where the links have no room beside the name. */
+function PagesMenu({ pages }: { readonly pages: readonly NavItem[] }) {
+  const { t } = useTranslation("common");
+  return (
+    <nav className="w-header__menu" aria-label={t("nav.label")}>
+      <Menu label={t("nav.menu")} summary={<Icon name="menu" />}>
+        {pages.map(({ name, href, isCurrent }) => (
+          <li key={name}>
+            <Link href={href} className="w-menu__item" aria-current={isCurrent ? "page" : undefined}>
+              {t(`nav.${name}`)}
+            </Link>
+          </li>
+        ))}
+      </Menu>
+    </nav>
   );
 }
 
@@ -59,7 +78,6 @@ const HeaderLink = ({ item, label, isSignIn = false }: HeaderLinkProps) => (
     className="w-header__link"
     aria-current={item.isCurrent ? "page" : undefined}
     data-sign-in={isSignIn ? "" : undefined}
-    data-from={item.headerFrom}
   >
     {label}
   </Link>

@@ -7,8 +7,6 @@ export type NavItem = {
   readonly isCurrent: boolean;
   /** Null where it is no tab on phones. */
   readonly tabIcon: IconName | null;
-  /** The narrowest header with room for it in every language; the footer has it too. */
-  readonly headerFrom?: "tablet" | "desktop" | "wide";
 };
 
 /** The list of this device's orders and the search for any other one. */
@@ -21,24 +19,22 @@ export function navItemsOf({ view }: PageState): readonly NavItem[] {
   const name = view.kind === "page" ? view.route.name : null;
   return [
     { name: "exchange", href: "/", isCurrent: name === "home" || name === "exchange", tabIcon: "exchange" },
-    { name: "popular", href: "/popular-exchanges", isCurrent: name === "popular", tabIcon: null, headerFrom: "tablet" },
+    { name: "popular", href: "/popular-exchanges", isCurrent: name === "popular", tabIcon: null },
     { name: "orders", href: ORDERS_PATH, isCurrent: name === "order" || name === "orders", tabIcon: "receipt" },
     {
       name: "prices",
       href: "/price",
       isCurrent: name === "prices" || name === "price",
       tabIcon: "chart",
-      headerFrom: "desktop",
     },
     {
       name: "docs",
       href: "/docs",
       isCurrent: name === "docs" || name === "apiReference",
       tabIcon: null,
-      headerFrom: "desktop",
     },
-    { name: "blog", href: "/blog", isCurrent: name === "blog", tabIcon: null, headerFrom: "wide" },
-    { name: "support", href: "/support", isCurrent: name === "support", tabIcon: null, headerFrom: "wide" },
+    { name: "blog", href: "/blog", isCurrent: name === "blog", tabIcon: null },
+    { name: "support", href: "/support", isCurrent: name === "support", tabIcon: null },
     { name: "account", href: ACCOUNT_PATH, isCurrent: name === "profile", tabIcon: "person" },
   ];
 }
