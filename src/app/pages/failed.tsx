@@ -27,6 +27,7 @@ export function FailedPage({ path, error, retry, headers = null }: FailedPagePro
   const { status, message, traceId, ...described } = describeError(error);
   // Without a network the page's code doesn't come either.
   const isUnreachable = useIsOffline(error) || described.isUnreachable;
+  const reason = useOnline() ? "unreachableText" : "offlineText";
   useReloadIntoUpdate();
   // A coded refusal would come again.
   useAutomaticRetry(isUnreachable || status >= 500, retry);
@@ -34,8 +35,10 @@ export function FailedPage({ path, error, retry, headers = null }: FailedPagePro
     <Placeholder className="w-message-page w-page">
       <BoatIllustration />
       {isUnreachable ? null : <p className="w-message-page__code">{t("failed.code", { status })}</p>}
-      <h1 className="w-message-page__title">{isUnreachable ? t("failed.offlineTitle") : t("failed.title")}</h1>
-      <p className="w-message-page__text">{isUnreachable ? t("failed.offlineText") : t("failed.text")}</p>
+      <h1 className="w-message-page__title">
+        {isUnreachable && reason === "offlineText" ? t("failed.offlineTitle") : t("failed.title")}
+      </h1>
+      <p className="w-message-page__text">{t(`failed.${isUnreachable ? reason : "text"}`)}</p>
       {message === null || isUnreachable ? null : (
         <p className="w-message-page__hint">
           <AroundForeignText sentence={t("failed.message", { message: "\n" })} text={message} />

@@ -73,8 +73,10 @@ describe("the home page", () => {
   });
 
   it("leads to the mini-app and to the source only where the operator names them", async () => {
-    const linked = () => [...(view?.container.querySelectorAll("a") ?? [])].map((link) => link.getAttribute("href"));
+    const links = () => [...(view?.container.querySelectorAll("a") ?? [])].map((link) => link.getAttribute("href"));
+    const linked = () => links().filter((href) => href !== "/support");
     await show(NOTHING);
+    expect(links()).toEqual(["/support"]);
     expect(linked()).toEqual([]);
     await view?.unmount();
     await show(NOTHING, { miniAppUrl: "https://t.me/a_bot/app", sourceUrl: "https://code.example" });

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
 import { useRateLockMinutes } from "../../../shared/page/page-context.ts";
 import { Icon } from "../../../shared/ui/index.ts";
 import { QUESTIONS } from "../model/questions.ts";
@@ -18,6 +19,9 @@ export function Questions() {
           <p>{t(`questions.${name}Answer`, { count })}</p>
         </details>
       ))}
+      <p className="w-questions__more">
+        {t("questions.notHere")} <Link href="/support">{t("questions.askSupport")}</Link>
+      </p>
     </div>
   );
 }

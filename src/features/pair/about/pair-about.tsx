@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import type { PairData } from "#contract/rate.ts";
 import { usePageData, usePageNow, useRateLockMinutes } from "../../../shared/page/page-context.ts";
+import { Icon } from "../../../shared/ui/index.ts";
 import type { PairParts } from "../load.ts";
 import { pairFacts } from "../model/pair-facts.ts";
 import { pairQuestions } from "../model/pair-questions.ts";
@@ -68,6 +69,8 @@ export function PairAbout({ renderChart }: PairAboutProps) {
           <details key={question} className="w-pair__question">
             <summary>
               <h3>{question}</h3>
+              <Icon name="plus" />
+              <Icon name="minus" />
             </summary>
             <p>{answer}</p>
           </details>

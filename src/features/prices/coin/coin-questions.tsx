@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { Icon } from "../../../shared/ui/index.ts";
 import type { CoinPageData } from "../load.ts";
 import { coinQuestions } from "../model/coin-questions.ts";
 
@@ -13,6 +14,8 @@ export function CoinQuestions(facts: CoinQuestionsProps) {
         <details key={question} className="w-coin-page__question">
           <summary>
             <h3>{question}</h3>
+            <Icon name="plus" />
+            <Icon name="minus" />
           </summary>
           <p>{answer}</p>
         </details>
