@@ -65,7 +65,9 @@ test("the found pages lie above the page, are closed by what is done elsewhere, 
   const list = page.getByRole("listbox", { name: content("search.results") });
   await field.fill("fee");
   await expect(list).toBeVisible();
-  await page.getByRole("heading", { level: 1 }).click();
+  // The page's margin: on a phone the list covers all else that leads nowhere.
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  await page.mouse.click(width - 4, height * 0.75);
   await expect(list).toBeHidden();
   await expect(field).toHaveAttribute("aria-expanded", "false");
   await field.click();
