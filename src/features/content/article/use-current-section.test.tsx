@@ -11,7 +11,9 @@ function Page() {
     <>
       <output>{current}</output>
       {IDS.map((id) => (
-        <h2 key={id} id={id} ref={(heading) => place(heading, id)} />
+        <h2 key={id} id={id} ref={(heading) => place(heading, id)}>
+          {id}
+        </h2>
       ))}
     </>
   );
