@@ -37,7 +37,7 @@ test("a chart follows Telegram from one dark palette to another", async () => {
   followTheme();
   setAppearanceOverride("dark", { "--surface": "#17212b" });
   view = await render(
-    <PriceChart series={[]} withTime={false} locale="en" current={null} onCurrent={() => undefined} />,
+    <PriceChart series={[]} range="24h" months="" clock="UTC" locale="en" current={null} onCurrent={() => undefined} />,
   );
   expect(background()).toMatchObject({ color: "#17212b" });
   await settled(() => setAppearanceOverride("dark", { "--surface": "#1c1c1d" }));
