@@ -34,7 +34,7 @@ function venues({ isKnown = (_at: number): boolean => true, failsAfter = Number.
     const count = (until.getTime() - from.getTime()) / step;
     expect(count).toBeLessThanOrEqual(300);
     const times = Array.from({ length: count }, (_, n) => from.getTime() + n * step);
-    return new Map(times.filter(isKnown).map((at) => [at, USD]));
+    return { prices: new Map(times.filter(isKnown).map((at) => [at, USD])), isWhole: true };
   };
   return { asked, readCandles };
 }
@@ -87,6 +87,47 @@ it("leaves a time that no venue knows a gap, and does not ask for it again", asy
   const again = venues();
   await fillAll(again.readCandles);
   expect(again.asked).toEqual([]);
+});
+
+it.each([
+  ["does not list the coin", 0],
+  ["knows a hundred days", 100],
+])("closes a gap once the venue that was away is back, where the other one %s", async (_, days) => {
+  let isAway = true;
+  const readCandles: CandleReader = async (title, time) => {
+    const knows = (at: number) => !isAway || NOW.getTime() - at < days * DAY;
+    return { prices: (await venues({ isKnown: knows }).readCandles(title, time)).prices, isWhole: !isAway };
+  };
+  const filling = backfill(readCandles);
+  while (await filling());
+  // What is known is stored meanwhile, and nothing is asked for twice.
+  expect(await stored("price_days")).toHaveLength(Math.max(0, days - 1));
+  expect(await filling()).toBe(false);
+  isAway = false;
+  await fillAll(readCandles);
+  expect(await stored("price_days")).toHaveLength(729);
+  expect(await stored("price_minutes")).toHaveLength(47 * 60);
+  const again = venues();
+  await fillAll(again.readCandles);
+  expect(again.asked).toEqual([]);
+});
+
+it("a running backfill asks again some hours after a venue was away, and not before", async () => {
+  let [isAway, asked, now] = [true, 0, NOW];
+  const readCandles: CandleReader = async (title, time) => {
+    asked += 1;
+    const { prices } = await venues({ isKnown: () => !isAway }).readCandles(title, time);
+    return { prices, isWhole: !isAway };
+  };
+  const next = createBackfill({ database, catalogue: { instruments }, readCandles, clock: { now: () => now } });
+  while (await next());
+  const soFar = asked;
+  isAway = false;
+  expect(await next()).toBe(false);
+  expect(asked).toBe(soFar);
+  now = new Date(NOW.getTime() + 6 * HOUR);
+  while (await next());
+  expect(await stored("price_days")).toHaveLength(729);
 });
 
 it("fills what was not recorded while no worker ran, and asks for no more than that", async () => {

@@ -7,8 +7,8 @@ export type BackfillStore = {
   filledUntil(table: PriceTable, symbol: string): Promise<Date | null>;
   /** How many times from `from` on, before `until`, have a price. */
   count(table: PriceTable, symbol: string, time: { from: Date; until: Date }): Promise<number>;
-  /** Stores prices where none are, and that all up to `until` is filled: both, or nothing. */
-  fill(table: PriceTable, symbol: string, points: readonly PricePoint[], until: Date): Promise<void>;
+  /** Stores prices where none are, and that all up to `until` is filled: both, or nothing. With null it is filled no further than before. */
+  fill(table: PriceTable, symbol: string, points: readonly PricePoint[], until: Date | null): Promise<void>;
 };
 
 export function createBackfillStore({ kysely }: Database): BackfillStore {
@@ -37,7 +37,8 @@ export function createBackfillStore({ kysely }: Database): BackfillStore {
           select ${symbol}, at, price from jsonb_to_recordset(${rows}::jsonb) as row(at timestamptz, price numeric)
           on conflict do nothing
         )
-        insert into price_backfills (symbol, prices, filled_until) values (${symbol}, ${table}, ${until})
+        insert into price_backfills (symbol, prices, filled_until)
+        select ${symbol}, ${table}, until from (select ${until}::timestamptz as until) as filled where until is not null
         on conflict (symbol, prices) do update
           set filled_until = greatest(price_backfills.filled_until, excluded.filled_until)`.execute(kysely);
     },

@@ -139,7 +139,12 @@ export function recurringWork(steady: SteadyEngine): Work[] {
     },
     {
       name: "loop: price backfill",
-      run: createBackfill({ database, catalogue, clock, readCandles: async () => new Map() }),
+      run: createBackfill({
+        database,
+        catalogue,
+        clock,
+        readCandles: async () => ({ prices: new Map(), isWhole: true }),
+      }),
     },
     {
       name: "calls: prices of all coins, and of one",

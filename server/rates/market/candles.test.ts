@@ -29,7 +29,10 @@ const reader = (...venues: CandleVenue[]) =>
     log: createLog({ level: "silent" }),
   });
 const dollars = async (venues: CandleVenue[], title = "ETH") =>
-  Array.from(await reader(...venues)(title, TIME), ([at, price]) => [at / HOUR, Number(price / 10n ** 16n) / 100]);
+  Array.from((await reader(...venues)(title, TIME)).prices, ([at, price]) => [
+    at / HOUR,
+    Number(price / 10n ** 16n) / 100,
+  ]);
 
 it.each<[why: string, venues: CandleVenue[], expected: number[][]]>([
   [
@@ -84,4 +87,25 @@ it("the dollar coin's are its own", async () => {
 
 it("fails where no venue answers", async () => {
   await expect(dollars([venue("a", null), venue("b", null)])).rejects.toThrow("no venue has answered");
+});
+
+it.each<[isWhole: boolean, why: string, venues: CandleVenue[]]>([
+  [true, "all venues have answered, also those without the coin", [venue("a", { "ETH/USD": [1] }), venue("b", {})]],
+  [false, "one is away that may know more", [venue("a", null), venue("b", {})]],
+  [
+    false,
+    "one does not say what the dollar coin cost",
+    [
+      venue("a", { "ETH/USDT": [1] }),
+      {
+        name: "b",
+        candles: async (symbols) => {
+          if (symbols.includes("USDT/USD")) throw new Error("the venue is away");
+          return { symbol: null, opens: new Map() };
+        },
+      },
+    ],
+  ],
+])("candles are whole: %s, where %s", async (isWhole, _, venues) => {
+  expect((await reader(...venues)("ETH", TIME)).isWhole).toBe(isWhole);
 });

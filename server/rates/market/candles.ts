@@ -13,7 +13,10 @@ export type CandleReaderParts = { venues: readonly CandleVenue[]; limits: Consen
  * where they don't. Unlike a price that is quoted, one venue's candle is enough where no other goes back so far.
  */
 export function createCandleReader({ venues, limits, log }: CandleReaderParts): CandleReader {
-  const readAll = async (symbols: readonly string[], time: CandleTime): Promise<VenueCandles[]> => {
+  const readAll = async (
+    symbols: readonly string[],
+    time: CandleTime,
+  ): Promise<{ read: VenueCandles[]; isWhole: boolean }> => {
     const results = await Promise.allSettled(venues.map((venue) => venue.candles(symbols, time)));
     results.forEach((result, at) => {
       if (result.status === "rejected")
@@ -21,7 +24,7 @@ export function createCandleReader({ venues, limits, log }: CandleReaderParts): 
     });
     const read = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
     if (read.length === 0) throw new Error("no venue has answered with its candles");
-    return read;
+    return { read, isWhole: read.length === venues.length };
   };
 
   const agreed = (known: readonly (ReadonlyMap<number, bigint> | null)[]): Map<number, bigint> => {
@@ -41,10 +44,12 @@ export function createCandleReader({ venues, limits, log }: CandleReaderParts): 
   return async (currencyTitle, time) => {
     const title = currencyTitle.toUpperCase();
     const [inUsd, inUsdt] = [`${title}/USD`, `${title}/${USDT}`];
-    const read = await readAll(title === USDT ? [inUsd] : [inUsd, inUsdt], time);
+    const { read, isWhole } = await readAll(title === USDT ? [inUsd] : [inUsd, inUsdt], time);
     const needsUsdt = read.some(({ symbol }) => symbol === inUsdt);
-    const usdt = needsUsdt ? agreed((await readAll([`${USDT}/USD`], time)).map(({ opens }) => opens)) : new Map();
-    return agreed(read.map(({ symbol, opens }) => (symbol === inUsdt ? inDollars(opens, usdt) : opens)));
+    const dollarCoin = needsUsdt ? await readAll([`${USDT}/USD`], time) : { read: [], isWhole: true };
+    const usdt = agreed(dollarCoin.read.map(({ opens }) => opens));
+    const prices = agreed(read.map(({ symbol, opens }) => (symbol === inUsdt ? inDollars(opens, usdt) : opens)));
+    return { prices, isWhole: isWhole && dollarCoin.isWhole };
   };
 }
 

@@ -40,6 +40,9 @@ export type CandleVenue = {
 
 /**
  * What a coin cost at the beginning of each candle, USD scaled by 10^18, by milliseconds since 1970; a time that nobody knows is left
- * out. Throws where no venue answers.
+ * out. `isWhole` when every venue has answered: otherwise one that was away may know more. Throws where no venue answers.
  */
-export type CandleReader = (currencyTitle: string, time: CandleTime) => Promise<ReadonlyMap<number, bigint>>;
+export type CandleReader = (
+  currencyTitle: string,
+  time: CandleTime,
+) => Promise<{ prices: ReadonlyMap<number, bigint>; isWhole: boolean }>;
