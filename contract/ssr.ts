@@ -113,6 +113,11 @@ export type Rendered = (
 /** What the built `dist/server/ssr.js` exports. */
 export type EntryServer = {
   readonly render: (request: RenderRequest) => Promise<Rendered>;
-  /** The sitemap's files by path, `/sitemap.xml` and those that it lists: every page that search engines may keep, in every language. */
-  readonly sitemap: (request: Pick<RenderRequest, "origin" | "api">) => Promise<Readonly<Record<string, string>>>;
+  /**
+   * The sitemap's files by path, `/sitemap.xml` and those that it lists: every page that search engines may keep, in every language. Null for
+   * one whose pages can't be had for a while.
+   */
+  readonly sitemap: (
+    request: Pick<RenderRequest, "origin" | "api">,
+  ) => Promise<Readonly<Record<string, string | null>>>;
 };

@@ -86,7 +86,7 @@ function unrendered(view: PageView, lang: string, isReplaced: boolean, cookies: 
 const failureOf = (view: PageView): { failure?: unknown } => (view.kind === "failed" ? { failure: view.error } : {});
 
 /** The files of the sitemap; see contract/ssr.ts. */
-export const sitemap = (request: Pick<RenderRequest, "origin" | "api">): Promise<Record<string, string>> =>
+export const sitemap = (request: Pick<RenderRequest, "origin" | "api">): Promise<Record<string, string | null>> =>
   sitemapFiles(request.origin, inProcessApi(request));
 
 /** A page also renders while health can't be read: the browser checks it by itself. */

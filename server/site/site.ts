@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import { CodedError } from "#contract/errors.ts";
 import { type EntryServer, isEmbed } from "#contract/ssr.ts";
 import { keepFresh } from "../base/cached-answer.ts";
 import { pathOf } from "../http/request-path.ts";
@@ -23,6 +24,7 @@ export type SiteOptions = PageOptions & {
 const DISALLOWED = ["/api/", "/dict/", "/order/", "/ru/order/", "/lk", "/ru/lk", "/profile", "/ru/profile", "/sandbox"];
 /** It names what the catalogue has; search engines ask for it some times a day. */
 const SITEMAP_MS = 60_000;
+const RETRY = { retryAfterSeconds: 60 };
 
 /** Every page, and the files that pages need; paths of calls (/api, /content, /dict, /sandbox) are not pages. */
 export async function sitePlugin(app: FastifyInstance, options: SiteOptions): Promise<void> {
@@ -92,10 +94,13 @@ function addSearchFiles(app: FastifyInstance, renderer: Renderer, origin: string
       const files = await sitemap.get();
       const path = pathOf(request);
       if (!Object.hasOwn(files, path)) return reply.callNotFound();
+      const file = files[path] ?? null;
+      if (file === null)
+        throw new CodedError("ERR_SERVICE_UNAVAILABLE", "Its pages can't be read at the moment", RETRY);
       return sendCompressed(
         request,
         reply.type("application/xml; charset=utf-8").header("cache-control", "public, max-age=3600"),
-        files[path] ?? "",
+        file,
       );
     });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { CallError } from "../../shared/http/call-error.ts";
 import { fakeApi } from "../guards/testing/guest-context.ts";
 import { matchRoute, routes } from "../router/route-table.ts";
 import { sitemapFiles } from "./sitemap.ts";
@@ -19,7 +20,7 @@ const files = async (maxUrls?: number) => {
   });
   return sitemapFiles(origin, api, maxUrls);
 };
-const parse = (xml = "") => new DOMParser().parseFromString(xml, "application/xml");
+const parse = (xml: string | null = "") => new DOMParser().parseFromString(xml ?? "", "application/xml");
 const textsOf = (xml: Document, name: string) =>
   [...xml.querySelectorAll(name)].map(({ textContent }) => textContent ?? "");
 /** All files that the index lists, in one document. */
@@ -72,6 +73,24 @@ describe("the sitemap", () => {
         ?.slice(2)
         .map((link) => link.getAttribute("hreflang")),
     ).toEqual(["en", "x-default"]);
+  });
+
+  it("is without a file of articles while they can't be had, which the index goes on naming", async () => {
+    const api = fakeApi({
+      instruments: () => [],
+      pairs: () => [],
+      askedPairs: () => [],
+      prices: () => [{ symbol: "eth" }],
+      content: () => {
+        throw new CallError({ kind: "coded", code: "ERR_SERVICE_UNAVAILABLE", message: "away" });
+      },
+    });
+    const made = await sitemapFiles(origin, api);
+    expect([made["/sitemaps/blog.xml"], made["/sitemaps/docs.xml"]]).toEqual([null, null]);
+    expect(textsOf(parse(made["/sitemaps/price.xml"]), "loc")).toContain(`${origin}/price/eth`);
+    expect(textsOf(parse(made["/sitemap.xml"]), "loc")).toEqual(
+      expect.arrayContaining([`${origin}/sitemaps/pages.xml`, `${origin}/sitemaps/blog.xml`]),
+    );
   });
 
   it("names each page's other languages", async () => {

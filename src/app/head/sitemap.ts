@@ -5,6 +5,7 @@ import { formatPairSlug } from "#contract/pair-slug.ts";
 import type { Api } from "#contract/ssr.ts";
 import { contentPaths } from "../../features/content/sitemap.ts";
 import { coinPaths } from "../../features/prices/sitemap.ts";
+import { CallError } from "../../shared/http/call-error.ts";
 import { LOCALES, type Locale, localePath } from "../../shared/i18n/locale.ts";
 import { matchRoute, type Route, type RouteName, routes } from "../router/route-table.ts";
 
@@ -16,18 +17,22 @@ export type Listed = { readonly path: string; readonly locales: readonly Locale[
 
 /**
  * The files of the sitemap by their paths: `/sitemap.xml`, which lists the others, and of those one for each kind of page, with every
- * indexed page in every language and its alternates.
+ * indexed page in every language and its alternates. Null for a kind whose pages can't be had for a while.
  */
-export async function sitemapFiles(origin: string, api: Api, maxUrls = MAX_URLS): Promise<Record<string, string>> {
+export async function sitemapFiles(
+  origin: string,
+  api: Api,
+  maxUrls = MAX_URLS,
+): Promise<Record<string, string | null>> {
   const indexed = routes.filter(({ isIndexed }) => isIndexed);
   const listed = await Promise.all(
-    indexed.map(async (route) => ({ name: fileOf(route), pages: await pagesOf(route, api) })),
+    indexed.map(async (route) => ({ name: fileOf(route), pages: await knownPagesOf(route, api) })),
   );
   const pages = Map.groupBy(
-    listed.flatMap(({ name, pages: of }) => of.map((page) => ({ name, page }))),
+    listed.flatMap(({ name, pages: of }) => (of ?? []).map((page) => ({ name, page }))),
     ({ name }) => name,
   );
-  const files: Record<string, string> = {};
+  const files: Record<string, string | null> = {};
   const index: string[] = [];
   for (const [name, of] of pages) {
     const parts = partsOf(
@@ -41,6 +46,12 @@ export async function sitemapFiles(origin: string, api: Api, maxUrls = MAX_URLS)
         `<sitemap><loc>${escapeMarkup(origin + path)}</loc>${lastmodTag(newest(part.map(({ page }) => page)))}</sitemap>`,
       );
     }
+  }
+  for (const { name, pages: of } of listed) {
+    const path = `/sitemaps/${name}.xml`;
+    if (of !== null || path in files) continue;
+    files[path] = null;
+    index.push(`<sitemap><loc>${escapeMarkup(origin + path)}</loc></sitemap>`);
   }
   return { "/sitemap.xml": document("sitemapindex", "", index), ...files };
 }
@@ -71,6 +82,16 @@ const PAGES: Partial<Record<RouteName, (api: Api) => Promise<Listed[]>>> = {
 
 /** Routes with one page each share a file. */
 const fileOf = ({ name }: Route): string => (PAGES[name] === undefined ? "pages" : name);
+
+/** Null while what names them is unavailable: the other files do without. */
+async function knownPagesOf(route: Route, api: Api): Promise<Listed[] | null> {
+  try {
+    return await pagesOf(route, api);
+  } catch (error) {
+    if (error instanceof CallError && error.code === "ERR_SERVICE_UNAVAILABLE") return null;
+    throw error;
+  }
+}
 
 /** A route without parameters has one path, the text of its expression. */
 async function pagesOf({ name, path }: Route, api: Api): Promise<Listed[]> {
