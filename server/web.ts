@@ -134,6 +134,7 @@ export async function startWeb(services: Services, options: WebOptions, closers:
         distDir: config.distDir,
         clock,
         isDev: options.isDev,
+        hasRemoteArticles: config.site.contentUrl !== null,
         onPage: (request) => {
           const referrerId = referralOf(request.query);
           if (referrerId !== null) clicks.count(referrerId, clientNetwork(request) ?? clientKey(request));

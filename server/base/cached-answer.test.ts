@@ -2,7 +2,7 @@ import { expect, it, vi } from "vitest";
 import { keepFresh } from "./cached-answer.ts";
 
 /** Answers that are made when the test says so. */
-function setUp() {
+function setUp(options: { retryMs?: number } = {}) {
   const state = { at: 0 };
   const made: PromiseWithResolvers<string>[] = [];
   const log = { warn: vi.fn() };
@@ -12,7 +12,7 @@ function setUp() {
       made.push(next);
       return next.promise;
     },
-    { freshMs: 30, log, now: () => state.at },
+    { freshMs: 30, log, now: () => state.at, ...options },
   );
   return { state, made, log, get: kept.get };
 }
@@ -57,4 +57,35 @@ it("stays while it can't be renewed, which is logged, and each later call tries 
   await vi.waitFor(() => expect(log.warn).toHaveBeenCalledTimes(1));
   expect(await get()).toBe("one");
   expect(made).toHaveLength(4);
+});
+
+it("that fails is not tried again for a while: the failure is given, or the answer of before", async () => {
+  const { state, made, log, get } = setUp({ retryMs: 10 });
+  const first = get();
+  made[0]?.reject(new Error("away"));
+  await expect(first).rejects.toThrow("away");
+  state.at = 9;
+  await expect(get()).rejects.toThrow("away");
+  expect(made).toHaveLength(1);
+  state.at = 10;
+  const second = get();
+  made[1]?.resolve("one");
+  expect(await second).toBe("one");
+  state.at = 45;
+  expect(await get()).toBe("one");
+  made[2]?.reject(new Error("away"));
+  await vi.waitFor(() => expect(log.warn).toHaveBeenCalledTimes(1));
+  state.at = 54;
+  expect(await get()).toBe("one");
+  expect([made.length, log.warn.mock.calls.length]).toEqual([3, 1]);
+  state.at = 55;
+  expect(await get()).toBe("one");
+  made[3]?.reject(new Error("away"));
+  await vi.waitFor(() => expect(log.warn).toHaveBeenCalledTimes(2));
+  state.at = 310;
+  const last = get();
+  made[4]?.reject(new Error("away for long"));
+  await expect(last).rejects.toThrow("away for long");
+  await expect(get()).rejects.toThrow("away for long");
+  expect(made).toHaveLength(5);
 });

@@ -12,6 +12,8 @@ export type CachedAnswerOptions = {
   /** For so long an answer is given as it is; after that the next caller gets it too, and a newer one is made behind it. */
   freshMs: number;
   log: Pick<Log, "warn">;
+  /** For so long a failure is given again, and nothing is made: what it costs does not grow with the number of callers either. */
+  retryMs?: number;
   /** Real time in milliseconds. */
   now?: () => number;
 };
@@ -22,10 +24,11 @@ export type CachedAnswerOptions = {
  */
 export function keepFresh<Answer>(
   make: () => Promise<Answer>,
-  { freshMs, log, now = () => performance.now() }: CachedAnswerOptions,
+  { freshMs, log, retryMs = 0, now = () => performance.now() }: CachedAnswerOptions,
 ): CachedAnswer<Answer> {
   let known: { answer: Answer; madeAt: number } | null = null;
   let making: Promise<Answer> | null = null;
+  let failed: { error: unknown; at: number } | null = null;
 
   const renew = (): Promise<Answer> => {
     making ??= (async () => {
@@ -34,7 +37,11 @@ export function keepFresh<Answer>(
         const madeAt = now();
         const answer = await make();
         known = { answer, madeAt };
+        failed = null;
         return answer;
+      } catch (error) {
+        failed = { error, at: now() };
+        throw error;
       } finally {
         making = null;
       }
@@ -44,11 +51,14 @@ export function keepFresh<Answer>(
 
   return {
     async get() {
-      if (known === null) return renew();
-      const age = now() - known.madeAt;
-      if (age < freshMs) return known.answer;
+      const age = known === null ? Number.POSITIVE_INFINITY : now() - known.madeAt;
+      if (known !== null && age < freshMs) return known.answer;
+      if (failed !== null && making === null && now() - failed.at < retryMs) {
+        if (known !== null && age < freshMs * OLDEST) return known.answer;
+        throw failed.error;
+      }
       const newer = renew();
-      if (age >= freshMs * OLDEST) return newer;
+      if (known === null || age >= freshMs * OLDEST) return newer;
       newer.catch((error: unknown) => log.warn({ err: error }, "an answer that is given again could not be renewed"));
       return known.answer;
     },

@@ -168,11 +168,48 @@ describe("articles of another host", () => {
     const part = { offset: 0, limit: 1 };
     await articles.list(SOURCE, part);
     isDown = true;
-    now = 599_000;
+    now = 589_000;
     expect(await articles.list(SOURCE, part)).toEqual(LIST);
     await vi.waitFor(() => expect(log.warn).toHaveBeenCalledTimes(2));
     now = 600_000;
     await expect(articles.list(SOURCE, part)).rejects.toMatchObject(unavailable);
     expect(asked).toHaveLength(3);
+  });
+
+  it("are read from a list within a time for all its parts, however many the host makes of it", async () => {
+    let parts = 0;
+    const { articles, asked } = await host(
+      (_request, response) => {
+        // The host goes on until it is left.
+        parts += 1;
+        sends({ ...LIST, items: [{ ...ITEM, slug: `a${parts}` }], total: 1_000_000 })(_request, response);
+      },
+      { indexTimeoutMs: 100 },
+    );
+    await expect(articles.list(SOURCE, { offset: 0, limit: 1 })).rejects.toMatchObject(unavailable);
+    const soFar = asked.length;
+    expect(soFar).toBeLessThan(5_000);
+    await expect(articles.list(SOURCE, { offset: 0, limit: 1 })).rejects.toMatchObject(unavailable);
+    expect(asked).toHaveLength(soFar);
+  });
+
+  it("are asked for once in ten seconds of a host that doesn't answer, whatever is asked for", async () => {
+    let now = 0;
+    const { articles, asked } = await host(() => undefined, { timeoutMs: 50, now: () => now });
+    for (let n = 0; n < 20; n += 1) await expect(articles.find(SOURCE, `a${n}`)).rejects.toMatchObject(unavailable);
+    await expect(articles.list({ ...SOURCE, locale: "ru" }, { offset: 0, limit: 1 })).rejects.toMatchObject(
+      unavailable,
+    );
+    await expect(articles.searchIndex(SOURCE)).rejects.toMatchObject(unavailable);
+    expect(asked).toHaveLength(1);
+    now = 10_000;
+    await expect(articles.find(SOURCE, "a1")).rejects.toMatchObject(unavailable);
+    expect(asked).toHaveLength(2);
+  });
+
+  it("of which a list is longer than 5,000 articles need are not kept", async () => {
+    const long = { ...ITEM, description: "a".repeat(1_000_000) };
+    const { articles } = await host(sends({ ...LIST, items: [long, long, long], total: 100 }));
+    await expect(articles.list(SOURCE, { offset: 0, limit: 1 })).rejects.toMatchObject(unavailable);
   });
 });

@@ -10,20 +10,28 @@ import {
 import { boundedFetch } from "../base/bounded-fetch.ts";
 import { type CachedAnswer, keepFresh } from "../base/cached-answer.ts";
 import type { Log } from "../base/logging/log.ts";
+import { answerCache } from "./answer-cache.ts";
 import { listOf, type Articles, type Source } from "./articles.ts";
 import { openSanitiser, type Sanitise, UnsafeArticleError } from "./sanitiser.ts";
 
 const TIMEOUT_MS = 5_000;
+/** For all parts of a list together. */
+const INDEX_TIMEOUT_MS = 10_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 /** For so long an answer is given as it is; an older one is given while a newer one is fetched, up to ten times as long. */
 const FRESH_MS = 60_000;
-/** Articles that are kept; the one that was asked for longest ago makes room. */
+/** A failure is remembered for so long: meanwhile nobody waits for a host that doesn't answer. */
+const RETRY_MS = 10_000;
+/** Articles that are kept, and the characters of them all. */
 const MAX_KEPT = 500;
+const MAX_KEPT_LENGTH = 64 * 1024 * 1024;
 /** Places of their own for what was asked for and isn't there, so that it takes no article's. */
 const MAX_MISSES = 50;
 /** At a time, as many as a call answers; a section with more articles in a language is read no further. */
 const PART = 100;
 const MAX_LISTED = 5_000;
+/** Of all its items, in characters: five times what 5,000 articles need. */
+const MAX_INDEX_LENGTH = 16 * 1024 * 1024;
 const RETRY_SECONDS = 30;
 
 export type RemoteOptions = {
@@ -33,6 +41,7 @@ export type RemoteOptions = {
   /** Real time in milliseconds. */
   readonly now?: () => number;
   readonly timeoutMs?: number;
+  readonly indexTimeoutMs?: number;
   readonly maxBytes?: number;
   readonly sanitise?: Sanitise;
 };
@@ -45,24 +54,43 @@ const UNSAFE = Symbol("unsafe");
  * an article is sanitised: the host may be wrong or taken over. ERR_SERVICE_UNAVAILABLE while it can't be used.
  */
 export function openRemoteArticles(options: RemoteOptions): Articles {
-  const { host, log, now, timeoutMs = TIMEOUT_MS, maxBytes = MAX_BYTES, sanitise = openSanitiser() } = options;
+  const { host, log, now = () => performance.now(), timeoutMs = TIMEOUT_MS } = options;
+  const { indexTimeoutMs = INDEX_TIMEOUT_MS, maxBytes = MAX_BYTES, sanitise = openSanitiser() } = options;
   const fetchBounded = boundedFetch(maxBytes);
-  const kept = places(MAX_KEPT);
-  const misses = places(MAX_MISSES);
+  const kept = answerCache({ max: MAX_KEPT, maxLength: MAX_KEPT_LENGTH });
+  const misses = answerCache({ max: MAX_MISSES, maxLength: MAX_KEPT_LENGTH });
   const indexes = new Map<string, CachedAnswer<ArticleIndex>>();
+  const timing = { freshMs: FRESH_MS, retryMs: RETRY_MS, log, now };
+  let downUntil = Number.NEGATIVE_INFINITY;
 
-  const fetchAnswer = async <Answer>(path: string, read: (body: unknown) => Promise<Answer> | Answer) => {
+  /** Null for a 404. */
+  const fetchText = async (path: string, whole?: AbortSignal): Promise<string | null> => {
+    const timeout = AbortSignal.timeout(timeoutMs);
     try {
-      const answer = await fetchBounded(host + path, {
-        headers: { accept: "application/json" },
-        signal: AbortSignal.timeout(timeoutMs),
-      });
+      const signal = whole === undefined ? timeout : AbortSignal.any([timeout, whole]);
+      const answer = await fetchBounded(host + path, { headers: { accept: "application/json" }, signal });
       if (answer.status === 404) {
         await answer.body?.cancel();
         return null;
       }
       if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
-      return await read(JSON.parse(await answer.text(), readable));
+      return await answer.text();
+    } catch (error) {
+      // No connection, or one that was lost: every other question would wait for as long.
+      if (timeout.aborted || error instanceof TypeError) downUntil = now() + RETRY_MS;
+      throw error;
+    }
+  };
+
+  const fetchAnswer = async <Answer>(
+    path: string,
+    read: (body: unknown, length: number) => Promise<Answer> | Answer,
+    whole?: AbortSignal,
+  ): Promise<Answer | null> => {
+    if (now() < downUntil) throw unavailable();
+    try {
+      const text = await fetchText(path, whole);
+      return text === null ? null : await read(JSON.parse(text, readable), text.length);
     } catch (error) {
       log.warn({ err: error, path }, "the articles of CONTENT_URL can't be read");
       throw unavailable();
@@ -74,22 +102,32 @@ export function openRemoteArticles(options: RemoteOptions): Articles {
     read: (body: unknown) => Promise<Answer> | Answer,
   ): Promise<Answer | null> => {
     const known = (kept.get(path) ?? misses.get(path)) as CachedAnswer<Answer | null> | undefined;
-    const answer = known ?? keepFresh(() => fetchAnswer(path, read), { freshMs: FRESH_MS, log, ...(now && { now }) });
-    if (known === undefined) misses.set(path, answer);
-    const answered = await answer.get();
-    if (answered !== null) {
-      misses.delete(path);
-      kept.set(path, answer);
-    }
-    return answered;
+    if (known !== undefined) return known.get();
+    const answer: CachedAnswer<Answer | null> = keepFresh(async () => {
+      const made = await fetchAnswer(path, read);
+      if (made !== null) {
+        misses.delete(path);
+        kept.set(path, answer, JSON.stringify(made)?.length ?? 0);
+      }
+      return made;
+    }, timing);
+    misses.set(path, answer, 0);
+    return answer.get();
   };
 
   const readIndex = async ({ section, locale }: Source): Promise<ArticleIndex> => {
     const items: ArticleIndex["items"] = [];
+    const whole = AbortSignal.timeout(indexTimeoutMs);
+    let length = 0;
+    const readPart = (body: unknown, partLength: number) => {
+      length += partLength;
+      if (length > MAX_INDEX_LENGTH) throw new Error(`the list is longer than ${MAX_INDEX_LENGTH} characters`);
+      return z.parse(articleListSchema, body);
+    };
     for (let offset = 0; ; offset += PART) {
       const query = new URLSearchParams({ offset: String(offset), per_page: String(PART) });
       const path = `/content/${section}/${locale}?${query.toString()}`;
-      const part = await fetchAnswer(path, (body) => z.parse(articleListSchema, body));
+      const part = await fetchAnswer(path, readPart, whole);
       if (part === null) return { items, categories: [] };
       items.push(...part.items.map(withoutCover));
       const isLast = part.items.length === 0 || items.length >= Math.min(part.total, MAX_LISTED);
@@ -100,8 +138,7 @@ export function openRemoteArticles(options: RemoteOptions): Articles {
   /** All articles of a section in a language: what is no part of it needs no question to the host. */
   const indexOf = (source: Source): Promise<ArticleIndex> => {
     const key = `${source.section}/${source.locale}`;
-    const index =
-      indexes.get(key) ?? keepFresh(() => readIndex(source), { freshMs: FRESH_MS, log, ...(now && { now }) });
+    const index = indexes.get(key) ?? keepFresh(() => readIndex(source), timing);
     indexes.set(key, index);
     return index.get();
   };
@@ -155,22 +192,6 @@ const readable = (key: string, value: unknown): unknown => {
   return key === "html" || key === "index" ? text : text.replace(/[\t\n\r\u2028\u2029]+/g, " ").replace(UNSEEN, "");
 };
 const UNSEEN = /[\p{Cc}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/gu;
-
-/** So many answers by their paths; the one that was used longest ago makes room. */
-function places(max: number) {
-  const known = new Map<string, CachedAnswer<unknown>>();
-  return {
-    has: (path: string): boolean => known.has(path),
-    get: (path: string) => known.get(path),
-    delete: (path: string): boolean => known.delete(path),
-    set(path: string, answer: CachedAnswer<unknown>): void {
-      known.delete(path);
-      known.set(path, answer);
-      const [oldest] = known.keys();
-      if (known.size > max && oldest !== undefined) known.delete(oldest);
-    },
-  };
-}
 
 /** The pictures are files of the other host. */
 const withoutCover = <Item extends { cover: string | null }>(item: Item): Item => ({ ...item, cover: null });

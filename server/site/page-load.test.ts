@@ -1,4 +1,5 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import fastify, { type FastifyInstance } from "fastify";
@@ -19,7 +20,11 @@ export const sitemap = () => globalThis.sitemapUnderTest();`;
 
 /** Each render lasts until the test ends it. */
 const begun: { request: RenderRequest; end(changes?: object): void; fail(error: Error): void }[] = [];
-const sitemap = vi.fn(async () => ({ "/sitemap.xml": "<index/>", "/sitemaps/pages.xml": "<urlset/>" }));
+const sitemap = vi.fn(async () => ({
+  "/sitemap.xml": "<index/>",
+  "/sitemaps/pages.xml": "<urlset/>",
+  "/sitemaps/blog.xml": null,
+}));
 let counted = 0;
 let distDir: string;
 
@@ -55,10 +60,14 @@ beforeEach(() => {
   counted = 0;
 });
 
-async function open({ production = true, pages = Number.POSITIVE_INFINITY } = {}) {
+async function open({
+  production = true,
+  pages = Number.POSITIVE_INFINITY,
+  callInProcess = async (): Promise<{ httpStatus: number; body: unknown }> => ({ httpStatus: 200, body: {} }),
+} = {}) {
   const app: FastifyInstance = fastify();
   onTestFinished(() => app.close());
-  app.decorate("callInProcess", async () => ({ httpStatus: 200, body: {} }));
+  app.decorate("callInProcess", callInProcess);
   app.decorate("countPage", async () => {
     counted += 1;
     if (counted > pages)
@@ -73,7 +82,7 @@ async function open({ production = true, pages = Number.POSITIVE_INFINITY } = {}
   const get = (url: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") =>
     // The answer is asked for at once, not when somebody waits for it.
     app.inject({ method, url, headers, remoteAddress: headers["x-address"] ?? "203.0.113.1" }).then((answer) => answer);
-  return { get };
+  return { app, get };
 }
 
 const rendersBegun = (count: number) => vi.waitFor(() => expect(begun).toHaveLength(count));
@@ -190,6 +199,48 @@ it("a HEAD has the page's status and cookies, and renders nothing", async () => 
   expect(headers).not.toHaveProperty("content-length");
 });
 
+it("a page that waits for its data stops waiting when all who asked for it have left, and makes room", async () => {
+  const { app } = await open({ callInProcess: () => new Promise(() => undefined) });
+  const port = Number(new URL(await app.listen({ port: 0, host: "127.0.0.1" })).port);
+  const [asked, closed] = [vi.fn(), vi.fn()];
+  app.server.on("request", (_request, response) => {
+    asked();
+    response.once("close", closed);
+  });
+  const visit = () => {
+    const socket = connect(port, "127.0.0.1");
+    socket.write("GET / HTTP/1.1\r\nhost: wherry.example\r\n\r\n");
+    return socket;
+  };
+  const [first, second] = [visit(), visit()];
+  await rendersBegun(1);
+  await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2));
+  const settled = vi.fn();
+  void begun[0]?.request.api("health", {}).then(({ httpStatus }) => settled(httpStatus));
+  first.destroy();
+  await vi.waitFor(() => expect(closed).toHaveBeenCalledTimes(1));
+  expect(settled).not.toHaveBeenCalled();
+  second.destroy();
+  await vi.waitFor(() => expect(settled).toHaveBeenCalledExactlyOnceWith(503));
+  begun[0]?.end({ status: 503 });
+});
+
+it("a page waits ten seconds for its data", async () => {
+  const { get } = await open({ callInProcess: () => new Promise(() => undefined) });
+  const timeouts = vi.spyOn(AbortSignal, "timeout");
+  onTestFinished(() => timeouts.mockRestore());
+  const limit = new AbortController();
+  timeouts.mockReturnValueOnce(limit.signal);
+  const answer = get("/");
+  await rendersBegun(1);
+  expect(timeouts).toHaveBeenCalledWith(10_000);
+  const called = begun[0]?.request.api("health", {});
+  limit.abort();
+  expect((await called)?.httpStatus).toBe(503);
+  begun[0]?.end();
+  await answer;
+});
+
 it("the sitemap is made once for all who ask within a minute", async () => {
   const { get } = await open();
   const answers = await Promise.all(
@@ -197,5 +248,7 @@ it("the sitemap is made once for all who ask within a minute", async () => {
   );
   expect(answers.every(({ body }, n) => body === (n % 2 === 0 ? "<index/>" : "<urlset/>"))).toBe(true);
   for (const path of ["/sitemaps/none.xml", "/sitemaps/toString"]) expect((await get(path)).statusCode).toBe(404);
+  // The articles can't be had: the other files don't wait for them.
+  expect((await get("/sitemaps/blog.xml")).body).toContain("Its pages can't be read");
   expect(sitemap).toHaveBeenCalledTimes(1);
 });

@@ -6,6 +6,7 @@ import { pathOf } from "../http/request-path.ts";
 import { clientKey, clientNetwork } from "../http/security/client-names.ts";
 import { cameraPagePolicy } from "../http/security/security-headers.ts";
 import { compress, encodingFor, send, sendCompressed, type Compressed } from "../http/compress.ts";
+import { boundedCalls } from "./bounded-calls.ts";
 import { boundedLocation } from "./bounded-location.ts";
 import { busyPage, fillTemplate, PLAIN_ERROR_PAGE } from "./page.ts";
 import { BusyError, createRenderQueue } from "../base/concurrency/render-queue.ts";
@@ -23,6 +24,8 @@ export type PageOptions = {
   readonly isSignedIn?: (request: FastifyRequest) => Promise<boolean>;
   /** Where the card provider's check of a customer is: the pages that show it may frame it. Null without a provider. */
   readonly cardProviderOrigin?: string | null;
+  /** Whether the articles are read from another host, for which pages may have to wait. */
+  readonly hasRemoteArticles?: boolean;
   /** Serves from source through Vite instead of the build. */
   readonly isDev?: boolean;
 };
@@ -30,6 +33,8 @@ export type PageOptions = {
 const SECRET_HEADERS = new Set(["authorization", "cookie", "proxy-authorization"]);
 const RETRY_AFTER_SECONDS = 30;
 const BUSY_RETRY_SECONDS = 3;
+/** For so long a page waits for its data. */
+const LOAD_MS = 10_000;
 /** Not the phones of the brand Cubot. */
 const CRAWLER = /(?<!cu)bot\b|crawl|spider|slurp|bingpreview|facebookexternalhit/i;
 
@@ -44,10 +49,13 @@ export function createPageSender(
     sandboxTokenFor = () => null,
     isSignedIn,
     isDev = false,
+    hasRemoteArticles = false,
     cardProviderOrigin = null,
   }: PageOptions,
 ): (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply> {
   const queue = createRenderQueue();
+  // Places of their own: a host that doesn't answer holds up none of the other pages.
+  const articleQueue = hasRemoteArticles ? createRenderQueue() : queue;
   const shared = createSharedPages();
   const written = new WeakMap<Rendered, Map<string, Promise<Compressed>>>();
 
@@ -60,45 +68,54 @@ export function createPageSender(
     return known;
   };
 
-  const findPage = async (entry: EntryServer, request: FastifyRequest, hasSession: boolean): Promise<Rendered> => {
+  const findPage = async (
+    entry: EntryServer,
+    request: FastifyRequest,
+    { hasSession, left }: { hasSession: boolean; left: AbortSignal },
+  ): Promise<Rendered> => {
     const requestHeaders = config.production ? null : withoutSecrets(request.headers);
     const isStatusOnly = request.method === "HEAD";
-    const render = () =>
-      queue.run({ address: clientKey(request), network: clientNetwork(request) }, () =>
-        entry.render({
-          url: request.url,
-          origin: config.publicUrl,
-          now: clock.now().toISOString(),
-          isSandbox: config.sandbox,
-          settings,
-          requestHeaders,
-          api: app.callInProcess,
-          isSignedIn: hasSession,
-          ...(isStatusOnly && { isStatusOnly }),
-        }),
+    const places = hasArticles(pathOf(request)) ? articleQueue : queue;
+    const render = (allLeft: AbortSignal) =>
+      places.run(
+        { address: clientKey(request), network: clientNetwork(request) },
+        () =>
+          entry.render({
+            url: request.url,
+            origin: config.publicUrl,
+            now: clock.now().toISOString(),
+            isSandbox: config.sandbox,
+            settings,
+            requestHeaders,
+            api: boundedCalls(app.callInProcess, AbortSignal.any([allLeft, AbortSignal.timeout(LOAD_MS)]), request.id),
+            isSignedIn: hasSession,
+            ...(isStatusOnly && { isStatusOnly }),
+          }),
+        allLeft,
       );
     // Nothing else that a page is made of differs between two requests: of a session only that there is one, and the nonce is in the
     // policy alone.
     const key = JSON.stringify([request.url, isStatusOnly, requestHeaders, hasSession]);
     const isShared = !isDev && !isPrivate(pathOf(request));
     if (!isShared || !shared.has(key)) await app.countPage(request);
-    return isShared ? shared.find(key, render) : render();
+    return isShared ? shared.find(key, render, left) : render(left);
   };
 
   return async (request, reply) => {
+    const left = leavingOf(reply);
     try {
       const hasSession = !isEmbed(request.url) && ((await isSignedIn?.(request)) ?? false);
       const caching = isPrivate(pathOf(request)) ? "no-store" : hasSession ? "private, no-cache" : "no-cache";
       reply.header("cache-control", caching);
       const { template, entry, linksFor, policyOf } = await renderer.load(request.url);
-      const rendered = await findPage(entry, request, hasSession);
+      const rendered = await findPage(entry, request, { hasSession, left });
       const frames = cardProviderOrigin !== null && hasProviderFrame(pathOf(request)) ? [cardProviderOrigin] : [];
       reply.header("content-security-policy", policyOf(request, frames));
       if (usesCamera(pathOf(request))) reply.header("permissions-policy", cameraPagePolicy(frames));
       if (rendered.cookies.length > 0) reply.header("set-cookie", [...rendered.cookies]);
       if (rendered.redirect !== undefined)
         return await reply.redirect(boundedLocation(rendered.redirect), rendered.status);
-      if ("failure" in rendered)
+      if ("failure" in rendered && !left.aborted)
         request.log[rendered.status === 503 ? "warn" : "error"](
           { err: rendered.failure },
           "a page's data can't be loaded",
@@ -146,6 +163,18 @@ const hasProviderFrame = (path: string): boolean => /^(?:\/ru)?\/exchange-/.test
 
 /** An order's address opens the order: its page is never stored, and shows the order as it is now. So are the account's pages. */
 const isPrivate = (path: string): boolean => /^(?:\/ru)?\/(?:order\/|profile(?:\/|$)|lk(?:\/|$))/.test(path);
+
+/** Pages of articles, for which another host may be asked. */
+const hasArticles = (path: string): boolean => /^(?:\/ru)?\/(?:blog|docs)(?:\/|$)/.test(path);
+
+/** Aborted when the client ends the connection before it has its answer. */
+function leavingOf(reply: FastifyReply): AbortSignal {
+  const left = new AbortController();
+  reply.raw.once("close", () => {
+    if (!reply.raw.writableFinished) left.abort();
+  });
+  return left.signal;
+}
 
 /** Headers that an error page may show: without credentials. */
 const withoutSecrets = (headers: FastifyRequest["headers"]): Record<string, string> =>

@@ -76,3 +76,21 @@ it("lets none wait for ever behind pages whose calls hang", async () => {
   begun[1]?.resolve("next");
   expect(await next).toBe("next");
 });
+
+it("gives the place of who leaves to the next one", async () => {
+  const { begun, render } = openRenders();
+  const { run } = createRenderQueue({ atATime: 1, waiting: 1 });
+  const first = run(CLIENT, render);
+  const left = new AbortController();
+  const leaving = run(other(1), render, left.signal);
+  await expect(run(other(2), render)).rejects.toThrow(BusyError);
+  left.abort();
+  await expect(leaving).rejects.toThrow("has left");
+  await expect(run(other(1), render, left.signal)).rejects.toThrow("has left");
+  const next = run(other(2), render);
+  begun[0]?.resolve("first");
+  await first;
+  await vi.waitFor(() => expect(begun).toHaveLength(2));
+  begun[1]?.resolve("next");
+  expect(await next).toBe("next");
+});

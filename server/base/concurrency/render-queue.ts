@@ -20,8 +20,8 @@ export class BusyError extends Error {
 }
 
 export type RenderQueue = {
-  /** Runs `render` when it is its turn. Throws `BusyError` when too many wait before it, or for too long. */
-  run<Result>(client: RequestClient, render: () => Promise<Result>): Promise<Result>;
+  /** Runs `render` when it is its turn. Throws `BusyError` when too many wait before it, for too long, or when the client leaves meanwhile. */
+  run<Result>(client: RequestClient, render: () => Promise<Result>, left?: AbortSignal): Promise<Result>;
 };
 
 /** Renders a few pages at a time; a short queue for the next ones, and none for the rest. */
@@ -47,7 +47,8 @@ export function createRenderQueue({
     (waitingOf.get(address) ?? 0) < waitingOfClient &&
     (network === null || (waitingOf.get(network) ?? 0) < waitingOfClient * NETWORK_SHARE);
 
-  const turn = async (client: RequestClient): Promise<void> => {
+  const turn = async (client: RequestClient, left: AbortSignal | undefined): Promise<void> => {
+    if (left?.aborted) throw new BusyError("the client has left");
     if (running < atATime) {
       running += 1;
       return;
@@ -57,12 +58,16 @@ export function createRenderQueue({
     const mine = Promise.withResolvers<void>();
     queue.add(mine.resolve);
     count(names, 1);
-    const timer = setTimeout(() => {
-      if (queue.delete(mine.resolve)) mine.reject(new BusyError("the pages before it take too long"));
-    }, waitMs);
+    const giveUp = (why: string): void => {
+      if (queue.delete(mine.resolve)) mine.reject(new BusyError(why));
+    };
+    const timer = setTimeout(() => giveUp("the pages before it take too long"), waitMs);
+    const leave = (): void => giveUp("the client has left");
+    left?.addEventListener("abort", leave);
     try {
       await mine.promise;
     } finally {
+      left?.removeEventListener("abort", leave);
       clearTimeout(timer);
       count(names, -1);
     }
@@ -80,8 +85,8 @@ export function createRenderQueue({
   };
 
   return {
-    async run(client, render) {
-      await turn(client);
+    async run(client, render, left) {
+      await turn(client, left);
       try {
         return await render();
       } finally {

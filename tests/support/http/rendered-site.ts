@@ -90,7 +90,7 @@ export const SOME_PAGES: Pages = {
 };
 
 export type RenderedSite = AsyncDisposable & {
-  readonly get: (url: string, headers?: Record<string, string>) => Promise<LightMyRequestResponse>;
+  readonly get: (url: string, headers?: Record<string, string>, address?: string) => Promise<LightMyRequestResponse>;
   readonly head: (url: string) => Promise<LightMyRequestResponse>;
 };
 
@@ -99,6 +99,7 @@ export type SiteState = {
   readonly production?: boolean;
   health?: HealthStatus;
   readonly articles?: Articles;
+  readonly hasRemoteArticles?: boolean;
   readonly pages?: Pages;
   readonly seoTexts?: SeoTexts;
 };
@@ -135,12 +136,13 @@ export async function renderedSite(state: SiteState = {}): Promise<RenderedSite>
         settings: { ...DEFAULT_SITE_SETTINGS, ...state.settings },
         distDir: folder,
         clock: { now: () => new Date("2026-11-21T12:00:00.000Z") },
+        ...(state.hasRemoteArticles && { hasRemoteArticles: true }),
         // Whoever asks for the profile is signed in.
         isSignedIn: async ({ url }) => /^(?:\/ru)?\/profile\//.test(url),
       }),
   });
   return {
-    get: (url, headers = {}) => app.inject({ url, headers }),
+    get: (url, headers = {}, remoteAddress = "127.0.0.1") => app.inject({ url, headers, remoteAddress }),
     head: (url) => app.inject({ method: "HEAD", url }),
     [Symbol.asyncDispose]: async () => {
       await app[Symbol.asyncDispose]();
