@@ -12,6 +12,7 @@ import { checkRecentPayments } from "./chains/follower/unknown-payments.ts";
 import { createFollower, type Follower } from "./chains/follower/follower.ts";
 import { createMempoolWatch, type MempoolWatch } from "./chains/follower/mempool-watch.ts";
 import type { NetworkReader, NetworkWallet } from "./chains/port.ts";
+import { createDatabaseWatch, type DatabaseWatch } from "./db/backup/database-watch.ts";
 import type { CreationSteps } from "./db/creation-steps.ts";
 import type { Database } from "./db/database.ts";
 import { runDueJobs, type JobLimits } from "./db/job-runner.ts";
@@ -59,6 +60,8 @@ import type { AvailableBalances, Switches } from "./treasury/port.ts";
 /** The available balance while it is unknown: the payout itself finds out that there is too little, and waits. */
 const UNKNOWN_BALANCE = 10n ** 77n;
 const EXPIRED_AT_ONCE = 100;
+/** A follower that keeps up has read a block by then: nothing is signed above blocks that are older and unread. */
+const READ_WITHIN_SECONDS = 10;
 
 export type EngineParts = {
   database: Database;
@@ -116,6 +119,8 @@ export type EngineParts = {
 /** The order engine: each `run…` runs one batch of due jobs and is true when more may be due. */
 export type Engine = TreasuryJobs & {
   orderService: OrderService;
+  /** Notices where the database has lost rows since the last call. */
+  checkDatabase: DatabaseWatch["check"];
   /** Makes a network's first deposit address before an order waits for it. */
   prepareAddresses(network: string): Promise<void>;
   followers: ReadonlyMap<string, Follower>;
@@ -179,6 +184,7 @@ export function createEngine(parts: EngineParts): Engine {
     post,
     isStopReminderDue: createLogThrottle(STOP_REMINDER_MS),
   };
+  const databaseWatch = createDatabaseWatch(database, log);
   const { card = null } = parts;
   const cardOrders =
     card &&
@@ -201,6 +207,7 @@ export function createEngine(parts: EngineParts): Engine {
   };
   return {
     orderService,
+    checkDatabase: databaseWatch.check,
     cardOrders,
     runCardOrders: async () =>
       cardOrders !== null && runDueJobs(database, "card_orders", (id) => cardOrders.ask(BigInt(id)), log),
@@ -240,7 +247,7 @@ export function createEngine(parts: EngineParts): Engine {
       runDueJobs(database, "partner_exchanges", (id) => advanceExchange(exchangeParts, BigInt(id)), log),
     ...createTreasuryJobs({
       ...parts,
-      wallets: signingWallets(parts),
+      wallets: signingWallets(parts, databaseWatch),
       priceUsd,
       approval: approval && {
         aboveUsd: scaledUsd(approval.aboveUsd),
@@ -257,13 +264,21 @@ export function createEngine(parts: EngineParts): Engine {
   };
 }
 
-function signingWallets({ database, readers, wallets, clock }: EngineParts): Map<string, NetworkWallet> {
+function signingWallets(
+  { database, catalogue, readers, wallets, clock }: EngineParts,
+  databaseWatch: DatabaseWatch,
+): Map<string, NetworkWallet> {
   return new Map(
     [...wallets].map(([network, wallet]) => {
       const reader = readers.get(network);
       if (reader === undefined) throw new Error(`${network} has a wallet and no reader`);
       const checks = {
         readTip: () => readTip(database.kysely, network),
+        checkDatabase: databaseWatch.check,
+        maxLag: Math.max(
+          1,
+          Math.ceil(READ_WITHIN_SECONDS / (catalogue.networks.get(network)?.blockSeconds ?? Infinity)),
+        ),
         checkPayments: () => checkRecentPayments(database, wallet, clock.now()),
       };
       return [network, signOnlyWhenCurrent(wallet, reader, checks)];

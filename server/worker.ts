@@ -30,6 +30,7 @@ import { deleteDocumentsAfter } from "./verification/index.ts";
 /** Whoever makes a job due wakes the loops; this finds what was missed (engine law 1). */
 const JOBS_IDLE_MS = 10_000;
 const REFUND_DEPOSITS_EVERY_MS = 10_000;
+const CHECK_DATABASE_EVERY_MS = 2_000;
 const EXPIRE_ORDERS_EVERY_MS = 10_000;
 const REVERSE_UNDONE_EVERY_MS = 10_000;
 const PAY_MONTHS_EVERY_MS = 600_000;
@@ -105,6 +106,7 @@ export async function startWorker(services: Services): Promise<Worker> {
   ];
   if (services.config.sandbox) jobLoops.push(playLoop(services));
   const loops = [...jobLoops, ...payments.others, refunds];
+  loops.push(repeat("database", CHECK_DATABASE_EVERY_MS, () => engine.checkDatabase(), log));
   loops.push(startLoop("unpaid orders", EXPIRE_ORDERS_EVERY_MS, () => engine.expireOrders(), log));
   loops.push(repeat("undone completions", REVERSE_UNDONE_EVERY_MS, () => engine.reverseUndone(), log));
   loops.push(repeat("completed orders", COUNT_ORDERS_EVERY_MS, () => engine.countCompletedOrders(), log));

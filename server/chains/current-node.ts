@@ -14,16 +14,32 @@ export const SIGNING_CALLS: ReadonlySet<string> = new Set([
 
 /**
  * The same wallet, which signs nothing while its node is behind the blocks that we have read: such a node has forgotten payments
- * of ours, and offers what they have spent once more (engine law 18). `readTip` gives the height of the newest of these blocks, and
- * `checkPayments` throws while the wallet shows a payment that no row knows.
+ * of ours, and offers what they have spent once more (engine law 18). Nor does it sign while these blocks are more than `maxLag` behind the
+ * node: the newer ones may hold payments that a database which fell back has forgotten. `readTip` gives the height of the newest that was
+ * read, `checkDatabase` how often the database was started anew, and `checkPayments` throws while the wallet shows a payment that no row knows.
  */
 export function signOnlyWhenCurrent<Wallet extends NetworkWallet>(
   wallet: Wallet,
   reader: Pick<NetworkReader, "head">,
-  { readTip, checkPayments }: { readTip(): Promise<number | null>; checkPayments(): Promise<void> },
+  {
+    readTip,
+    checkDatabase,
+    checkPayments,
+    maxLag,
+  }: {
+    readTip(): Promise<number | null>;
+    checkDatabase(): Promise<number>;
+    checkPayments(): Promise<void>;
+    maxLag: number;
+  },
 ): Wallet {
-  let firstHead: number | null = null;
+  let first: { height: number; starts: number } | null = null;
   const requireCurrent = async (): Promise<void> => {
+    const starts = await checkDatabase();
+    if (first !== null && first.starts !== starts) {
+      first = null;
+      throw new NodeBehindError("the database was started anew: what is due is read once more before it is signed");
+    }
     // Before the head: what is read in between would make the node look as if it were behind.
     const tip = await readTip();
     const { height } = await reader.head();
@@ -31,10 +47,11 @@ export function signOnlyWhenCurrent<Wallet extends NetworkWallet>(
       throw new NodeBehindError(
         `the node of ${wallet.networkTitle} is at block ${height}, behind block ${tip}: it signs nothing`,
       );
-    // What was paid before this process began may stand in blocks that no row knows yet, as after the restore of a backup.
-    firstHead ??= height;
-    if (tip === null || tip < firstHead)
-      throw new NodeBehindError(`block ${firstHead} of ${wallet.networkTitle} was not read yet: nothing is signed`);
+    // What was paid before this process or its database began may stand in blocks that no row knows yet, as after the restore of a backup.
+    first ??= { height, starts };
+    const required = Math.max(first.height, height - maxLag);
+    if (tip === null || tip < required)
+      throw new NodeBehindError(`block ${required} of ${wallet.networkTitle} was not read yet: nothing is signed`);
     await checkPayments();
   };
   return new Proxy(wallet, {

@@ -1,8 +1,9 @@
-import { sql } from "kysely";
+import { sql, type Transaction } from "kysely";
 import * as z from "zod";
 import type { Log } from "../../base/logging/log.ts";
 import type { Database } from "../database.ts";
 import { SKIPPED_ADDRESSES, skipDepositAddresses } from "./deposit-indexes.ts";
+import type { Schema } from "../schema.ts";
 import { inTransaction } from "../transaction.ts";
 
 const KEY = "database_identity";
@@ -29,15 +30,20 @@ export async function noticeRestore(database: Database, log: Pick<Log, "warn">):
       insert into settings (key, value) values (${KEY}, jsonb_build_object('identity', ${row.identity}::text))
       on conflict (key) do update set value = excluded.value`.execute(transaction);
     if (known === null) return false;
-    await skipDepositAddresses(transaction);
-    await transaction
-      .updateTable("followed_networks")
-      .set({ unread_since: sql<Date>`now()` })
-      .execute();
+    await markRestored(transaction);
     log.warn(
       { skippedAddresses: SKIPPED_ADDRESSES },
       "the database was restored or moved; later deposit addresses are skipped, and payments wait until the networks of their orders are read",
     );
     return true;
   });
+}
+
+/** Skips the deposit addresses that lost rows may have, and lets payments wait until their networks are read. */
+export async function markRestored(transaction: Transaction<Schema>): Promise<void> {
+  await skipDepositAddresses(transaction);
+  await transaction
+    .updateTable("followed_networks")
+    .set({ unread_since: sql<Date>`now()` })
+    .execute();
 }
