@@ -176,6 +176,8 @@ export interface NetworkWallet {
   readonly networkTitle: string;
   /** True where a balance shows a payment only once it is mined: what is on its way must be subtracted from it. */
   readonly showsMinedOnly?: boolean;
+  /** True where `lookup` knows payments of our own wallets alone, or the blocks hide whom others pay. */
+  readonly seesOwnOnly?: boolean;
   hotAddress(): string;
   hotBalance(slug: string): Promise<bigint>;
   /**

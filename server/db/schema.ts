@@ -337,6 +337,10 @@ export type Schema = {
     next_attempt_at: NullableTime;
     created_at: Time;
     opened_at: NullableTime;
+    opened_height: number | null;
+    finish_reported_at: NullableTime;
+    doubted_tx_id: string | null;
+    doubted_amount: bigint | null;
   };
   payouts: {
     id: Generated<bigint>;

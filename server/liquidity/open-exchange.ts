@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { readTip } from "../chains/follower/index.ts";
 import { takeDepositIndexes } from "../db/backup/deposit-indexes.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { addressSpaceOf, type DepositAddress, type NetworkReader } from "../chains/port.ts";
@@ -139,6 +140,7 @@ async function storeOpened(
           deposit_memo: opened.deposit.memo,
           expires_at: opened.expiresAt,
           opened_at: sql<Date>`now()`,
+          opened_height: await readTip(transaction, pair.to.networkTitle),
           next_attempt_at: sql<Date>`now() + make_interval(secs => ${WATCH_SECONDS})`,
         })
         .where("id", "=", row.id)

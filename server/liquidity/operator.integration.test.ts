@@ -5,6 +5,7 @@ import { runExchangeCommand } from "./operator.ts";
 
 it.each([
   ["exchange retry 3 why --as ann", "no exchange 3"],
+  ["exchange accept 3 why --as ann", "no exchange 3"],
   ["exchange retry x why --as ann", '"x" is no id'],
   ["exchange retry 3 why", "--as NAME"],
   ["exchange lose 3 why --as ann", "npm run admin -- exchange retry"],

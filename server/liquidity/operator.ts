@@ -1,9 +1,11 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { wakeOrder } from "./exchange-store.ts";
 import { type Operator, OperatorError, readId, readOperator, readOptions, recordAction } from "../admin/index.ts";
 
-export const EXCHANGE_HELP = "npm run admin -- exchange retry <id> <why> --as <name>";
+export const EXCHANGE_HELP = `npm run admin -- exchange retry <id> <why> --as <name>
+npm run admin -- exchange accept <id> <why> --as <name>`;
 
 /** Runs a command on an exchange at a partner. Null for another command. Throws `OperatorError`. */
 export async function runExchangeCommand(database: Database, given: readonly string[]): Promise<string | null> {
@@ -11,6 +13,10 @@ export async function runExchangeCommand(database: Database, given: readonly str
   const { words, options } = readOptions(given.slice(1));
   const [command = "", id, ...why] = words;
   const operator = readOperator(options, why);
+  if (command === "accept") {
+    await acceptDelivery(database, operator, readId(id, EXCHANGE_HELP));
+    return `exchange ${id}: accept, by ${operator.name}. Its order ends with what was delivered.`;
+  }
   if (command !== "retry") throw new OperatorError(`"exchange ${command}" is no command.\n${EXCHANGE_HELP}`);
   await retryExchange(database, operator, readId(id, EXCHANGE_HELP));
   return `exchange ${id}: retry, by ${operator.name}. A worker asks the partner again.`;
@@ -30,7 +36,7 @@ async function retryExchange(database: Database, operator: Operator, id: bigint)
     const state = exchange.partner_id === null ? "intended" : "opened";
     await transaction
       .updateTable("partner_exchanges")
-      .set({ state, reason: null, next_attempt_at: sql<Date>`now()` })
+      .set({ state, reason: null, doubted_tx_id: null, doubted_amount: null, next_attempt_at: sql<Date>`now()` })
       .where("id", "=", id)
       .execute();
     const before = { state: exchange.state, reason: exchange.reason };
@@ -39,6 +45,43 @@ async function retryExchange(database: Database, operator: Operator, id: bigint)
       subject: `exchange ${id}`,
       before,
       after: { state },
+    });
+  });
+}
+
+/** Ends an exchange in review with what it has delivered, which is not what was expected. */
+async function acceptDelivery(database: Database, operator: Operator, id: bigint): Promise<void> {
+  await inTransaction(database, async (transaction) => {
+    const exchange = await transaction
+      .selectFrom("partner_exchanges")
+      .select(["state", "reason", "order_id", "doubted_tx_id", "doubted_amount"])
+      .where("id", "=", id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (exchange === undefined) throw new OperatorError(`There is no exchange ${id}.`);
+    const { state, reason, order_id, doubted_tx_id: txId, doubted_amount: delivered } = exchange;
+    if (state !== "review") throw new OperatorError(`Exchange ${id} is ${state}, not in review.`);
+    if (txId === null || delivered === null)
+      throw new OperatorError(`Exchange ${id} has delivered nothing that could be accepted: ${reason}.`);
+    await transaction
+      .updateTable("partner_exchanges")
+      .set({
+        state: "finished",
+        reason: null,
+        payout_tx_id: txId,
+        delivered,
+        doubted_tx_id: null,
+        doubted_amount: null,
+        next_attempt_at: null,
+      })
+      .where("id", "=", id)
+      .execute();
+    await wakeOrder(transaction, order_id);
+    await recordAction(transaction, operator, {
+      action: "exchange accept",
+      subject: `exchange ${id}`,
+      before: { state, reason },
+      after: { state: "finished", txId, delivered },
     });
   });
 }

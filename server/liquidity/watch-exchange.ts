@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { inTransaction } from "../db/transaction.ts";
 import {
   lockExchange,
@@ -8,6 +9,7 @@ import {
   type LiquidityParts,
   abandonExchange,
 } from "./exchange-store.ts";
+import { isOtherPayment, observeDelivery, type Claim } from "./observe-delivery.ts";
 import type { LiquidityPartner, PartnerStatus } from "./port.ts";
 
 const POLL_SECONDS = 10;
@@ -35,7 +37,7 @@ export async function watchExchange(parts: LiquidityParts, partner: LiquidityPar
     case "review":
       return scheduleExchange(parts.database.kysely, row.id, POLL_SECONDS);
     case "finished":
-      if (isPaid) return finish(parts, row, status);
+      if (isPaid) return finish(parts, await reportedNow(parts, row), status);
       parts.log.error({ orderId: row.order_id, partner: row.partner }, "a partner finished an unpaid exchange");
       return scheduleExchange(parts.database.kysely, row.id, POLL_SECONDS);
     case "returning":
@@ -69,37 +71,50 @@ async function recordStatus({ database, log }: LiquidityParts, row: ExchangeRow,
     .execute();
 }
 
-async function finish(
-  parts: LiquidityParts,
-  row: ExchangeRow,
-  claim: Extract<PartnerStatus, { kind: "finished" }>,
-): Promise<void> {
-  const observed = await observeOnChain(parts, row, claim);
-  if (observed.kind === "not_yet") return scheduleExchange(parts.database.kysely, row.id, POLL_SECONDS);
-  await inTransaction(
+/** The row with the time of the partner's first report that it has paid. */
+async function reportedNow({ database }: LiquidityParts, row: ExchangeRow): Promise<ExchangeRow> {
+  if (row.finish_reported_at !== null) return row;
+  return database.kysely
+    .updateTable("partner_exchanges")
+    .set({ finish_reported_at: sql<Date>`now()` })
+    .where("id", "=", row.id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+async function finish(parts: LiquidityParts, row: ExchangeRow, claim: Claim): Promise<void> {
+  const delivery = await observeDelivery(parts, row, claim);
+  if (delivery.kind === "not_yet") return scheduleExchange(parts.database.kysely, row.id, POLL_SECONDS);
+  const reviewed = await inTransaction(
     parts.database,
     async (transaction) => {
       const locked = await lockExchange(transaction, row.id);
-      if (locked.state !== "opened" && locked.state !== "returning") return;
+      if (locked.state !== "opened" && locked.state !== "returning") return null;
+      const isOther = await isOtherPayment(transaction, parts, row, claim.txId);
+      const judged = isOther ? OTHER_PAYMENT : delivery;
+      const doubted = judged.amount !== null && { doubted_tx_id: claim.txId, doubted_amount: judged.amount };
       const set =
-        observed.kind === "mismatch"
-          ? ({ state: "review", reason: "its transaction does not pay the customer" } as const)
-          : ({ state: "finished", payout_tx_id: claim.txId, delivered: observed.amount } as const);
+        judged.kind === "review"
+          ? ({ state: "review", reason: judged.reason, ...doubted } as const)
+          : ({ state: "finished", payout_tx_id: claim.txId, delivered: judged.amount } as const);
       await transaction
         .updateTable("partner_exchanges")
         .set({ ...set, next_attempt_at: null })
         .where("id", "=", row.id)
         .execute();
       await wakeOrder(transaction, row.order_id);
+      return judged.kind === "review" ? judged.reason : null;
     },
     parts.probe,
   );
-  if (observed.kind === "mismatch")
+  if (reviewed !== null)
     parts.log.error(
-      { orderId: row.order_id, txId: claim.txId },
-      "a partner's payment does not pay the customer; the exchange needs review",
+      { orderId: row.order_id, txId: claim.txId, reason: reviewed },
+      "what a partner reports as its payment is in doubt; the exchange needs review",
     );
 }
+
+const OTHER_PAYMENT = { kind: "review", reason: "its transaction is another payment", amount: null } as const;
 
 async function awaitReturn(parts: LiquidityParts, row: ExchangeRow): Promise<void> {
   await inTransaction(
@@ -112,38 +127,4 @@ async function awaitReturn(parts: LiquidityParts, row: ExchangeRow): Promise<voi
     },
     parts.probe,
   );
-}
-
-/** Nodes may lag behind a partner; one that shows no payments of others never will. */
-const NODE_LAG_MS = 900_000;
-
-export type ChainObservation = { kind: "paid"; amount: bigint } | { kind: "not_yet" } | { kind: "mismatch" };
-
-/**
- * Checks on the chain a payment that a partner reports, where we run a node of that network. Where the node
- * doesn't know the transaction for a quarter of an hour (wallets of some networks show their own only), or there is no
- * node, the partner's report is accepted.
- */
-async function observeOnChain(
-  parts: LiquidityParts,
-  row: ExchangeRow,
-  claim: { txId: string; amount: bigint },
-): Promise<ChainObservation> {
-  const { to } = pairOf(parts, row);
-  const [reader, wallet] = [parts.readers.get(to.networkTitle), parts.wallets.get(to.networkTitle)];
-  if (reader === undefined || wallet === undefined) return { kind: "paid", amount: claim.amount };
-  const found = await wallet.lookup(claim.txId);
-  if (found.kind !== "mined") {
-    const since = row.opened_at?.getTime() ?? 0;
-    const hasWaited = found.kind === "absent" && Date.now() - since > NODE_LAG_MS;
-    return hasWaited ? { kind: "paid", amount: claim.amount } : { kind: "not_yet" };
-  }
-  const block = await reader.blockAt(found.height);
-  const paid = (block?.transfers ?? [])
-    .filter(
-      ({ txId, toAddress, slug, memo }) =>
-        txId === claim.txId && toAddress === row.to_address && slug === to.slug && (memo ?? null) === row.to_memo,
-    )
-    .reduce((sum, { amount }) => sum + amount, 0n);
-  return found.succeeded && paid > 0n ? { kind: "paid", amount: paid } : { kind: "mismatch" };
 }

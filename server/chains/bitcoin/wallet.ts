@@ -106,6 +106,7 @@ export function createBitcoinWalletFrom(
 
   return {
     networkTitle,
+    seesOwnOnly: true,
     hotAddress: () => key.address,
     hotBalance,
     chooseHandle,

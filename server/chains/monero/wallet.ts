@@ -120,6 +120,7 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
 
   return {
     networkTitle,
+    seesOwnOnly: true,
     hotAddress: () => {
       if (address === null) throw new Error(`the wallet of ${networkTitle} has not reported its address yet`);
       return address;
