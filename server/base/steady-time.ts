@@ -3,6 +3,8 @@ export type SteadyTime = {
   now(): number;
   /** Moves up to a time that was reached before or elsewhere; a lower one changes nothing. */
   reach(mark: number): void;
+  /** Goes on from a time that may be lower: an operator leads back what a wrong clock has moved ahead. */
+  restart(mark: number): void;
 };
 
 /** The least pace: every deadline ends also while the system's clock is behind, which then catches up. */
@@ -30,6 +32,10 @@ export function createSteadyTime(
     now,
     reach: (mark) => {
       last = Math.max(now(), mark);
+    },
+    restart: (mark) => {
+      last = mark;
+      lastTick = monotonic();
     },
   };
 }

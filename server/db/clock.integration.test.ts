@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { inTransaction } from "./transaction.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
-import { createSteadyTime } from "../base/steady-time.ts";
-import { openClock } from "./clock.ts";
+import { MAX_AHEAD_MS, openClock, readMarkAhead, resetMark } from "./clock.ts";
 
 const HOUR = 3_600_000;
 let database: TestDatabase;
@@ -12,7 +12,7 @@ afterEach(() => database.drop());
 
 const clockAt = (system: () => number, errors: object[] = [], isSandbox = true) =>
   openClock(database, { error: (data: object) => void errors.push(data) } as never, {
-    time: createSteadyTime(system),
+    system,
     isSandbox,
   });
 
@@ -55,4 +55,40 @@ it("is not moved by a sandbox where this process runs none", async () => {
   await sandbox.advance(HOUR / 1000);
   await live.refresh();
   expect(live.offsetSeconds()).toBe(0);
+});
+
+const YEAR = 365 * 24 * HOUR;
+const isNear = (time: Date) => Math.abs(time.getTime() - Date.now()) < MAX_AHEAD_MS;
+
+it("takes no time that is far ahead of the database's, and reports such a clock once", async () => {
+  let system = Date.now();
+  const errors: object[] = [];
+  const one = await clockAt(() => system, errors);
+  const other = await clockAt(() => Date.now());
+  system += YEAR;
+  for (let time = 0; time < 3; time += 1) await one.refresh();
+  await other.refresh();
+  const late = await clockAt(() => Date.now() + YEAR, errors);
+  for (const clock of [one, other, late]) expect(isNear(clock.now())).toBe(true);
+  expect(errors).toHaveLength(2);
+  expect(await readMarkAhead(database.kysely)).toBeLessThan(MAX_AHEAD_MS);
+});
+
+it("is led back for every process, and by none of them ahead again", async () => {
+  const one = await clockAt(() => Date.now());
+  const other = await clockAt(() => Date.now());
+  await database.pool.query(
+    "update settings set value = jsonb_build_object('ms', $1::bigint) where key = 'clock_mark'",
+    [Date.now() + YEAR],
+  );
+  for (const clock of [one, other]) {
+    await clock.refresh();
+    expect(isNear(clock.now())).toBe(false);
+  }
+  expect(await readMarkAhead(database.kysely)).toBeGreaterThan(YEAR / 2);
+  await inTransaction(database, resetMark);
+  // The write of a mark is due again: what this process had is not in it.
+  for (const clock of [one, other, one]) await clock.refresh();
+  for (const clock of [one, other]) expect(isNear(clock.now())).toBe(true);
+  expect(await readMarkAhead(database.kysely)).toBeLessThan(MAX_AHEAD_MS);
 });

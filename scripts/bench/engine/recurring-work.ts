@@ -6,6 +6,7 @@ import { readTips } from "../../../server/chains/follower/index.ts";
 import { networksInUse } from "../../../server/chains/follower/network-activity.ts";
 import { checkRecentPayments } from "../../../server/chains/follower/unknown-payments.ts";
 import { createAccounts, lockSignedIn } from "../../../server/accounts/index.ts";
+import { createDatabaseWatch } from "../../../server/db/backup/database-watch.ts";
 import { openClock } from "../../../server/db/clock.ts";
 import { measureExchange } from "../../../server/exchange-metrics.ts";
 import { createIdempotencyKeys } from "../../../server/http/idempotency-keys.ts";
@@ -250,6 +251,7 @@ export function recurringWork(steady: SteadyEngine): Work[] {
       },
     },
     { name: "loop: switches", run: switches.refresh },
+    { name: "loop: database", run: () => createDatabaseWatch(database, log).check() },
     { name: "loop: clock", run: () => openClock(database, log) },
     { name: "metrics", run: () => registry.metrics() },
     {

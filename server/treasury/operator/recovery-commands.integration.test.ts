@@ -58,3 +58,17 @@ it("addresses are skipped, with who and why", async () => {
 it("any other command is left to others", async () => {
   expect(await say("status")).toBeNull();
 });
+
+it("the time is led back where a wrong clock has moved it ahead, with who and why", async () => {
+  await expect(say("reset-clock", "why", "--as", "ann")).rejects.toThrow("not ahead");
+  await database.pool.query(
+    "insert into settings (key, value) values ('clock_mark', jsonb_build_object('ms', $1::bigint))",
+    [Date.now() + 3_600_000],
+  );
+  await expect(say("reset-clock", "--as", "ann")).rejects.toThrow("Say why");
+  expect(await say("reset-clock", "a", "wrong", "clock", "--as", "ann")).toContain("3600 s ahead");
+  await expect(say("reset-clock", "again", "--as", "ann")).rejects.toThrow("not ahead");
+  expect(await actions()).toEqual([
+    { operator: "ann", reason: "a wrong clock", action: "reset clock", subject: "business clock" },
+  ]);
+});

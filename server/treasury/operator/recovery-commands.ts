@@ -1,5 +1,6 @@
 import type { Catalogue } from "../../catalogue/index.ts";
 import type { Database } from "../../db/database.ts";
+import { MAX_AHEAD_MS, readMarkAhead, resetMark } from "../../db/clock.ts";
 import { skipDepositAddresses } from "../../db/backup/deposit-indexes.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { amountText } from "./held-commands.ts";
@@ -14,9 +15,10 @@ npm run admin -- restore FILE
 npm run admin -- unknown-payments
 npm run admin -- unknown-payment book <network> <transaction> <payment> <why> --as <name>
 npm run admin -- unknown-payment dismiss <network> <transaction> <why> --as <name> [--pays-again]
-npm run admin -- skip-addresses <why> --as <name>`;
+npm run admin -- skip-addresses <why> --as <name>
+npm run admin -- reset-clock <why> --as <name>`;
 
-const COMMANDS: ReadonlySet<string> = new Set(["unknown-payments", "unknown-payment", "skip-addresses"]);
+const COMMANDS: ReadonlySet<string> = new Set(["unknown-payments", "unknown-payment", "skip-addresses", "reset-clock"]);
 
 /** Where no orders are at hand, only what owes exactly what was paid can be booked. */
 const correctsNothing: CorrectPayment = async (_, { txId, orderId }) => {
@@ -54,6 +56,24 @@ export async function runRecoveryCommand(
         await recordAction(transaction, operator, action);
       });
       return "Deposit addresses that may have been given out after the backup are skipped.";
+    }
+    case "reset-clock": {
+      const operator = readOperator(options, words.slice(1));
+      const seconds = await inTransaction(database, async (transaction) => {
+        const aheadMs = await readMarkAhead(transaction);
+        if (aheadMs === null || aheadMs <= MAX_AHEAD_MS)
+          throw new OperatorError("The time is not ahead of the database's.");
+        await resetMark(transaction);
+        const before = { aheadSeconds: Math.round(aheadMs / 1_000) };
+        await recordAction(transaction, operator, {
+          action: "reset clock",
+          subject: "business clock",
+          before,
+          after: {},
+        });
+        return before.aheadSeconds;
+      });
+      return `The time was ${seconds} s ahead: every process goes on from the database's within seconds. What ended meanwhile stays ended.`;
     }
     default:
       return null;
