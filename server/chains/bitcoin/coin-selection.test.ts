@@ -45,6 +45,12 @@ describe("choosing coins", () => {
     expect(selectCoins(chain, many, { ...wanted, amount: 1_000_000n })?.change).toHaveLength(1);
   });
 
+  it("splits it also beside many small coins that somebody has sent", () => {
+    const small = Array.from({ length: 30 }, (_, at) => coin(5_400n, at + 1));
+    const selected = selectCoins(chain, [...small, coin(9_000_000n)], { ...wanted, amount: 1_000_000n });
+    expect(selected?.change).toHaveLength(2);
+  });
+
   it("never creates or loses a unit, and always pays the fee rate", () => {
     const amounts = fc.array(fc.bigInt(0n, 10_000_000n), { maxLength: 40 });
     fc.assert(

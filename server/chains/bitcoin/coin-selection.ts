@@ -17,7 +17,7 @@ export type SelectionTarget = {
   changeScript: number;
 };
 
-/** While fewer coins are free than this, change is split in two: a wallet with one coin could pay only once a block. */
+/** While fewer coins are free than this that could pay as much, change is split in two: a wallet with one coin could pay only once a block. */
 const SPLIT_BELOW_COINS = 20;
 const MAX_INPUTS = 200;
 
@@ -39,7 +39,9 @@ export function selectCoins(chain: Chain, free: readonly Coin[], target: Selecti
   const minChange = maxOf(chain.dust, costOfInput);
   const changeOf = (parts: number): bigint => total - amount - feeFor(inputs.length, parts);
   if (changeOf(1) < minChange) return { inputs, change: [], fee: total - amount };
-  const isSplit = useful.length < SPLIT_BELOW_COINS && changeOf(2) / 2n > amount + minChange;
+  // Only those that could pay as much: anybody may send small ones here.
+  const sufficient = useful.filter((coin) => coin.amount >= amount);
+  const isSplit = sufficient.length < SPLIT_BELOW_COINS && changeOf(2) / 2n > amount + minChange;
   const whole = changeOf(isSplit ? 2 : 1);
   const change = isSplit ? [whole - whole / 2n, whole / 2n] : [whole];
   return { inputs, change, fee: total - amount - whole };
