@@ -65,6 +65,28 @@ describe("the reconciler", () => {
     }
   };
 
+  it("books a surplus once, also where two processes have measured it", async () => {
+    chain.balances.set("usdt-erc20", HOT_BALANCE + 7n);
+    const measured = Promise.withResolvers<void>();
+    const balance = chain.hotBalance.bind(chain);
+    // The first waits with what it has measured until the second has booked it.
+    let asked = 0;
+    chain.hotBalance = async (slug) => {
+      const held = await balance(slug);
+      if (slug === "usdt-erc20" && (asked += 1) === 2) measured.resolve();
+      if (slug === "usdt-erc20") await measured.promise;
+      return held;
+    };
+    await Promise.all([reconciler.reconcile("ETH"), reconciler.reconcile("ETH")]);
+    const booked = await database.kysely
+      .selectFrom("ledger_transfers")
+      .select("id")
+      .where("kind", "=", "top_up")
+      .execute();
+    expect(booked).toHaveLength(1);
+    expect(isStopped()).toBe(false);
+  });
+
   it("finds nothing wrong at any moment of a correct swap", async () => {
     await swap();
     await mineAndLook(8);

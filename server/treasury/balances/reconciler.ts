@@ -1,6 +1,7 @@
-import { sql } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { Clock } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
+import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Log } from "../../base/logging/log.ts";
 import type { NetworkReader, NetworkWallet } from "../../chains/port.ts";
@@ -64,9 +65,14 @@ export function createReconciler(parts: ReconcilerParts): { reconcile(network: s
   async function book(slug: string, amount: bigint, expected: bigint): Promise<void> {
     const entries = openingEntries(slug, amount);
     const sourceId = `${slug} over ${expected} at ${parts.clock.now().toISOString()}`;
-    await inTransaction(parts.database, (transaction) =>
-      post(transaction, { kind: "top_up", sourceId, at: parts.clock.now(), entries }),
-    );
+    const isBooked = await inTransaction(parts.database, async (transaction) => {
+      // Another holder of a lease that stalled may have booked the same coins since they were measured.
+      await sql`select pg_advisory_xact_lock(hashtext(${`top_up ${slug}`}))`.execute(transaction);
+      if ((await readExpected(transaction, slug)) !== expected) return false;
+      await post(transaction, { kind: "top_up", sourceId, at: parts.clock.now(), entries });
+      return true;
+    });
+    if (!isBooked) return;
     parts.log.info({ slug, amount: amount.toString() }, "coins were added to the hot wallet");
   }
 
@@ -82,6 +88,16 @@ export function createReconciler(parts: ReconcilerParts): { reconcile(network: s
         parts.log.info({ network }, "nothing is missing since an unknown payment was booked; the network pays again");
     },
   };
+}
+
+async function readExpected(transaction: Transaction<Schema>, slug: string): Promise<bigint> {
+  const row = await transaction
+    .selectFrom("ledger_accounts")
+    .select("balance")
+    .where("name", "=", "hot")
+    .where("slug", "=", slug)
+    .executeTakeFirst();
+  return 0n - (row?.balance ?? 0n);
 }
 
 /** What the rows say of one instrument of a hot wallet, in one snapshot. */
