@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { OperatorError } from "./audit.ts";
-import { readOptions } from "./options.ts";
+import { readOperator, readOptions } from "./options.ts";
 
 it.each([
   ["freeze propose ETH eth hot missing -1 why --as ann", "no option -1"],
@@ -13,4 +13,15 @@ it.each([
   expect(read).toThrow(OperatorError);
   expect(read).toThrow(said);
   expect(read).not.toThrow(/positional|ambiguous|forget/i);
+});
+
+it.each(["ann\u200b", "a\u00adnn", "ann\u3164", "an\nn", "ann\u00a0b"])(
+  "takes no name with characters that nobody sees: %j",
+  (as) => {
+    expect(() => readOperator({ as }, ["why"])).toThrow("nobody sees");
+  },
+);
+
+it.each(["ann", "Ann Lee", "анна", "o'neil-2"])("takes the name %s", (as) => {
+  expect(readOperator({ as }, ["why"]).name).toBe(as);
 });

@@ -47,10 +47,18 @@ export function readId(word: string | undefined, help: string): bigint {
   return BigInt(word ?? "");
 }
 
+/** Throws `OperatorError` for words that a command doesn't take. */
+export function refuseWords(words: readonly string[], help: string): void {
+  if (words.length > 0) throw new OperatorError(`"${words.join(" ")}" says nothing here.\n${help}`);
+}
+
 /** Who gives a command, and why. Throws `OperatorError` where either is missing. */
 export function readOperator({ as: name = "" }: Options, words: readonly string[]): Operator {
   const reason = words.join(" ").trim();
   if (name.trim() === "") throw new OperatorError("Say who you are: --as NAME.");
+  // Two names that read alike would let one person confirm what they proposed.
+  if (/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|\p{Default_Ignorable_Code_Point}/u.test(name.trim()))
+    throw new OperatorError("The name has characters that nobody sees: write it with letters and digits.");
   if (reason === "") throw new OperatorError("Say why: whoever reads this later will want to know.");
   return { name: name.trim(), reason };
 }

@@ -16,6 +16,7 @@ export function creditDeposit(database: Database, operator: Operator, id: bigint
   return changeHeld(database, operator, { action: "deposit credit", id }, async (transaction, deposit) => {
     const target = named === null ? deposit.order_id : await findOrder(transaction, named);
     if (deposit.refund_requested_at !== null) throw new OperatorError("Its refund was requested: it is sent back.");
+    if (deposit.review_reason === "dust") throw new OperatorError("It is dust, which no order counts: write it off.");
     if (target === null) throw new OperatorError("No order has it: name one with --order REFERENCE.");
     if (deposit.order_id !== null && deposit.order_id !== target)
       throw new OperatorError(`It is the deposit of order ${deposit.order_id}.`);

@@ -284,6 +284,15 @@ describe("a deposit in review", () => {
     expect((await audit()).map(({ action }) => action)).toEqual(["deposit refund"]);
   });
 
+  it("that is dust is credited to no order, which would not count it", async () => {
+    const { depositAddress } = await order();
+    chain.deposit(depositAddress, "usdc-erc20", 50n);
+    await blocks(1);
+    await database.kysely.updateTable("deposits").set({ review_reason: "dust", slug: "eth" }).execute();
+    await expect(say("deposit credit 1 be kind --as ann")).rejects.toThrow("write it off");
+    expect(await audit()).toEqual([]);
+  });
+
   it("is written off once it is confirmed, and counts for nothing after that", async () => {
     const { depositAddress } = await order();
     chain.deposit(depositAddress, "usdc-erc20", 50n);
@@ -329,7 +338,7 @@ describe("a network that is frozen over missing coins", () => {
     await expect(say("freeze confirm 1 seen it --as Ann")).rejects.toThrow("somebody else");
     expect(await isStopped()).not.toBeNull();
     expect(await say("freeze confirm 1 seen it --as bob")).toBe(
-      "missing: 2.5 usdt-erc20 in hot, booked. ETH pays again.",
+      "missing: 2.5 usdt-erc20 in hot, booked. Nothing stops ETH.",
     );
     await expect(say("freeze confirm 1 again --as cay")).rejects.toThrow("was confirmed by bob");
     for (let run = 0; run < 3; run += 1) await reconciler.reconcile("ETH");
@@ -401,7 +410,7 @@ describe("a stop of one cause", () => {
   it("is not booked where the reconciler has measured nothing, but on purpose", async () => {
     await expect(say("freeze propose ETH usdt-erc20 hot missing 2.5 why --as ann")).rejects.toThrow("--unmeasured");
     await say("freeze propose ETH usdt-erc20 hot found 2.5 counted by hand --as ann --unmeasured");
-    expect(await say("freeze confirm 1 counted again --as bob")).toContain("ETH pays again");
+    expect(await say("freeze confirm 1 counted again --as bob")).toContain("Nothing stops ETH");
   });
 
   it("is not booked by a proposal that was withdrawn, which another one may replace", async () => {
@@ -465,4 +474,13 @@ it("a payment that no row knows is listed until it is decided", async () => {
   expect(said).toContain("unknown payment XMR def  no row knows");
   await database.pool.query("update unknown_payments set decision = 'not ours', decided_at = now()");
   expect(await say("held")).toBe("nothing is held");
+});
+
+it.each([
+  ["held extra", '"extra" says nothing here'],
+  ["held --as ann", "no option --as"],
+  ["payout", "payout retry <id>"],
+  ["freeze", "freeze propose <network>"],
+])("%s is refused, with what can be said", async (text, said) => {
+  await expect(say(text)).rejects.toThrow(said);
 });

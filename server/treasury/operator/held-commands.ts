@@ -9,6 +9,7 @@ import {
   readId,
   readOperator,
   readOptions,
+  refuseWords,
 } from "../../admin/index.ts";
 import { creditDeposit, refundDeposit, writeOffDeposit } from "./deposits.ts";
 import { listHeld, type HeldDetail } from "./held.ts";
@@ -46,9 +47,13 @@ type Given = { words: string[]; options: Options; operator: Operator };
 /** Runs a command on what is held, and returns its output. Null for a command that is not one of these. Throws `OperatorError`. */
 export async function runHeldCommand(parts: RecipientParts, given: readonly string[]): Promise<string | null> {
   const [area, ...rest] = given;
-  if (area === "held") return describeHeld(parts);
+  if (area === "held") {
+    refuseWords(readOptions(rest, []).words, HELD_HELP);
+    return describeHeld(parts);
+  }
   const run = AREAS.get(area ?? "");
   if (run === undefined) return null;
+  if (rest.length === 0) throw new OperatorError(helpOf(area));
   const { words, options } = readOptions(rest, OPTIONS[`${area} ${rest[0] ?? ""}`]);
   const reasonAt = area === "freeze" && words[0] === "propose" ? 6 : 2;
   return run(parts, { words, options, operator: readOperator(options, words.slice(reasonAt)) });
@@ -61,6 +66,12 @@ const OPTIONS: Readonly<Record<string, readonly OptionName[]>> = {
   "deposit refund": ["as", "to", "memo"],
   "freeze propose": ["as", "unmeasured"],
 };
+
+/** What can be said in an area. */
+const helpOf = (area = ""): string =>
+  HELD_HELP.split("\n")
+    .filter((line) => line.includes(` -- ${area} `))
+    .join("\n");
 
 type Run = (parts: RecipientParts, given: Given) => Promise<string>;
 const AREAS: ReadonlyMap<string, Run> = new Map([
@@ -121,7 +132,7 @@ async function runFreeze(
     const { network, slug, account, amount } = booked;
     const { decimals } = requireInstrument(catalogue, slug);
     const size = formatAmount(amount < 0n ? -amount : amount, decimals);
-    return `${amount < 0n ? "missing" : "found"}: ${size} ${slug} in ${account}, booked. ${stillStopped === null ? `${network} pays again.` : `${network} is still stopped: ${stillStopped}.`}`;
+    return `${amount < 0n ? "missing" : "found"}: ${size} ${slug} in ${account}, booked. ${stillStopped === null ? `Nothing stops ${network}.` : `${network} is still stopped: ${stillStopped}.`}`;
   }
   if (command === "withdraw") {
     await withdrawAdjustment(database, operator, readId(rest[0], HELD_HELP));
