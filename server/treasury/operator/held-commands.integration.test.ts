@@ -129,7 +129,7 @@ describe("a payout that its destination refuses", () => {
     ["payout retry 1 why", "--as NAME"],
     ["payout retry 1 --as ann", "Say why"],
     ["payout retry 9 why --as ann", "no payment 9"],
-    ["payout", "--as NAME"],
+    ["payout", "payout retry <id>"],
     ["payout lose 1 why --as ann", "npm run admin -- held"],
   ])("stays as it is after %s", async (text, answer) => {
     await expect(say(text)).rejects.toThrow(answer);
