@@ -48,7 +48,7 @@ export function readId(word: string | undefined, help: string): bigint {
 }
 
 /** Throws `OperatorError` for words that a command doesn't take. */
-export function refuseWords(words: readonly string[], help: string): void {
+export function refuseArguments(words: readonly string[], help: string): void {
   if (words.length > 0) throw new OperatorError(`"${words.join(" ")}" says nothing here.\n${help}`);
 }
 

@@ -9,7 +9,7 @@ import {
   readId,
   readOperator,
   readOptions,
-  refuseWords,
+  refuseArguments,
 } from "../../admin/index.ts";
 import { creditDeposit, refundDeposit, writeOffDeposit } from "./deposits.ts";
 import { listHeld, type HeldDetail } from "./held.ts";
@@ -48,7 +48,7 @@ type Given = { words: string[]; options: Options; operator: Operator };
 export async function runHeldCommand(parts: RecipientParts, given: readonly string[]): Promise<string | null> {
   const [area, ...rest] = given;
   if (area === "held") {
-    refuseWords(readOptions(rest, []).words, HELD_HELP);
+    refuseArguments(readOptions(rest, []).words, HELD_HELP);
     return describeHeld(parts);
   }
   const run = AREAS.get(area ?? "");

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { OperatorError, readOperator, readOptions, refuseWords } from "../../admin/index.ts";
+import { OperatorError, readOperator, readOptions, refuseArguments } from "../../admin/index.ts";
 import type { Decided, KillSwitch, Switches } from "../port.ts";
 
 export const SWITCH_HELP = `npm run admin -- status
@@ -22,7 +22,7 @@ export async function runSwitchCommand(
   const { words, options } = readOptions(given);
   switch (command) {
     case "status":
-      refuseWords(readOptions(given, []).words, SWITCH_HELP);
+      refuseArguments(readOptions(given, []).words, SWITCH_HELP);
       break;
     case "help":
       return help;
