@@ -45,8 +45,8 @@ const SHARED_MODULES = { isolate: false };
 
 export default defineConfig({
   test: {
-    // One more than CI's two cores: a fifth of a tier's time is spent waiting for blocks, nodes and processes.
-    maxWorkers: 3,
+    // Twice CI's two cores: with three, some of a tier's time is still spent waiting for blocks, nodes and processes.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
