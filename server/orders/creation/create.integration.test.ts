@@ -143,7 +143,9 @@ it.each(["orders", "deposit_indexes", "deposit_addresses"])(
     await client.query(`begin; lock table ${table} in access exclusive mode`);
     const creating = engine.orderService.create(orderBody(), { key: "a", traceId: "t" });
     await eventually("it waits", async () => {
-      const { rows } = await client.query("select 1 from pg_locks where not granted");
+      const { rows } = await client.query(
+        "select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))",
+      );
       return rows.length > 0 ? true : null;
     });
     now += 5_000;

@@ -54,7 +54,9 @@ describe("an order that settles with a deposit", () => {
     await other.query(`update deposits set ${change}`);
     const turn = testEngine.engine.runOrders();
     await eventually("the order waits for its deposit", async () => {
-      const { rowCount } = await other.query("select from pg_locks where not granted");
+      const { rowCount } = await other.query(
+        "select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))",
+      );
       return rowCount === 0 ? null : true;
     });
     await other.query("commit");
