@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { NodeBehindError, type NetworkReader, type NetworkWallet } from "./port.ts";
 
 /** The calls whose result depends on what the node has seen of our own payments. */
@@ -11,6 +12,10 @@ export const SIGNING_CALLS: ReadonlySet<string> = new Set([
   "prepareSweep",
   "prepareSweepReplacement",
 ]);
+
+/** Where blocks come faster than they are read, those up to the head that was seen are waited for. */
+const READ_WITHIN_MS = 1_000;
+const LOOK_EVERY_MS = 50;
 
 /**
  * The same wallet, which signs nothing while its node is behind the blocks that we have read: such a node has forgotten payments
@@ -50,9 +55,19 @@ export function signOnlyWhenCurrent<Wallet extends NetworkWallet>(
     // What was paid before this process or its database began may stand in blocks that no row knows yet, as after the restore of a backup.
     first ??= { height, starts };
     const required = Math.max(first.height, height - maxLag);
-    if (tip === null || tip < required)
+    if (!(await isReadSoon(tip, required)))
       throw new NodeBehindError(`block ${required} of ${wallet.networkTitle} was not read yet: nothing is signed`);
     await checkPayments();
+  };
+  const isReadSoon = async (tip: number | null, required: number): Promise<boolean> => {
+    const until = performance.now() + READ_WITHIN_MS;
+    let read = tip;
+    while (read === null || read < required) {
+      if (performance.now() > until) return false;
+      await delay(LOOK_EVERY_MS);
+      read = await readTip();
+    }
+    return true;
   };
   return new Proxy(wallet, {
     get: (target, name) => {
