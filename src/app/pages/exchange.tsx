@@ -7,7 +7,7 @@ import { cardRateParts } from "../../features/exchange/calculator/lazy-card-rate
 import { cardStepParts } from "../../features/exchange/card/lazy-card-parts.ts";
 import { stepOf } from "../../features/exchange/model/calculator-url.ts";
 import { kindOf } from "../../features/exchange/model/kind.ts";
-import { pairTitles, pairValues } from "../../shared/format/pair-names.ts";
+import { pairValues } from "../../shared/format/pair-names.ts";
 import type { PairParts } from "../../features/pair/load.ts";
 import { type Loaded, type LoadInput, usePageSearch } from "../../shared/page/page-context.ts";
 import { atRest } from "../../shared/page/at-rest.ts";
@@ -85,7 +85,7 @@ export const page = definePage<ExchangeData>({
     const find = (slug: string) => catalogue.instruments.find((instrument) => instrument.slug === slug);
     const [from, to] = [find(opening.from), find(opening.to)];
     if (from === undefined || to === undefined) throw new Error("the page's coins are not in its catalogue");
-    const values = { ...pairValues(from, to), ...pairTitles(from, to) };
+    const values = pairValues(from, to);
     return {
       title: `${t("page.title", { ns: "exchange", ...values })} · Wherry`,
       description: t("page.lead", { ns: "exchange", ...values, context: kindOf(from, to) }),

@@ -35,9 +35,7 @@ export function FailedPage({ path, error, retry, headers = null }: FailedPagePro
     <Placeholder className="w-message-page w-page">
       <BoatIllustration />
       {isUnreachable ? null : <p className="w-message-page__code">{t("failed.code", { status })}</p>}
-      <h1 className="w-message-page__title">
-        {isUnreachable && reason === "offlineText" ? t("failed.offlineTitle") : t("failed.title")}
-      </h1>
+      <h1 className="w-message-page__title">{isUnreachable ? t("failed.offlineTitle") : t("failed.title")}</h1>
       <p className="w-message-page__text">{t(`failed.${isUnreachable ? reason : "text"}`)}</p>
       {message === null || isUnreachable ? null : (
         <p className="w-message-page__hint">

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { pairNames, pairTitles, pairValues } from "./pair-names.ts";
+import { pairNames, pairValues } from "./pair-names.ts";
 
 const coin = (currencyTitle: string, networkFriendlyTitle: string) => ({ currencyTitle, networkFriendlyTitle });
 
@@ -20,10 +20,4 @@ it("gives a pair's texts both tickers, both networks and the names that tell the
     fromNetwork: "Tron",
     toNetwork: "Ethereum",
   });
-});
-
-it("names the standards of tokens in titles, so that no two pairs have one", () => {
-  const token = { ...coin("USDT", "Tron"), networkStandard: "TRC20" };
-  expect(pairTitles(coin("ETH", "Ethereum"), token)).toEqual({ fromName: "ETH", toName: "USDT TRC20" });
-  expect(pairTitles({ ...coin("USDT", "Ethereum"), networkStandard: "ERC20" }, token).toName).toBe("USDT\u00A0(Tron)");
 });

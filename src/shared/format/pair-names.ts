@@ -1,7 +1,6 @@
 import type { Instrument } from "#contract/instrument.ts";
 
 type Named = Pick<Instrument, "currencyTitle" | "networkFriendlyTitle">;
-type WithStandard = Named & Partial<Pick<Instrument, "networkStandard">>;
 
 /** Whether a coin is exchanged for itself on another network, so that its ticker alone says nothing. */
 export const isSameCoin = (from: Named, to: Named): boolean => from.currencyTitle === to.currencyTitle;
@@ -14,15 +13,6 @@ export const nameOnNetwork = ({ currencyTitle, networkFriendlyTitle }: Named): s
 export function pairNames(from: Named, to: Named): { from: string; to: string } {
   const nameOf = isSameCoin(from, to) ? nameOnNetwork : ({ currencyTitle }: Named) => currencyTitle;
   return { from: nameOf(from), to: nameOf(to) };
-}
-
-/** A pair's names as `pairNames`, with the standards of tokens: USDT is on several networks, and each pair's page has a title of its own. */
-export function pairTitles(from: WithStandard, to: WithStandard): { fromName: string; toName: string } {
-  const names = pairNames(from, to);
-  if (isSameCoin(from, to)) return { fromName: names.from, toName: names.to };
-  const titleOf = (name: string, { networkStandard }: WithStandard) =>
-    networkStandard ? `${name} ${networkStandard}` : name;
-  return { fromName: titleOf(names.from, from), toName: titleOf(names.to, to) };
 }
 
 /** What the texts of a pair's page are filled in with. */
