@@ -28,8 +28,8 @@ export default defineConfig({
   snapshotPathTemplate: "{testDir}/visual/screens/{arg}{ext}",
   outputDir: "test-results",
   fullyParallel: true,
-  // A page waits for the server and its blocks now and then: a test takes 3.6 s of a processor, and with three 5.4 s of two.
-  workers: 4,
+  // A page waits for the server and its blocks now and then: with two, a fifth of two cores is idle.
+  workers: 3,
   forbidOnly: true,
   maxFailures: 5,
   timeout: 90_000,
