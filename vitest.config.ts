@@ -45,7 +45,7 @@ const SHARED_MODULES = { isolate: false };
 
 export default defineConfig({
   test: {
-    // Twice CI's two cores: with three, some of a tier's time is still spent waiting for blocks, nodes and processes.
+    // Twice CI's two cores, as files wait for blocks, nodes and processes: 227 s for the unit tier instead of 280 with three.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     projects: [
