@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
 import { addressSchema, anyTimeSchema, decimalSchema, isoTimeSchema, orderIdSchema, slugSchema } from "./fields.ts";
-import { emailSchema } from "./email.ts";
+import { emailSchema } from "./accounts/email.ts";
 import { instrumentRefSchema, instrumentSchema } from "./instrument.ts";
 import { quotesSchema, rateModeSchema, referrerIdSchema } from "./rate.ts";
 import { orderCardSchema } from "./card.ts";
 import { utmDataSchema } from "./utm-data.ts";
 
-export { emailSchema } from "./email.ts";
+export { emailSchema } from "./accounts/email.ts";
 export { ORDER_LOCALES, orderIdSchema, orderLocaleOf, type OrderLocale } from "./fields.ts";
 
 /** Every event of an order, in the order in which spec §4 names them. */

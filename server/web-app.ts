@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
-import type { RedirectRule } from "#contract/site.ts";
+import type { RedirectRule } from "#contract/site/site.ts";
 import type { Accounts } from "./accounts/port.ts";
 import { accountHandlers } from "./accounts/routes.ts";
 import { cardHandlers } from "./card/index.ts";

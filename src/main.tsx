@@ -1,6 +1,6 @@
 import { startTransition, StrictMode } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
-import type { SiteSettings } from "#contract/ssr.ts";
+import type { SiteSettings } from "#contract/site/ssr.ts";
 import { startTracking, trackDestinationStep, trackPageView } from "./app/analytics.ts";
 import { App } from "./app/app.tsx";
 import { updateHead } from "./app/head/update-head.ts";

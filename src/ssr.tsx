@@ -1,6 +1,6 @@
 import { renderToString } from "react-dom/server";
 import type { HealthStatus } from "#contract/health.ts";
-import { type Api, isEmbed, type Rendered, type RenderRequest } from "#contract/ssr.ts";
+import { type Api, isEmbed, type Rendered, type RenderRequest } from "#contract/site/ssr.ts";
 import { App } from "./app/app.tsx";
 import { renderEmbed } from "./app/embed/render-embed.tsx";
 import { describeError } from "./app/router/page-error.ts";
@@ -21,7 +21,7 @@ import { encodeQr } from "./shared/ui/graphics/qr-drawing.ts";
 
 setQrEncoder(encodeQr);
 
-/** Renders one URL to HTML with its true status; see contract/ssr.ts. */
+/** Renders one URL to HTML with its true status; see contract/site/ssr.ts. */
 export async function render(request: RenderRequest): Promise<Rendered> {
   if (isEmbed(request.url)) return renderEmbed(request);
   const pageLocation = parseLocation(request.url);
@@ -85,7 +85,7 @@ function unrendered(view: PageView, lang: string, isReplaced: boolean, cookies: 
 
 const failureOf = (view: PageView): { failure?: unknown } => (view.kind === "failed" ? { failure: view.error } : {});
 
-/** The files of the sitemap; see contract/ssr.ts. */
+/** The files of the sitemap; see contract/site/ssr.ts. */
 export const sitemap = (request: Pick<RenderRequest, "origin" | "api">): Promise<Record<string, string | null>> =>
   sitemapFiles(request.origin, inProcessApi(request));
 

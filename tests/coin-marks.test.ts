@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import catalogue from "../server/catalogue/catalogue.json" with { type: "json" };
-import { FIAT_SYMBOLS, FILE_MARKS, MARKS } from "#contract/coin-marks.ts";
+import { FIAT_SYMBOLS, FILE_MARKS, MARKS } from "#contract/site/coin-marks.ts";
 
 const FILE = new URL("../public/icons/coins.svg", import.meta.url);
 

@@ -1,4 +1,4 @@
-import { accountPushBodySchema, accountPushSchema, accountPushEndedSchema } from "../push.ts";
+import { accountPushBodySchema, accountPushSchema, accountPushEndedSchema } from "../accounts/push.ts";
 import type { Call } from "./call.ts";
 
 /** Push notifications about an account, in the browser of this session. */

@@ -21,8 +21,8 @@ import {
   secondFactorConfirmAnswerSchema,
   secondFactorConfirmBodySchema,
   sessionsAnswerSchema,
-} from "../account.ts";
-import { orderFilterSchema, orderHistoryQuerySchema, orderHistorySchema } from "../order-history.ts";
+} from "../accounts/account.ts";
+import { orderFilterSchema, orderHistoryQuerySchema, orderHistorySchema } from "../accounts/order-history.ts";
 import type { Call } from "./call.ts";
 
 /** Accounts with an email, and what a signed-in person does with an account (spec §7, contract §8). */

@@ -1,4 +1,4 @@
-import { emptyAnswerSchema } from "../account.ts";
+import { emptyAnswerSchema } from "../accounts/account.ts";
 import {
   apiKeysAnswerSchema,
   deleteApiKeyBodySchema,
@@ -6,7 +6,7 @@ import {
   generatedApiKeySchema,
   updateApiKeyAnswerSchema,
   updateApiKeyBodySchema,
-} from "../api-keys.ts";
+} from "../accounts/api-keys.ts";
 import type { Call } from "./call.ts";
 
 /** The keys with which an account's own programs sign their calls (spec §7, contract §8). */

@@ -1,4 +1,4 @@
-import { contentAnswerSchema, contentParamsSchema, contentQuerySchema, searchIndexSchema } from "../content.ts";
+import { contentAnswerSchema, contentParamsSchema, contentQuerySchema, searchIndexSchema } from "../site/content.ts";
 import type { Call } from "./call.ts";
 
 /** Articles of the blog and the docs (contract §12). */

@@ -11,7 +11,7 @@ import {
   walletBalancesSchema,
   withdrawalPageSchema,
   withdrawalTermsSchema,
-} from "../earnings.ts";
+} from "../accounts/earnings.ts";
 import { pageQuerySchema } from "../paging.ts";
 import type { Call } from "./call.ts";
 

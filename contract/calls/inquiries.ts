@@ -1,4 +1,4 @@
-import { authorityBodySchema, contactBodySchema, inquiryAnswerSchema } from "../inquiries.ts";
+import { authorityBodySchema, contactBodySchema, inquiryAnswerSchema } from "../site/inquiries.ts";
 import type { Call } from "./call.ts";
 
 /** Longer than a mail server may take to say whether it has taken a mail. */

@@ -14,8 +14,13 @@ import {
   stopRefundAnswerSchema,
   stopRefundBodySchema,
 } from "../order.ts";
-import { askedPairsSchema, pairActivityQuerySchema, pairActivitySchema } from "../pair-activity.ts";
-import { pushAnswerSchema, pushKeySchema, pushSubscribeBodySchema, pushUnsubscribeBodySchema } from "../push.ts";
+import { askedPairsSchema, pairActivityQuerySchema, pairActivitySchema } from "../site/pair-activity.ts";
+import {
+  pushAnswerSchema,
+  pushKeySchema,
+  pushSubscribeBodySchema,
+  pushUnsubscribeBodySchema,
+} from "../accounts/push.ts";
 import { orderStateSchema } from "../partner-api.ts";
 import type { Call } from "./call.ts";
 

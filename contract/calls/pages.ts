@@ -1,4 +1,4 @@
-import { pageAnswerSchema, pageParamsSchema } from "../pages.ts";
+import { pageAnswerSchema, pageParamsSchema } from "../site/pages.ts";
 import type { Call } from "./call.ts";
 
 /** The pages about the exchange itself (contract §12). */

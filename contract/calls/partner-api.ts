@@ -1,4 +1,4 @@
-import { walletBalancesSchema } from "../earnings.ts";
+import { walletBalancesSchema } from "../accounts/earnings.ts";
 import { pairListSchema } from "../instrument.ts";
 import {
   partnerAcceptBodySchema,

@@ -1,5 +1,5 @@
 import { healthSchema, statsSchema } from "../health.ts";
-import { redirectsSchema, seoAnswerSchema, seoBodySchema } from "../site.ts";
+import { redirectsSchema, seoAnswerSchema, seoBodySchema } from "../site/site.ts";
 import type { Call } from "./call.ts";
 
 /** The service itself, and what its pages need. */

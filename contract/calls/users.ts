@@ -1,4 +1,4 @@
-import { accountDataSchema, emptyAnswerSchema, launchAnswerSchema, launchBodySchema } from "../account.ts";
+import { accountDataSchema, emptyAnswerSchema, launchAnswerSchema, launchBodySchema } from "../accounts/account.ts";
 import type { Call } from "./call.ts";
 
 /** Accounts and their sessions. */

@@ -1,4 +1,4 @@
-import { submitVerificationBodySchema, verificationStatusSchema } from "../verification.ts";
+import { submitVerificationBodySchema, verificationStatusSchema } from "../accounts/verification.ts";
 import type { Call } from "./call.ts";
 
 /** Verification of an identity (spec §7 "Account", contract §10). */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { emptyAnswerSchema } from "../account.ts";
+import { emptyAnswerSchema } from "../accounts/account.ts";
 import {
   createWebhookBodySchema,
   webhookDeliveriesQuerySchema,

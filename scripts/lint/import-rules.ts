@@ -183,7 +183,8 @@ function forbidInApp(file: string, path: string): string | null {
 }
 
 function forbidInServer(file: string, path: string): string | null {
-  if (path.startsWith("src/")) return "server may not import src: it loads the built ssr, typed by contract/ssr.ts";
+  if (path.startsWith("src/"))
+    return "server may not import src: it loads the built ssr, typed by contract/site/ssr.ts";
   if (!path.startsWith("server/") || COMPOSITION_ROOTS.has(file) || isTest(file)) return null;
   if (COMPOSITION_ROOTS.has(path)) return "nothing imports a composition root";
   const from = folderOf(file, "server");

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { freshDatabase } from "../../tests/support/database/database.ts";
-import { accountExportSchema } from "#contract/account.ts";
+import { accountExportSchema } from "#contract/accounts/account.ts";
 import { accountAreas } from "../account-areas.ts";
 import { ownRows } from "./account-tables.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { MAX_API_KEYS } from "#contract/api-keys.ts";
+import { MAX_API_KEYS } from "#contract/accounts/api-keys.ts";
 import { AccountBrowser } from "../../tests/support/http/account-browser.ts";
 import { AccountMails } from "../../tests/support/services/account-mails.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { type ApiKey, MAX_API_KEYS } from "#contract/api-keys.ts";
+import { type ApiKey, MAX_API_KEYS } from "#contract/accounts/api-keys.ts";
 import { CodedError } from "#contract/errors.ts";
 import { randomHex } from "../base/secrets.ts";
 import { reauthenticationNeeded } from "../base/reauthentication.ts";

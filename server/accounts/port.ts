@@ -5,8 +5,8 @@ import type {
   AuthenticateLocalBody,
   CreateLocalBody,
   ReauthenticateBody,
-} from "#contract/account.ts";
-import type { ApiKey, GenerateApiKeyBody, GeneratedApiKey, UpdateApiKeyBody } from "#contract/api-keys.ts";
+} from "#contract/accounts/account.ts";
+import type { ApiKey, GenerateApiKeyBody, GeneratedApiKey, UpdateApiKeyBody } from "#contract/accounts/api-keys.ts";
 import type { BodyOf } from "#contract/calls.ts";
 import type { Clock } from "../base/clock.ts";
 import type { SignedIn } from "../base/routes.ts";

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Transaction } from "kysely";
-import type { AccountData } from "#contract/account.ts";
+import type { AccountData } from "#contract/accounts/account.ts";
 import { CodedError } from "#contract/errors.ts";
 import type { OrderLocale } from "#contract/order.ts";
 import type { SignedIn } from "../base/routes.ts";

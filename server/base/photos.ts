@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import { MAX_PHOTO_PIXELS, type PhotoProblem } from "#contract/verification.ts";
+import { MAX_PHOTO_PIXELS, type PhotoProblem } from "#contract/accounts/verification.ts";
 import { createQueue } from "./concurrency/queue.ts";
 
 /** contract §10 */

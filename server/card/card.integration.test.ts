@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { calls, type Call, type CallName } from "#contract/calls.ts";
-import { readDeeplink } from "#contract/deeplink.ts";
-import { orderPath } from "#contract/order-path.ts";
+import { readDeeplink } from "#contract/links/deeplink.ts";
+import { orderPath } from "#contract/links/order-path.ts";
 import { CardScenario } from "../../tests/support/card/card-scenario.ts";
 import { callbackOf } from "../../tests/support/card/mercuryo-server.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import * as z from "zod/mini";
 import { parseAmount } from "#contract/money.ts";
-import { ambiguousPairs } from "#contract/pair-slug.ts";
+import { ambiguousPairs } from "#contract/links/pair-slug.ts";
 import { catalogueFileSchema, type CatalogueFile } from "./catalogue-file.ts";
 import { usualFixedFee } from "./fixed-fee.ts";
 import type { Catalogue, CatalogueInstrument, NetworkPace, PaymentCaps, ReplacementTerms } from "./port.ts";

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { emailSchema } from "#contract/email.ts";
-import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/ssr.ts";
+import { emailSchema } from "#contract/accounts/email.ts";
+import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/site/ssr.ts";
 import { address, flag, type Values } from "./values.ts";
 
 const SANDBOX_OPERATOR = "operator@wherry.example";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { articleAnswerSchema, articleListSchema } from "#contract/content.ts";
+import { articleAnswerSchema, articleListSchema } from "#contract/site/content.ts";
 import { buildContent } from "../../scripts/lib/content/build-content.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { testApp, type TestApp } from "../../tests/support/http/http-app.ts";

@@ -11,7 +11,7 @@ import {
   CONTENT_LOCALES,
   CONTENT_SECTIONS,
   type ContentSection,
-} from "#contract/content.ts";
+} from "#contract/site/content.ts";
 
 type Locale = (typeof CONTENT_LOCALES)[number];
 export type Source = { readonly section: ContentSection; readonly locale: Locale };

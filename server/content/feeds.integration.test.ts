@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { ArticleItem } from "#contract/content.ts";
+import type { ArticleItem } from "#contract/site/content.ts";
 import type { Database } from "../db/database.ts";
 import { PUBLIC_URL, testApp } from "../../tests/support/http/http-app.ts";
 import type { Articles } from "./articles.ts";

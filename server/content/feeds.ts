@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { type ArticleItem, CONTENT_LOCALES } from "#contract/content.ts";
-import { escapeMarkup } from "#contract/escape-markup.ts";
+import { type ArticleItem, CONTENT_LOCALES } from "#contract/site/content.ts";
+import { escapeMarkup } from "#contract/site/escape-markup.ts";
 import { fixedT } from "../base/i18n.ts";
 import type { Articles } from "./articles.ts";
 

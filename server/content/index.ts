@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { RedirectRule } from "#contract/site.ts";
+import type { RedirectRule } from "#contract/site/site.ts";
 import type { Log } from "../base/logging/log.ts";
 import type { Closers } from "../base/processes/run-process.ts";
 import { type Articles, openArticles } from "./articles.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PAGE_NAMES, PAGE_VALUES } from "#contract/pages.ts";
+import { PAGE_NAMES, PAGE_VALUES } from "#contract/site/pages.ts";
 import { buildPage } from "../../scripts/lib/content/build-pages.ts";
 import { buildContent } from "../../scripts/lib/content/build-content.ts";
 import { root } from "../../scripts/lib/run.ts";

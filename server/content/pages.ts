@@ -11,8 +11,8 @@ import {
   type PageValue,
   type Rating,
   valuesIn,
-} from "#contract/pages.ts";
-import { escapeMarkup } from "#contract/escape-markup.ts";
+} from "#contract/site/pages.ts";
+import { escapeMarkup } from "#contract/site/escape-markup.ts";
 import type { SiteFile } from "./site-file.ts";
 
 type Locale = "en" | "ru";

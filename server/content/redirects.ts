@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type RedirectRule, redirectsSchema } from "#contract/site.ts";
+import { type RedirectRule, redirectsSchema } from "#contract/site/site.ts";
 import { ConfigError } from "../base/processes/startup-error.ts";
 
 /** Reads the file of server-defined redirects (spec §2, guard 6). Throws `ConfigError`. */

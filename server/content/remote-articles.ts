@@ -6,7 +6,7 @@ import {
   type ArticleIndex,
   articleListSchema,
   searchIndexSchema,
-} from "#contract/content.ts";
+} from "#contract/site/content.ts";
 import { boundedFetch } from "../base/bounded-fetch.ts";
 import { type CachedAnswer, keepFresh } from "../base/cached-answer.ts";
 import type { Log } from "../base/logging/log.ts";

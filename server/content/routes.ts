@@ -1,5 +1,5 @@
 import { CodedError } from "#contract/errors.ts";
-import type { RedirectRule } from "#contract/site.ts";
+import type { RedirectRule } from "#contract/site/site.ts";
 import type { Handlers } from "../base/routes.ts";
 import type { Articles } from "./articles.ts";
 import type { Pages } from "./pages.ts";

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { seoAnswerSchema } from "#contract/site.ts";
+import { seoAnswerSchema } from "#contract/site/site.ts";
 import { openSeoTexts } from "./seo-texts.ts";
 
 describe("SEO texts", () => {

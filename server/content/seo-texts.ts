@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import type { seoAnswerSchema } from "#contract/site.ts";
+import type { seoAnswerSchema } from "#contract/site/site.ts";
 
 /** A page's SEO texts as translation keys (spec §2, guard 5); the page fills in placeholders such as `{{from}}`. Null for an unknown page. */
 export type SeoTexts = (page: string, locale: "en" | "ru") => z.output<typeof seoAnswerSchema> | null;

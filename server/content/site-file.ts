@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
-import { operatorSchema, ratingSchema } from "#contract/pages.ts";
+import { operatorSchema, ratingSchema } from "#contract/site/pages.ts";
 import { ConfigError } from "../base/processes/startup-error.ts";
 
 const { email, links } = operatorSchema.shape;

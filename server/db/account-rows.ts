@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from "kysely";
-import type { AccountExport } from "#contract/account.ts";
+import type { AccountExport } from "#contract/accounts/account.ts";
 import type { Schema } from "./schema.ts";
 
 /**

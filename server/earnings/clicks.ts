@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { deeplinkReferrer } from "#contract/deeplink.ts";
-import { isReferrerId } from "#contract/earnings.ts";
+import { deeplinkReferrer } from "#contract/links/deeplink.ts";
+import { isReferrerId } from "#contract/accounts/earnings.ts";
 import { normalisedCode } from "../base/mailed-code.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";

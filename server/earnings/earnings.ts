@@ -1,4 +1,4 @@
-import { deeplinkUrl, referralPath } from "#contract/deeplink.ts";
+import { deeplinkUrl, referralPath } from "#contract/links/deeplink.ts";
 import { formatAmount } from "#contract/money.ts";
 import { requireInstrument } from "../catalogue/index.ts";
 import { nullWithoutPrice } from "../rates/port.ts";

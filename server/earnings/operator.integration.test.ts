@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { rowViolations } from "../../tests/support/checkers/row-checkers.ts";
 import { ADDRESS, USDT_TRC20, withdrawer } from "../../tests/support/scenarios/earnings-scenario.ts";
 import { earningsSetup, type EarningsSetup } from "../../tests/support/scenarios/earnings-setup.ts";
-import { creditPageSchema } from "#contract/earnings.ts";
+import { creditPageSchema } from "#contract/accounts/earnings.ts";
 import { loadCatalogue } from "../catalogue/index.ts";
 import { PaymentRefusedError } from "../chains/port.ts";
 import { listHeld } from "../treasury/operator/held.ts";

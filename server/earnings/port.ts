@@ -11,7 +11,7 @@ import type {
   WalletWithdrawal,
   WithdrawalStatus,
   WithdrawalTerms,
-} from "#contract/earnings.ts";
+} from "#contract/accounts/earnings.ts";
 import type { Schema } from "../db/schema.ts";
 import type { LedgerTransfer } from "../treasury/port.ts";
 

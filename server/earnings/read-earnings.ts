@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { AffiliateBalance, Credit, WalletBalance, WalletWithdrawal } from "#contract/earnings.ts";
+import type { AffiliateBalance, Credit, WalletBalance, WalletWithdrawal } from "#contract/accounts/earnings.ts";
 import { formatAmount, minOf } from "#contract/money.ts";
 import { requireInstrument, type Catalogue, type CatalogueInstrument } from "../catalogue/index.ts";
 import type { Database } from "../db/database.ts";

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import { CodedError } from "#contract/errors.ts";
-import { isReferrerId } from "#contract/earnings.ts";
+import { isReferrerId } from "#contract/accounts/earnings.ts";
 import { clientHash } from "../base/client-hash.ts";
 import { normalisedCode, randomCode } from "../base/mailed-code.ts";
 import type { Schema } from "../db/schema.ts";

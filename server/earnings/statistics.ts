@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { AffiliateStatistics } from "#contract/earnings.ts";
+import type { AffiliateStatistics } from "#contract/accounts/earnings.ts";
 import { formatAmount } from "#contract/money.ts";
 import { requireInstrument } from "../catalogue/index.ts";
 import type { ReadParts } from "./read-earnings.ts";

@@ -8,7 +8,7 @@ import fastify, {
 } from "fastify";
 import { CodedError } from "#contract/errors.ts";
 import type { HealthStatus } from "#contract/health.ts";
-import type { InProcessCall } from "#contract/ssr.ts";
+import type { InProcessCall } from "#contract/site/ssr.ts";
 import type { Log } from "../base/logging/log.ts";
 import type { SecurityLog } from "../base/logging/security-log.ts";
 import { traceId } from "../base/secrets.ts";

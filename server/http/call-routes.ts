@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { calls, pathOf, type Call, type CallName, type ParamsOf, type QueryOf } from "#contract/calls.ts";
 import { CodedError, failureSchema } from "#contract/errors.ts";
-import type { InProcessCall } from "#contract/ssr.ts";
+import type { InProcessCall } from "#contract/site/ssr.ts";
 import { reauthenticationNeeded } from "../base/reauthentication.ts";
 import type { CallSeed, Handlers, Session, SignedIn } from "../base/routes.ts";
 import { sharedText } from "../base/shared-answer.ts";

@@ -1,7 +1,7 @@
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { CodedError } from "#contract/errors.ts";
-import { MAX_PHOTO_BYTES } from "#contract/verification.ts";
+import { MAX_PHOTO_BYTES } from "#contract/accounts/verification.ts";
 
 /** What one form may hold; more of anything ends the reading. */
 const LIMITS = {

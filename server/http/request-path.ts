@@ -1,4 +1,4 @@
-import { percentDecoded } from "#contract/percent-decoding.ts";
+import { percentDecoded } from "#contract/links/percent-decoding.ts";
 
 /** Nearly every path: nothing in it can be written in another way. */
 const PLAIN = /^(?:\/[\w.~-]+)+\/?(?=[?#]|$)/;

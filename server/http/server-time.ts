@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { SERVER_TIME_HEADER } from "#contract/server-time.ts";
+import { SERVER_TIME_HEADER } from "#contract/headers.ts";
 import type { Clock } from "../base/clock.ts";
 import { pathOf } from "./request-path.ts";
 

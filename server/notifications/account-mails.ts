@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Transaction } from "kysely";
-import { REJECT_REASONS } from "#contract/verification.ts";
+import { REJECT_REASONS } from "#contract/accounts/verification.ts";
 import type { OrderLocale } from "#contract/order.ts";
 import { sha256 } from "../base/secrets.ts";
 import { fixedT } from "../base/i18n.ts";

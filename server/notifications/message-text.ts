@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
 import type { OrderLocale } from "#contract/order.ts";
-import { orderPath, stopRefundPath } from "#contract/order-path.ts";
+import { orderPath, stopRefundPath } from "#contract/links/order-path.ts";
 import { fixedT } from "../base/i18n.ts";
 import type { OrderMessage, Topic } from "./message.ts";
 

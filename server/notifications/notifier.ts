@@ -1,5 +1,5 @@
 import type { Instrument } from "#contract/instrument.ts";
-import { memoContext } from "#contract/memo.ts";
+import { memoContext } from "#contract/address.ts";
 import type { Log } from "../base/logging/log.ts";
 import { repeat, startLoop } from "../base/concurrency/loop.ts";
 import type { Database } from "../db/database.ts";

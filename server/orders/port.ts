@@ -2,9 +2,9 @@ import type { Transaction } from "kysely";
 import type { Stats } from "#contract/health.ts";
 import type { AnswerOf, BodyOf } from "#contract/calls.ts";
 import type { CoinOrder, CreateOrderBody, LatestOrder, Order } from "#contract/order.ts";
-import type { AskedPair } from "#contract/listed-pairs.ts";
-import type { PairActivity } from "#contract/pair-activity.ts";
-import type { OrderFilter, OrderHistory, OrderHistoryQuery } from "#contract/order-history.ts";
+import type { AskedPair } from "#contract/site/listed-pairs.ts";
+import type { PairActivity } from "#contract/site/pair-activity.ts";
+import type { OrderFilter, OrderHistory, OrderHistoryQuery } from "#contract/accounts/order-history.ts";
 
 import type { Schema } from "../db/schema.ts";
 import type { PartnerOrderState, SandboxOutcome } from "#contract/partner-api.ts";

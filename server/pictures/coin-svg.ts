@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { FILE_MARKS, MARKS } from "#contract/coin-marks.ts";
+import { FILE_MARKS, MARKS } from "#contract/site/coin-marks.ts";
 
 /** Draws a coin's mark by its ticker, as the app shows it; `marksFile` is `icons/coins.svg`. */
 export function coinDrawings(marksFile: string): (ticker: string) => string {

@@ -1,5 +1,5 @@
 import type { OrderLocale } from "#contract/order.ts";
-import { parsePairSlug } from "#contract/pair-slug.ts";
+import { parsePairSlug } from "#contract/links/pair-slug.ts";
 import { fixedT } from "../base/i18n.ts";
 import type { Catalogue, CatalogueInstrument } from "../catalogue/index.ts";
 

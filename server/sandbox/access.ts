@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import * as z from "zod";
 import { CodedError } from "#contract/errors.ts";
-import { SANDBOX_TOKEN_HEADER } from "#contract/sandbox-token.ts";
+import { SANDBOX_TOKEN_HEADER } from "#contract/headers.ts";
 import { equalsInConstantTime, randomHex } from "../base/secrets.ts";
 import type { Database } from "../db/database.ts";
 import { readOrMakeSetting } from "../db/settings.ts";

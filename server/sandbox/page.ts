@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
-import { escapeMarkup } from "#contract/escape-markup.ts";
+import { escapeMarkup } from "#contract/site/escape-markup.ts";
 import type { Catalogue } from "../catalogue/index.ts";
-import { SANDBOX_TOKEN_HEADER } from "#contract/sandbox-token.ts";
+import { SANDBOX_TOKEN_HEADER } from "#contract/headers.ts";
 import type { SandboxAccess } from "./access.ts";
 import type { SandboxNetworks } from "./port.ts";
 

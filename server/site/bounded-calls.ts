@@ -1,5 +1,5 @@
 import type { Failure } from "#contract/errors.ts";
-import type { InProcessCall } from "#contract/ssr.ts";
+import type { InProcessCall } from "#contract/site/ssr.ts";
 
 /** A page's calls until `ended`: then those that it still waits for, and all further ones, are answered as a service that is away. */
 export function boundedCalls(call: InProcessCall, ended: AbortSignal, traceId: string): InProcessCall {

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { FastifyInstance } from "fastify";
-import { type EntryServer, isEmbed } from "#contract/ssr.ts";
+import { type EntryServer, isEmbed } from "#contract/site/ssr.ts";
 import { EMBED_TEMPLATE, policyFor, type Renderer } from "./renderer.ts";
 
 /** Renders from source and lets Vite answer for modules: pages change as files are saved. */

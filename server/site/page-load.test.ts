@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { CodedError } from "#contract/errors.ts";
-import type { Rendered, RenderRequest } from "#contract/ssr.ts";
+import type { Rendered, RenderRequest } from "#contract/site/ssr.ts";
 import { addSecurityHeaders } from "../http/security/security-headers.ts";
 import { compress } from "../http/compress.ts";
 import { sitePlugin } from "./site.ts";

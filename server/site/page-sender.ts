@@ -1,7 +1,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { CodedError } from "#contract/errors.ts";
-import { SANDBOX_TOKEN_META } from "#contract/sandbox-token.ts";
-import { DEFAULT_SITE_SETTINGS, type EntryServer, isEmbed, type Rendered, type SiteSettings } from "#contract/ssr.ts";
+import { SANDBOX_TOKEN_META } from "#contract/headers.ts";
+import {
+  DEFAULT_SITE_SETTINGS,
+  type EntryServer,
+  isEmbed,
+  type Rendered,
+  type SiteSettings,
+} from "#contract/site/ssr.ts";
 import { pathOf } from "../http/request-path.ts";
 import { clientKey, clientNetwork } from "../http/security/client-names.ts";
 import { cameraPagePolicy } from "../http/security/security-headers.ts";

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Rendered } from "#contract/ssr.ts";
+import type { Rendered } from "#contract/site/ssr.ts";
 import { sha256 } from "../base/secrets.ts";
 import { deferredModule, deferScripts } from "./deferred-scripts.ts";
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { pagePolicy } from "../http/security/security-headers.ts";
-import { type EntryServer, isEmbed } from "#contract/ssr.ts";
+import { type EntryServer, isEmbed } from "#contract/site/ssr.ts";
 import { inlineScriptHashes } from "./page.ts";
 
 /** The widget has a page of its own, with scripts and styles of its own. */

@@ -1,4 +1,4 @@
-import type { Rendered } from "#contract/ssr.ts";
+import type { Rendered } from "#contract/site/ssr.ts";
 
 /** How long a rendered page is given to others: its figures are this much older, and the page itself updates them. */
 const SHARED_MS = 1_000;

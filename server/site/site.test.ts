@@ -5,7 +5,7 @@ import { brotliDecompressSync } from "node:zlib";
 import fastify, { type FastifyInstance } from "fastify";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { CodedError } from "#contract/errors.ts";
-import type { RenderRequest } from "#contract/ssr.ts";
+import type { RenderRequest } from "#contract/site/ssr.ts";
 import { addSecurityHeaders } from "../http/security/security-headers.ts";
 import { inlineScriptHashes } from "./page.ts";
 import { createSessionCheck } from "./session-check.ts";

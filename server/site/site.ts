@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { CodedError } from "#contract/errors.ts";
-import { type EntryServer, isEmbed } from "#contract/ssr.ts";
+import { type EntryServer, isEmbed } from "#contract/site/ssr.ts";
 import { keepFresh } from "../base/cached-answer.ts";
 import { pathOf } from "../http/request-path.ts";
 import { sendCompressed } from "../http/compress.ts";

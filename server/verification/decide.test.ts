@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { KYC_STATUSES, type KycStatus } from "#contract/verification.ts";
+import { KYC_STATUSES, type KycStatus } from "#contract/accounts/verification.ts";
 import { decideVerification, type VerificationCommand } from "./decide.ts";
 
 /** contract §10: what each command makes of each status; null where it is refused. */

@@ -1,4 +1,4 @@
-import type { KycStatus } from "#contract/verification.ts";
+import type { KycStatus } from "#contract/accounts/verification.ts";
 
 /** What may be done with a check: its owner submits, operators do the rest. */
 export type VerificationCommand = "submit" | "open" | "approve" | "reject";

@@ -1,7 +1,7 @@
 import { mkdir, rmdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Transaction } from "kysely";
-import { type KycStatus, REJECT_REASONS } from "#contract/verification.ts";
+import { type KycStatus, REJECT_REASONS } from "#contract/accounts/verification.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction, transactionTime } from "../db/transaction.ts";

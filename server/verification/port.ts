@@ -1,4 +1,4 @@
-import type { Identity, SubmitVerificationBody, VerificationStatus } from "#contract/verification.ts";
+import type { Identity, SubmitVerificationBody, VerificationStatus } from "#contract/accounts/verification.ts";
 import type { SignedIn } from "../base/routes.ts";
 
 /** The photos of a check, as they are stored. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import * as z from "zod";
-import { type Identity, identitySchema, type KycStatus } from "#contract/verification.ts";
+import { type Identity, identitySchema, type KycStatus } from "#contract/accounts/verification.ts";
 import { sha256 } from "../base/secrets.ts";
 import type { Schema } from "../db/schema.ts";
 import { PHOTO_KINDS, type PhotoKind } from "./port.ts";

@@ -5,7 +5,7 @@ import {
   type PhotoField,
   type SubmitVerificationBody,
   type VerificationStatus,
-} from "#contract/verification.ts";
+} from "#contract/accounts/verification.ts";
 import { createTurns } from "../base/concurrency/turns.ts";
 import type { Clock } from "../base/clock.ts";
 import type { SignedIn } from "../base/routes.ts";

@@ -1,7 +1,7 @@
-import { isSameAddress } from "#contract/same-address.ts";
+import { isSameAddress } from "#contract/address.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { decimalPlaces, formatAmount, isDecimal } from "#contract/money.ts";
-import { type PastedPayment, readPaymentLink } from "#contract/payment-link.ts";
+import { type PastedPayment, readPaymentLink } from "#contract/links/payment-link.ts";
 
 /** The coin that the field is for. */
 export type FieldInstrument = Pick<

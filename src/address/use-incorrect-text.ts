@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { ADDRESS_UNPAYABLE } from "#contract/address-reasons.ts";
+import { ADDRESS_UNPAYABLE } from "#contract/address.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { hasAddressShape } from "./address-shape.ts";
 

@@ -1,4 +1,4 @@
-import type { SiteSettings } from "#contract/ssr.ts";
+import type { SiteSettings } from "#contract/site/ssr.ts";
 import { track } from "../shared/analytics/track.ts";
 import { atRest } from "../shared/page/at-rest.ts";
 import type { PageView } from "./router/page-view.ts";

@@ -1,4 +1,4 @@
-import type { SiteSettings } from "#contract/ssr.ts";
+import type { SiteSettings } from "#contract/site/ssr.ts";
 import { account, isAuthorised } from "../shared/account/account.ts";
 import { startAnalytics } from "../shared/analytics/track.ts";
 import { recordPageView, sessionId } from "../shared/analytics/utm.ts";

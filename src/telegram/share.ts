@@ -21,7 +21,7 @@ export const telegramShareUrl = (url: string, text: string): string =>
 /** Shares a link, in a click handler: by Telegram's chat picker, by the device's share sheet on the web, else by copying it. */
 export async function share({ title, url, path, miniAppUrl }: SharedPage): Promise<Shared> {
   if (isTelegram()) {
-    const [client, { deeplinkUrl }] = await Promise.all([loadTelegramClient(), import("#contract/deeplink.ts")]);
+    const [client, { deeplinkUrl }] = await Promise.all([loadTelegramClient(), import("#contract/links/deeplink.ts")]);
     const link = deeplinkUrl(path, miniAppUrl) ?? url;
     return client?.shareLink(link, title) === true ? "shared" : copy(link);
   }

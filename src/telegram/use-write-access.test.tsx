@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { AccountData } from "#contract/account.ts";
+import type { AccountData } from "#contract/accounts/account.ts";
 import { render, settled, type View } from "../shared/testing/render.tsx";
 import { fakeTelegramClient } from "./testing/fake-client.ts";
 import type { TelegramClient, WriteAccessAnswer } from "./telegram-client.ts";

@@ -1,5 +1,5 @@
 import type { BrowserContext, CDPSession, Page } from "@playwright/test";
-import { pushNotificationSchema } from "#contract/push.ts";
+import { pushNotificationSchema } from "#contract/accounts/push.ts";
 import { expectAccessible } from "../a11y/accessible.ts";
 import { eventually } from "../support/eventually.ts";
 import { PushService, type Browser } from "../support/services/push-service.ts";

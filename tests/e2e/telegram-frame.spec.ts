@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { deeplinkUrl } from "#contract/deeplink.ts";
+import { deeplinkUrl } from "#contract/links/deeplink.ts";
 import { untilHydrated } from "../../scripts/bench/web/hydrated.ts";
 import { SANDBOX_BOT_TOKEN } from "../../server/config/telegram.ts";
 import type { Api } from "../support/http/api.ts";

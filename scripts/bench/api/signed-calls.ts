@@ -1,6 +1,6 @@
 import { createHmac, hash } from "node:crypto";
 import * as z from "zod";
-import { MAX_API_KEYS } from "#contract/api-keys.ts";
+import { MAX_API_KEYS } from "#contract/accounts/api-keys.ts";
 import { calls, partnerCalls } from "#contract/calls.ts";
 import { RATE_PATH } from "../sandbox-order.ts";
 import type { Target } from "./load.ts";

@@ -1,6 +1,6 @@
 import { LineCounter, parseDocument } from "yaml";
 import * as z from "zod";
-import { articleDateSchema, articleSlugSchema, categorySlugSchema } from "#contract/content.ts";
+import { articleDateSchema, articleSlugSchema, categorySlugSchema } from "#contract/site/content.ts";
 
 /** A file of `content/` that can't be published. The message names the file and the line. */
 export class ContentError extends Error {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import MiniSearch from "minisearch";
-import { articleIndexSchema, CONTENT_LOCALES, CONTENT_SECTIONS, ARTICLE_SEARCH } from "#contract/content.ts";
+import { articleIndexSchema, CONTENT_LOCALES, CONTENT_SECTIONS, ARTICLE_SEARCH } from "#contract/site/content.ts";
 import { root } from "../run.ts";
 import { buildContent } from "./build-content.ts";
 

@@ -12,7 +12,7 @@ import {
   CONTENT_SECTIONS,
   type ContentSection,
   ARTICLE_SEARCH,
-} from "#contract/content.ts";
+} from "#contract/site/content.ts";
 import { type ArticleFile, ContentError, parseArticle } from "./article-file.ts";
 import { buildPages } from "./build-pages.ts";
 import { readCovers, writeCovers } from "./covers.ts";

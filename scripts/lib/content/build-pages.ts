@@ -10,7 +10,14 @@ import remarkGfm from "remark-gfm";
 import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
-import { type BuiltBlock, type BuiltPage, PAGE_NAMES, PAGE_VALUES, type PageName, valuesIn } from "#contract/pages.ts";
+import {
+  type BuiltBlock,
+  type BuiltPage,
+  PAGE_NAMES,
+  PAGE_VALUES,
+  type PageName,
+  valuesIn,
+} from "#contract/site/pages.ts";
 import { ContentError, parsePage, type PageFile } from "./article-file.ts";
 import { ID_PREFIX, markTables, refuseTopHeadings, resolveLinks } from "./render-article.ts";
 

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import sharp from "sharp";
-import { COVER_FORMATS, COVER_WIDTHS } from "#contract/covers.ts";
+import { COVER_FORMATS, COVER_WIDTHS } from "#contract/site/covers.ts";
 import { root } from "../run.ts";
 
 /** Kept between builds: AVIF takes a second each. */

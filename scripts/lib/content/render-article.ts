@@ -12,7 +12,7 @@ import remarkParse from "remark-parse";
 import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import { visit } from "unist-util-visit";
-import type { ArticleText, TocEntry } from "#contract/content.ts";
+import type { ArticleText, TocEntry } from "#contract/site/content.ts";
 import { type ArticleFile, ContentError } from "./article-file.ts";
 
 /** A heading with the text up to the next one; the first has none. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import * as z from "zod/mini";
-import { type AccountExport, accountExportSchema } from "#contract/account.ts";
+import { type AccountExport, accountExportSchema } from "#contract/accounts/account.ts";
 import { CodedError } from "#contract/errors.ts";
 import { createTurns, type TurnLimits } from "../../base/concurrency/turns.ts";
 import type { SignedIn } from "../../base/routes.ts";

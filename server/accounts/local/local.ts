@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Kysely } from "kysely";
 import pg from "pg";
-import type { AuthenticateLocalBody, CreateLocalBody } from "#contract/account.ts";
+import type { AuthenticateLocalBody, CreateLocalBody } from "#contract/accounts/account.ts";
 import type { BodyOf } from "#contract/calls.ts";
 import { CodedError } from "#contract/errors.ts";
 import { orderLocaleOf } from "#contract/order.ts";

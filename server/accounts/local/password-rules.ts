@@ -5,7 +5,7 @@ import {
   MIN_PASSWORD_CHARACTERS,
   type PasswordProblem,
   passwordProblems,
-} from "#contract/password.ts";
+} from "#contract/accounts/password.ts";
 
 // contract §8
 const COMMONEST = 10_000;

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { sql, type Kysely } from "kysely";
 import * as z from "zod";
-import type { AccountSession } from "#contract/account.ts";
+import type { AccountSession } from "#contract/accounts/account.ts";
 import { CodedError } from "#contract/errors.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { SignedIn } from "../../base/routes.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { sql, type Transaction } from "kysely";
-import { deeplinkReferrer } from "#contract/deeplink.ts";
+import { deeplinkReferrer } from "#contract/links/deeplink.ts";
 import { CodedError } from "#contract/errors.ts";
 import { clientHash } from "../../base/client-hash.ts";
 import type { SignedIn } from "../../base/routes.ts";

@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { createBase58check } from "@scure/base";
-import { ADDRESS_UNPAYABLE } from "#contract/address-reasons.ts";
+import { ADDRESS_UNPAYABLE } from "#contract/address.ts";
 import type { ParsedAddress, ParsedMemo } from "../port.ts";
 
 /** Reads an address of one network as a person wrote it, without the blanks around it. */

@@ -1,5 +1,5 @@
 import { formatAmount } from "#contract/money.ts";
-import { buildPaymentUri } from "#contract/payment-uri.ts";
+import { buildPaymentUri } from "#contract/links/payment-uri.ts";
 import { parseAddressOf } from "../addresses/index.ts";
 import { UNPAYABLE } from "../addresses/parser.ts";
 import type { NetworkReader } from "../port.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readPaymentLink } from "#contract/payment-link.ts";
+import { readPaymentLink } from "#contract/links/payment-link.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { openSimulatedChain } from "./network.ts";
 import { PROFILES } from "./profiles.ts";

@@ -1,4 +1,4 @@
-import type { WithdrawalStatus } from "#contract/earnings.ts";
+import type { WithdrawalStatus } from "#contract/accounts/earnings.ts";
 import type { Schema } from "../../db/schema.ts";
 
 /** The status that a person sees (contract §9); `payment` is the state of its payment, null without one. */

@@ -1,5 +1,5 @@
 import { CodedError } from "#contract/errors.ts";
-import type { MonthlyPayout, SetMonthlyPayoutBody } from "#contract/earnings.ts";
+import type { MonthlyPayout, SetMonthlyPayoutBody } from "#contract/accounts/earnings.ts";
 import type { Kysely } from "kysely";
 import { requireInstrument } from "../../catalogue/index.ts";
 import type { Schema } from "../../db/schema.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import webPush from "web-push";
-import { pushNotificationSchema } from "#contract/push.ts";
+import { pushNotificationSchema } from "#contract/accounts/push.ts";
 import { ADDRESS, USDT_TRC20, withdrawer } from "../../../tests/support/scenarios/earnings-scenario.ts";
 import { earningsSetup, type EarningsSetup } from "../../../tests/support/scenarios/earnings-setup.ts";
 import { eventually } from "../../../tests/support/eventually.ts";

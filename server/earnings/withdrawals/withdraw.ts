@@ -1,5 +1,5 @@
 import type { Transaction } from "kysely";
-import type { CreateWithdrawalBody, WithdrawalStatus } from "#contract/earnings.ts";
+import type { CreateWithdrawalBody, WithdrawalStatus } from "#contract/accounts/earnings.ts";
 import { CodedError } from "#contract/errors.ts";
 import { sha256 } from "../../base/secrets.ts";
 import type { Clock } from "../../base/clock.ts";

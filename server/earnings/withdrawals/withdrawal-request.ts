@@ -1,5 +1,5 @@
-import { ADDRESS_UNPAYABLE } from "#contract/address-reasons.ts";
-import type { CreateWithdrawalBody } from "#contract/earnings.ts";
+import { ADDRESS_UNPAYABLE } from "#contract/address.ts";
+import type { CreateWithdrawalBody } from "#contract/accounts/earnings.ts";
 import { CodedError } from "#contract/errors.ts";
 import { formatAmount, maxOf, parseAmount } from "#contract/money.ts";
 import { readAmount, requireInstrument, type Catalogue, type CatalogueInstrument } from "../../catalogue/index.ts";

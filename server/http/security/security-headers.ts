@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { isEmbed } from "#contract/ssr.ts";
+import { isEmbed } from "#contract/site/ssr.ts";
 import { pathOf } from "../request-path.ts";
 
 declare module "fastify" {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isSameAddress } from "#contract/same-address.ts";
+import { isSameAddress } from "#contract/address.ts";
 import { formatAmount, readExternalDecimal } from "#contract/money.ts";
 import {
   PartnerError,

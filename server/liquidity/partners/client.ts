@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { PartnerError } from "../port.ts";
-import { isSameAddress } from "#contract/same-address.ts";
+import { isSameAddress } from "#contract/address.ts";
 import { boundedFetch } from "../../base/bounded-fetch.ts";
 
 const TIMEOUT_MS = 10_000;

@@ -1,4 +1,4 @@
-import type { FileProblem } from "#contract/inquiry-limits.ts";
+import type { FileProblem } from "#contract/site/inquiry-limits.ts";
 import { encodePhoto, PhotoError } from "../../base/photos.ts";
 import { isActivePdf } from "./pdf.ts";
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { CodedError } from "#contract/errors.ts";
-import type { AuthorityBody, ContactBody } from "#contract/inquiries.ts";
+import type { AuthorityBody, ContactBody } from "#contract/site/inquiries.ts";
 import { createTurns } from "../../base/concurrency/turns.ts";
 import type { Log } from "../../base/logging/log.ts";
 import type { Database } from "../../db/database.ts";

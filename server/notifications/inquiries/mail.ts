@@ -1,4 +1,4 @@
-import type { AuthorityBody, ContactBody } from "#contract/inquiries.ts";
+import type { AuthorityBody, ContactBody } from "#contract/site/inquiries.ts";
 import { fixedT } from "../../base/i18n.ts";
 import { bodiesOf } from "../mail/mail-body.ts";
 import type { CheckedFile } from "./file.ts";

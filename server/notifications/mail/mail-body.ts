@@ -1,4 +1,4 @@
-import { escapeMarkup } from "#contract/escape-markup.ts";
+import { escapeMarkup } from "#contract/site/escape-markup.ts";
 import type { OrderLocale } from "#contract/order.ts";
 import type { MessageText } from "../message-text.ts";
 

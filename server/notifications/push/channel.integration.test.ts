@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import webPush from "web-push";
 import { toMinor } from "#contract/money.ts";
 import type { CoinOrder } from "#contract/order.ts";
-import { pushNotificationSchema } from "#contract/push.ts";
+import { pushNotificationSchema } from "#contract/accounts/push.ts";
 import type { TestDatabase } from "../../../tests/support/database/database.ts";
 import { askForRefund, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
 import { fakeChainSetup } from "../../../tests/support/chains/fake-chain-setup.ts";

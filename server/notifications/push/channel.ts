@@ -1,5 +1,5 @@
 import type { OrderLocale } from "#contract/order.ts";
-import type { PushNotification } from "#contract/push.ts";
+import type { PushNotification } from "#contract/accounts/push.ts";
 import { sha256 } from "../../base/secrets.ts";
 import { fixedT } from "../../base/i18n.ts";
 import { isMailOnly, type OrderMessage, type Topic } from "../message.ts";

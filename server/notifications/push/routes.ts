@@ -3,7 +3,7 @@ import type { accountPushCalls } from "#contract/calls/account-push.ts";
 import { CodedError } from "#contract/errors.ts";
 import { isOrderOver } from "#contract/order-progress.ts";
 import type { Order } from "#contract/order.ts";
-import type { AccountPushBody } from "#contract/push.ts";
+import type { AccountPushBody } from "#contract/accounts/push.ts";
 import type { Handlers } from "../../base/routes.ts";
 import { isPushEndpoint } from "./endpoints.ts";
 import type { NewSubscription, PushServices, PushSubscriptions } from "./port.ts";

@@ -1,5 +1,5 @@
 import { Bot, InlineKeyboard, type BotConfig, type Context } from "grammy";
-import { readDeeplink } from "#contract/deeplink.ts";
+import { readDeeplink } from "#contract/links/deeplink.ts";
 import { ORDER_LOCALES, orderLocaleOf, type OrderLocale } from "#contract/order.ts";
 import { fixedT } from "../../base/i18n.ts";
 

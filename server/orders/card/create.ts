@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { deeplinkUrl } from "#contract/deeplink.ts";
+import { deeplinkUrl } from "#contract/links/deeplink.ts";
 import { CodedError } from "#contract/errors.ts";
-import { orderPath } from "#contract/order-path.ts";
+import { orderPath } from "#contract/links/order-path.ts";
 import { orderLocaleOf, type CreateOrderBody } from "#contract/order.ts";
 import { randomHex } from "../../base/secrets.ts";
 import { clientHash } from "../../base/client-hash.ts";

@@ -1,4 +1,4 @@
-import { ADDRESS_UNPAYABLE } from "#contract/address-reasons.ts";
+import { ADDRESS_UNPAYABLE } from "#contract/address.ts";
 import { findTokenContract, findUnpayable } from "../../treasury/index.ts";
 import { blacklisted, isBlacklisted } from "../../blacklist/index.ts";
 import type { UnpayableParts } from "../../treasury/port.ts";

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import { spanEnd, spanStart } from "#contract/fields.ts";
-import type { OrderFilter, OrderStateFilter } from "#contract/order-history.ts";
+import type { OrderFilter, OrderStateFilter } from "#contract/accounts/order-history.ts";
 import { createTurns, type TurnLimits } from "../../base/concurrency/turns.ts";
 import type { Catalogue } from "../../catalogue/port.ts";
 import type { OrderService } from "../port.ts";

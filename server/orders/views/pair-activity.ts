@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { ASKED_FOR_EXCHANGES, type AskedPair } from "#contract/listed-pairs.ts";
-import type { PairActivity } from "#contract/pair-activity.ts";
+import { ASKED_FOR_EXCHANGES, type AskedPair } from "#contract/site/listed-pairs.ts";
+import type { PairActivity } from "#contract/site/pair-activity.ts";
 import { formatAmount } from "#contract/money.ts";
 import { decodeState } from "../decisions/order.ts";
 import { type CompletedExchange, pairStatistics } from "./pair-statistics.ts";

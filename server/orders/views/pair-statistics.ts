@@ -1,4 +1,4 @@
-import type { PairStatistics } from "#contract/pair-activity.ts";
+import type { PairStatistics } from "#contract/site/pair-activity.ts";
 import { formatAmount } from "#contract/money.ts";
 import type { OrderState } from "../decisions/order.ts";
 import { roundedMinutes } from "./public-figures.ts";

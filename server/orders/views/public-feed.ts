@@ -1,7 +1,7 @@
 import type { Stats } from "#contract/health.ts";
-import type { AskedPair } from "#contract/listed-pairs.ts";
+import type { AskedPair } from "#contract/site/listed-pairs.ts";
 import type { LatestOrder } from "#contract/order.ts";
-import type { PairActivity } from "#contract/pair-activity.ts";
+import type { PairActivity } from "#contract/site/pair-activity.ts";
 import { keepFresh } from "../../base/cached-answer.ts";
 import type { Log } from "../../base/logging/log.ts";
 import { shareAnswer } from "../../base/shared-answer.ts";

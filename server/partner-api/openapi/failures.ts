@@ -1,4 +1,4 @@
-import { ADDRESS_UNPAYABLE } from "#contract/address-reasons.ts";
+import { ADDRESS_UNPAYABLE } from "#contract/address.ts";
 import type { Call, PartnerCallName } from "#contract/calls.ts";
 import { CodedError } from "#contract/errors.ts";
 import {

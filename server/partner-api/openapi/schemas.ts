@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Call } from "#contract/calls.ts";
-import { walletBalanceSchema } from "#contract/earnings.ts";
+import { walletBalanceSchema } from "#contract/accounts/earnings.ts";
 import { failureSchema } from "#contract/errors.ts";
 import { pairListSchema } from "#contract/instrument.ts";
 import {

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from "node:net";
-import { mappedRange } from "#contract/ip-list.ts";
+import { mappedRange } from "#contract/accounts/ip-list.ts";
 
 /** So many lists are kept as read ones. */
 const LISTS = 1_000;

@@ -7,7 +7,7 @@ import {
   ratio,
   roundDecimal,
 } from "#contract/money.ts";
-import { escapeMarkup } from "#contract/escape-markup.ts";
+import { escapeMarkup } from "#contract/site/escape-markup.ts";
 import type { PairData } from "#contract/rate.ts";
 
 export type PublishedRate = {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { escapeMarkup } from "#contract/escape-markup.ts";
+import { escapeMarkup } from "#contract/site/escape-markup.ts";
 import { formatAmount } from "#contract/money.ts";
 import { SANDBOX_PROVIDER_PATH } from "./api.ts";
 import type { SandboxProvider } from "./provider.ts";

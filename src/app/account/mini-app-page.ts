@@ -1,4 +1,4 @@
-import { deeplinkUrl } from "#contract/deeplink.ts";
+import { deeplinkUrl } from "#contract/links/deeplink.ts";
 import { splitLocale } from "../../shared/i18n/locale.ts";
 
 /**

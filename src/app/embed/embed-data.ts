@@ -1,4 +1,4 @@
-import type { Api, SiteSettings } from "#contract/ssr.ts";
+import type { Api, SiteSettings } from "#contract/site/ssr.ts";
 import type { CalculatorData } from "../../features/exchange/load.ts";
 import type { OrderPageData } from "../../features/order/load.ts";
 import type { WidgetSettings } from "../../features/widget/model/widget-settings.ts";

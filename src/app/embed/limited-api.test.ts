@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Api } from "#contract/ssr.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { limitedApi } from "./limited-api.ts";
 
 const answers: Record<string, unknown> = {

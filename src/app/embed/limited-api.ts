@@ -1,6 +1,6 @@
 import type { AnswerOf, CallName } from "#contract/calls.ts";
 import type { PairList } from "#contract/instrument.ts";
-import type { Api } from "#contract/ssr.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { limitPairs } from "../../features/widget/model/opening-pair.ts";
 
 /**

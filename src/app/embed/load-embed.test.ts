@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { RateRequest } from "#contract/rate.ts";
-import type { Api } from "#contract/ssr.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { DAI, ETH, sampleRate, USDT } from "../../features/exchange/testing/samples.ts";
 import { readWidgetQuery } from "../../features/widget/model/widget-settings.ts";
 import { loadEmbed, loadPair } from "./load-embed.ts";

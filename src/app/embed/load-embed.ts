@@ -1,5 +1,5 @@
-import { formatPairSlug } from "#contract/pair-slug.ts";
-import type { Api } from "#contract/ssr.ts";
+import { formatPairSlug } from "#contract/links/pair-slug.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { type CalculatorData, loadCalculator, loadExchange } from "../../features/exchange/load.ts";
 import { openingPair } from "../../features/widget/model/opening-pair.ts";
 import type { WidgetSettings } from "../../features/widget/model/widget-settings.ts";

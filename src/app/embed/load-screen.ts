@@ -1,4 +1,4 @@
-import type { Api } from "#contract/ssr.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { loadOrder } from "../../features/order/load.ts";
 import { partsOf } from "../../features/order/page/order-parts.ts";
 import type { WidgetSettings } from "../../features/widget/model/widget-settings.ts";

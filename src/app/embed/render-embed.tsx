@@ -1,5 +1,5 @@
 import { renderToString } from "react-dom/server";
-import type { RenderRequest, Rendered } from "#contract/ssr.ts";
+import type { RenderRequest, Rendered } from "#contract/site/ssr.ts";
 import { accentStyle } from "../../features/widget/model/accent.ts";
 import { readWidgetQuery } from "../../features/widget/model/widget-settings.ts";
 import { allMessages } from "../../shared/i18n/all-messages.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { Api } from "#contract/ssr.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import type { CalculatorData } from "../../features/exchange/load.ts";
 import type { WidgetSettings } from "../../features/widget/model/widget-settings.ts";
 import { useI18n } from "../../shared/i18n/index.ts";

@@ -1,5 +1,5 @@
-import { formatPairSlug } from "#contract/pair-slug.ts";
-import type { Api } from "#contract/ssr.ts";
+import { formatPairSlug } from "#contract/links/pair-slug.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { localePath } from "../../shared/i18n/locale.ts";
 import { type Guard, redirectTo } from "./guard.ts";
 

@@ -1,5 +1,5 @@
-import type { RedirectRule, RedirectStatus } from "#contract/site.ts";
-import type { Api } from "#contract/ssr.ts";
+import type { RedirectRule, RedirectStatus } from "#contract/site/site.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import type { I18n } from "../../shared/i18n/create-i18n.ts";
 import type { PageLocation } from "../router/page-location.ts";
 

@@ -1,4 +1,4 @@
-import type { Api } from "#contract/ssr.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { addMessages } from "../../shared/i18n/create-i18n.ts";
 import { isUnreachable } from "../../shared/http/call-error.ts";
 import { matchRoute } from "../router/route-table.ts";

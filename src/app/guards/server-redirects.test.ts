@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { RedirectRule } from "#contract/site.ts";
+import type { RedirectRule } from "#contract/site/site.ts";
 import { serverRedirects } from "./server-redirects.ts";
 import { guestContext, navigationTo } from "./testing/guest-context.ts";
 

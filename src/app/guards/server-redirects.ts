@@ -1,4 +1,4 @@
-import type { RedirectRule } from "#contract/site.ts";
+import type { RedirectRule } from "#contract/site/site.ts";
 import { isUnreachable } from "../../shared/http/call-error.ts";
 import { type Locale, localePath } from "../../shared/i18n/locale.ts";
 import { type Guard, type Redirect, redirectTo } from "./guard.ts";

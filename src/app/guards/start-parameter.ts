@@ -1,4 +1,4 @@
-import { readDeeplink } from "#contract/deeplink.ts";
+import { readDeeplink } from "#contract/links/deeplink.ts";
 import { type Locale, localePath } from "../../shared/i18n/locale.ts";
 import { type Guard, redirectTo } from "./guard.ts";
 

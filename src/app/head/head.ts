@@ -1,4 +1,4 @@
-import { escapeMarkup } from "#contract/escape-markup.ts";
+import { escapeMarkup } from "#contract/site/escape-markup.ts";
 import { type I18n, localeOf } from "../../shared/i18n/create-i18n.ts";
 import { LOCALES, type Locale, localePath } from "../../shared/i18n/locale.ts";
 import { describeError } from "../router/page-error.ts";

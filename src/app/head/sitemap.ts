@@ -1,8 +1,8 @@
-import { escapeMarkup } from "#contract/escape-markup.ts";
-import { listedPairs } from "#contract/listed-pairs.ts";
-import { PAGE_NAMES } from "#contract/pages.ts";
-import { formatPairSlug } from "#contract/pair-slug.ts";
-import type { Api } from "#contract/ssr.ts";
+import { escapeMarkup } from "#contract/site/escape-markup.ts";
+import { listedPairs } from "#contract/site/listed-pairs.ts";
+import { PAGE_NAMES } from "#contract/site/pages.ts";
+import { formatPairSlug } from "#contract/links/pair-slug.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { contentPaths } from "../../features/content/sitemap.ts";
 import { coinPaths } from "../../features/prices/sitemap.ts";
 import { CallError } from "../../shared/http/call-error.ts";

@@ -1,5 +1,5 @@
-import type { SiteSettings } from "#contract/ssr.ts";
-import { formatPairSlug } from "#contract/pair-slug.ts";
+import type { SiteSettings } from "#contract/site/ssr.ts";
+import { formatPairSlug } from "#contract/links/pair-slug.ts";
 import { pairNames } from "../../shared/format/pair-names.ts";
 import type { ArticleData, ContentData } from "../../features/content/load.ts";
 import type { InfoData } from "../../features/content/info/load.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { DEFAULT_SITE_SETTINGS } from "#contract/ssr.ts";
+import { DEFAULT_SITE_SETTINGS } from "#contract/site/ssr.ts";
 import { render, settled, type View } from "../../shared/testing/render.tsx";
 import { type Route, routes } from "../router/route-table.ts";
 import type { PageState } from "../router/use-page-state.ts";

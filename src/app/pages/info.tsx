@@ -1,4 +1,4 @@
-import type { PageName } from "#contract/pages.ts";
+import type { PageName } from "#contract/site/pages.ts";
 import { InfoPage } from "../../features/content/info/info-page.tsx";
 import { type InfoData, infoHead, loadInfo } from "../../features/content/info/load.ts";
 import { definePage } from "../router/define-page.ts";

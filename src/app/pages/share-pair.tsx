@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
-import { parsePairSlug } from "#contract/pair-slug.ts";
+import { parsePairSlug } from "#contract/links/pair-slug.ts";
 import type { CalculatorData } from "../../features/exchange/load.ts";
 import { pairNames } from "../../shared/format/pair-names.ts";
 import { usePageData } from "../../shared/page/page-context.ts";

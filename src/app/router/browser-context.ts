@@ -1,5 +1,5 @@
-import type { RedirectRule } from "#contract/site.ts";
-import type { SiteSettings } from "#contract/ssr.ts";
+import type { RedirectRule } from "#contract/site/site.ts";
+import type { SiteSettings } from "#contract/site/ssr.ts";
 import { browserApi } from "../../shared/http/http.ts";
 import type { I18n } from "../../shared/i18n/create-i18n.ts";
 import { account, isAuthorised } from "../../shared/account/account.ts";

@@ -1,4 +1,4 @@
-import type { SiteSettings } from "#contract/ssr.ts";
+import type { SiteSettings } from "#contract/site/ssr.ts";
 import type { I18n } from "../../shared/i18n/create-i18n.ts";
 import type { Resolution } from "./page-view.ts";
 

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
-import { percentDecoded } from "#contract/percent-decoding.ts";
+import { percentDecoded } from "#contract/links/percent-decoding.ts";
 import { localeOf } from "../../shared/i18n/create-i18n.ts";
 import { useI18n } from "../../shared/i18n/index.ts";
 import { trackPageView } from "../analytics.ts";

@@ -1,5 +1,5 @@
 import type { HealthStatus } from "#contract/health.ts";
-import type { SiteSettings } from "#contract/ssr.ts";
+import type { SiteSettings } from "#contract/site/ssr.ts";
 import { localStore } from "../../shared/browser/storage.ts";
 import type { Messages } from "../../shared/i18n/create-i18n.ts";
 import type { PageError } from "./page-error.ts";

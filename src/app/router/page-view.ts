@@ -1,4 +1,4 @@
-import type { RedirectStatus } from "#contract/site.ts";
+import type { RedirectStatus } from "#contract/site/site.ts";
 import type { PageModule } from "./define-page.ts";
 import type { Route } from "./route-table.ts";
 

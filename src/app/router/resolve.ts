@@ -1,4 +1,4 @@
-import type { Api } from "#contract/ssr.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import type { I18n } from "../../shared/i18n/create-i18n.ts";
 import { localePath } from "../../shared/i18n/locale.ts";
 import type { Loaded } from "../../shared/page/page-context.ts";

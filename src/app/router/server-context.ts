@@ -1,5 +1,5 @@
 import { calls } from "#contract/calls.ts";
-import type { Api, RenderRequest } from "#contract/ssr.ts";
+import type { Api, RenderRequest } from "#contract/site/ssr.ts";
 import { readAnswer } from "../../shared/http/read-answer.ts";
 import type { I18n } from "../../shared/i18n/create-i18n.ts";
 import { type GuardContext, guest } from "../guards/guard.ts";

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import { DEFAULT_SITE_SETTINGS } from "#contract/ssr.ts";
+import { DEFAULT_SITE_SETTINGS } from "#contract/site/ssr.ts";
 import { saveRateLock } from "./page-data.ts";
 import { shellSettings } from "./shell-settings.ts";
 

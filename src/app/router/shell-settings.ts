@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/ssr.ts";
+import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/site/ssr.ts";
 import { localStore, readJson } from "../../shared/browser/storage.ts";
 import { RATE_LOCK_KEY } from "./page-data.ts";
 

@@ -2,7 +2,7 @@ import { localeOf } from "../../shared/i18n/create-i18n.ts";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import type { HealthStatus } from "#contract/health.ts";
-import type { SiteSettings } from "#contract/ssr.ts";
+import type { SiteSettings } from "#contract/site/ssr.ts";
 import { serverNow } from "../../shared/http/server-clock.ts";
 import { useI18n } from "../../shared/i18n/index.ts";
 import { type Locale, localePath, splitLocale } from "../../shared/i18n/locale.ts";

@@ -1,4 +1,4 @@
-import type { Api } from "#contract/ssr.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { browserFingerprint } from "../../shared/browser/browser-fingerprint.ts";
 import { forgetReferral, readReferral } from "../../shared/browser/referral.ts";
 import type { Locale } from "../../shared/i18n/locale.ts";

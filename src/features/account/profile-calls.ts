@@ -1,4 +1,4 @@
-import { type AccountSession, sessionsAnswerSchema } from "#contract/account.ts";
+import { type AccountSession, sessionsAnswerSchema } from "#contract/accounts/account.ts";
 import { fetchAccount } from "../../shared/account/account-store.ts";
 import { type Seen, useSeen } from "../../shared/account/last-seen.ts";
 import { browserApi, call } from "../../shared/http/http.ts";

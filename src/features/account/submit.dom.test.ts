@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { ErrorCode } from "#contract/errors.ts";
-import type { Api } from "#contract/ssr.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { account } from "../../shared/account/account.ts";
 import { resetAccount } from "../../shared/account/account-store.ts";
 import { readCookie } from "../../shared/browser/cookies.ts";

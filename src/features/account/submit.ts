@@ -1,4 +1,4 @@
-import type { Api } from "#contract/ssr.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { fetchAccount } from "../../shared/account/account-store.ts";
 import { playHaptic } from "../../shared/browser/haptics.ts";
 import type { Locale } from "../../shared/i18n/locale.ts";

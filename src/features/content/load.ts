@@ -1,5 +1,5 @@
-import type { ArticleAnswer, ArticleItem, ArticleList, ContentSection } from "#contract/content.ts";
-import type { Api } from "#contract/ssr.ts";
+import type { ArticleAnswer, ArticleItem, ArticleList, ContentSection } from "#contract/site/content.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { LOCALES, type Locale } from "../../shared/i18n/locale.ts";
 import type { Loaded, LocalLoadInput } from "../../shared/page/page-context.ts";

@@ -1,5 +1,5 @@
-import type { ArticleItem, ContentSection } from "#contract/content.ts";
-import type { Api } from "#contract/ssr.ts";
+import type { ArticleItem, ContentSection } from "#contract/site/content.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { LOCALES, type Locale } from "../../shared/i18n/locale.ts";
 import { listArticles } from "./load.ts";
 import { blogPath } from "./model/blog-path.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { ErrorCode } from "#contract/errors.ts";
 import type { RateRequest } from "#contract/rate.ts";
-import type { Api } from "#contract/ssr.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { loadCalculator, loadExchange } from "./load.ts";
 import { compareDecimals } from "#contract/money.ts";

@@ -1,5 +1,5 @@
-import type { Api } from "#contract/ssr.ts";
-import { parsePairSlug } from "#contract/pair-slug.ts";
+import type { Api } from "#contract/site/ssr.ts";
+import { parsePairSlug } from "#contract/links/pair-slug.ts";
 import type { PairData } from "#contract/rate.ts";
 import { compareDecimals } from "#contract/money.ts";
 import type { Loaded, LoadInput } from "../../shared/page/page-context.ts";

@@ -1,6 +1,6 @@
 import type { Instrument } from "#contract/instrument.ts";
 import type { Stats } from "#contract/health.ts";
-import type { Api } from "#contract/ssr.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { type PairDirectory, pairDirectory } from "./model/pair-directory.ts";
 import { type Catalogue, popularPairs, type RatedPair, ratedCoins } from "./model/pair-rates.ts";

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
-import type { PairActivity } from "#contract/pair-activity.ts";
-import type { Api } from "#contract/ssr.ts";
+import type { PairActivity } from "#contract/site/pair-activity.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { sampleInstrument } from "../../shared/testing/sample-instrument.ts";
 import { loadPair } from "./load.ts";

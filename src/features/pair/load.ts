@@ -1,7 +1,7 @@
-import { isListedPair, type PairCatalogue } from "#contract/listed-pairs.ts";
+import { isListedPair, type PairCatalogue } from "#contract/site/listed-pairs.ts";
 import type { Instrument } from "#contract/instrument.ts";
-import type { PairActivity } from "#contract/pair-activity.ts";
-import type { Api } from "#contract/ssr.ts";
+import type { PairActivity } from "#contract/site/pair-activity.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 
 /** What the page of a pair has beside its calculator. */

@@ -2,7 +2,7 @@ import type { Instrument } from "#contract/instrument.ts";
 import { PRICE_RANGES, type PriceRange } from "#contract/price-range.ts";
 import type { CoinPrice, PriceHistoryAnswer } from "#contract/prices.ts";
 import type { RateRequest } from "#contract/rate.ts";
-import type { Api } from "#contract/ssr.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import type { Loaded, LocalLoadInput } from "../../shared/page/page-context.ts";
 import { isPage } from "./model/pages.ts";

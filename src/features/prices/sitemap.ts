@@ -1,4 +1,4 @@
-import type { Api } from "#contract/ssr.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { LOCALES, type Locale } from "../../shared/i18n/locale.ts";
 
 /** The pages of all coins. */

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import type { Api } from "#contract/ssr.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { loadSwapApi } from "./load.ts";
 

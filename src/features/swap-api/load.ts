@@ -1,5 +1,5 @@
 import type { PairData } from "#contract/rate.ts";
-import type { Api } from "#contract/ssr.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 
 export type SwapApiData = {

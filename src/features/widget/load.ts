@@ -1,5 +1,5 @@
 import type { PairList } from "#contract/instrument.ts";
-import type { Api } from "#contract/ssr.ts";
+import type { Api } from "#contract/site/ssr.ts";
 
 export type WidgetCoin = { readonly slug: string; readonly name: string };
 

@@ -1,7 +1,7 @@
 import { get } from "idb-keyval";
 import * as z from "zod/mini";
-import { pushNotificationSchema, type PushNotification } from "#contract/push.ts";
-import { orderPath, stopRefundPath } from "#contract/order-path.ts";
+import { pushNotificationSchema, type PushNotification } from "#contract/accounts/push.ts";
+import { orderPath, stopRefundPath } from "#contract/links/order-path.ts";
 import { LOCALES, localePath } from "../../shared/i18n/locale.ts";
 
 declare const self: ServiceWorkerGlobalScope;

@@ -1,5 +1,5 @@
-import { type AccountData, accountDataSchema } from "#contract/account.ts";
-import type { Api } from "#contract/ssr.ts";
+import { type AccountData, accountDataSchema } from "#contract/accounts/account.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { localStore, parseJson, readJson } from "../browser/storage.ts";
 import { setAccessToken } from "../http/access-token.ts";
 import { account } from "./account.ts";

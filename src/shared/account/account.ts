@@ -1,5 +1,5 @@
 import { proxy, type Snapshot, subscribe, useSnapshot } from "valtio";
-import type { AccountData } from "#contract/account.ts";
+import type { AccountData } from "#contract/accounts/account.ts";
 import { useHydrated } from "../page/use-hydrated.ts";
 import { signedIn } from "./signed-in.ts";
 

@@ -1,4 +1,4 @@
-import { percentDecoded } from "#contract/percent-decoding.ts";
+import { percentDecoded } from "#contract/links/percent-decoding.ts";
 
 /** A cookie's decoded value; null where there is none, or something else has written it. */
 export function readCookie(name: string): string | null {

@@ -3,7 +3,7 @@ import type { AnswerOf, AnyCallName, Call } from "#contract/calls.ts";
 import { appCalls } from "#contract/calls/app-calls.ts";
 import { pathOf } from "#contract/calls/call.ts";
 import { sandboxCalls } from "#contract/calls/sandbox.ts";
-import { SERVER_TIME_HEADER } from "#contract/server-time.ts";
+import { SERVER_TIME_HEADER } from "#contract/headers.ts";
 import { browserFingerprint } from "../browser/browser-fingerprint.ts";
 import { isWidget } from "../browser/is-widget.ts";
 import { accessToken, endSession, reportRenewal } from "./access-token.ts";

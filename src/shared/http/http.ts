@@ -1,5 +1,5 @@
 import type { AnswerOf, AnyCallName } from "#contract/calls.ts";
-import type { Api, CallInput } from "#contract/ssr.ts";
+import type { Api, CallInput } from "#contract/site/ssr.ts";
 
 export type CallOptions = {
   readonly signal?: AbortSignal;

@@ -1,6 +1,6 @@
 import { allMessages } from "../../shared/i18n/all-messages.ts";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { Api } from "#contract/ssr.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { accessToken, endSession } from "../../shared/http/access-token.ts";
 import { subscribe } from "valtio";
 import { account } from "../../shared/account/account.ts";

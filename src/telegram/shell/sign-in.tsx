@@ -1,4 +1,4 @@
-import type { Api } from "#contract/ssr.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { account } from "../../shared/account/account.ts";
 import { fetchAccount, resetAccount, restoreAccount } from "../../shared/account/account-store.ts";
 import { setAccessToken, onSessionEnd } from "../../shared/http/access-token.ts";

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { calls, pathOf, sandboxCalls, type AnswerOf, type AnyCallName, type Call } from "#contract/calls.ts";
 import { failureSchema, type Failure } from "#contract/errors.ts";
 import type { CoinOrder } from "#contract/order.ts";
-import type { CallInput } from "#contract/ssr.ts";
+import type { CallInput } from "#contract/site/ssr.ts";
 
 const allCalls: Record<AnyCallName, Call> = { ...calls, ...sandboxCalls };
 

@@ -1,5 +1,5 @@
 import sharp from "sharp";
-import type { PhotoField } from "#contract/verification.ts";
+import type { PhotoField } from "#contract/accounts/verification.ts";
 
 type Change = { [Name in PhotoField]?: Uint8Array | null } & Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 import type { earningsCalls } from "#contract/calls/earnings.ts";
-import type { Credit, MonthlyPayout, WalletWithdrawal } from "#contract/earnings.ts";
+import type { Credit, MonthlyPayout, WalletWithdrawal } from "#contract/accounts/earnings.ts";
 import type { ExamplesOf } from "./example.ts";
 import { AT, REFERENCE } from "./exchange.ts";
 

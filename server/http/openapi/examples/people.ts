@@ -1,7 +1,7 @@
 // What the examples of accounts are made of.
 
-import type { AccountData, AccountSession } from "#contract/account.ts";
-import type { AccountPushBody } from "#contract/push.ts";
+import type { AccountData, AccountSession } from "#contract/accounts/account.ts";
+import type { AccountPushBody } from "#contract/accounts/push.ts";
 import { AT } from "./exchange.ts";
 
 export const EMAIL = "customer@example.com";

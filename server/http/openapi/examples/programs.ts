@@ -1,4 +1,4 @@
-import type { ApiKey } from "#contract/api-keys.ts";
+import type { ApiKey } from "#contract/accounts/api-keys.ts";
 import type { apiKeyCalls } from "#contract/calls/api-keys.ts";
 import type { webhookCalls } from "#contract/calls/webhooks.ts";
 import type { WebhookDelivery } from "#contract/webhooks.ts";

@@ -2,7 +2,7 @@ import type { accountCalls } from "#contract/calls/accounts.ts";
 import type { accountPushCalls } from "#contract/calls/account-push.ts";
 import type { userCalls } from "#contract/calls/users.ts";
 import type { verificationCalls } from "#contract/calls/verification.ts";
-import { MIN_PASSWORD_CHARACTERS } from "#contract/password.ts";
+import { MIN_PASSWORD_CHARACTERS } from "#contract/accounts/password.ts";
 import { RefusedLaunchError } from "../../../base/refused-launch.ts";
 import { failure, type FailuresOf, invalid, MISSING } from "./failure.ts";
 import { noPush, unknownPushService } from "./orders.ts";

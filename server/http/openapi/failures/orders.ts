@@ -1,4 +1,4 @@
-import { ADDRESS_UNPAYABLE } from "#contract/address-reasons.ts";
+import { ADDRESS_UNPAYABLE } from "#contract/address.ts";
 import type { orderCalls } from "#contract/calls/orders.ts";
 import { EMAIL_NOT_CONFIRMED, VERIFICATION_NEEDED } from "#contract/card.ts";
 import { RATE, REFUND } from "../examples/exchange.ts";

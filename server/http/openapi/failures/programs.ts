@@ -1,4 +1,4 @@
-import { MAX_API_KEYS } from "#contract/api-keys.ts";
+import { MAX_API_KEYS } from "#contract/accounts/api-keys.ts";
 import type { apiKeyCalls } from "#contract/calls/api-keys.ts";
 import type { webhookCalls } from "#contract/calls/webhooks.ts";
 import { MAX_WEBHOOKS } from "#contract/webhooks.ts";

@@ -1,4 +1,4 @@
-import type { Api } from "#contract/ssr.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { createI18n } from "../../../shared/i18n/create-i18n.ts";
 import { parseLocation } from "../../router/page-location.ts";
 import { type GuardContext, guest, type Navigation } from "../guard.ts";

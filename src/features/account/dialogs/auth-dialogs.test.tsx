@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import type { Api } from "#contract/ssr.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { allMessages } from "../../../shared/i18n/all-messages.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
 import { dismiss, notifications } from "../../../shared/page/notifications.ts";

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Api } from "#contract/ssr.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { notify, SHORT_TIMEOUT_MS } from "../../../shared/page/notifications.ts";

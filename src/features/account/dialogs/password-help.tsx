@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { passwordProblems } from "#contract/password.ts";
+import { passwordProblems } from "#contract/accounts/password.ts";
 import { classNames, Icon, LiveRegion, VisuallyHidden } from "../../../shared/ui/index.ts";
 import { passwordRules } from "../model/password-rules.ts";
 import { type PasswordStrength, passwordStrength } from "../model/password-strength.ts";

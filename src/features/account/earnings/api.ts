@@ -9,7 +9,7 @@ import {
   walletBalancesSchema,
   withdrawalPageSchema,
   withdrawalTermsSchema,
-} from "#contract/earnings.ts";
+} from "#contract/accounts/earnings.ts";
 import { type Instrument, instrumentsSchema } from "#contract/instrument.ts";
 import { call } from "../../../shared/http/http.ts";
 import { useSeen } from "../../../shared/account/last-seen.ts";

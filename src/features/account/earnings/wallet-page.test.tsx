@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { SWRConfig } from "swr";
-import type { Credit } from "#contract/earnings.ts";
+import type { Credit } from "#contract/accounts/earnings.ts";
 import { CodedError } from "#contract/errors.ts";
 import { PageContext } from "../../../shared/page/page-context.ts";
 import { sampleInstrument } from "../../../shared/testing/sample-instrument.ts";

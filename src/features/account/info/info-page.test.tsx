@@ -1,6 +1,6 @@
 import { SWRConfig } from "swr";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { AccountData } from "#contract/account.ts";
+import type { AccountData } from "#contract/accounts/account.ts";
 import { CodedError } from "#contract/errors.ts";
 import { account, useAccount } from "../../../shared/account/account.ts";
 import { PageContext } from "../../../shared/page/page-context.ts";

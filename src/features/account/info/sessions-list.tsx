@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { AccountSession } from "#contract/account.ts";
+import type { AccountSession } from "#contract/accounts/account.ts";
 import { SeenNote } from "../../../shared/account/seen-note.tsx";
 import { formatAge } from "../../../shared/format/format-time.ts";
 import { serverNow } from "../../../shared/http/server-clock.ts";

@@ -1,4 +1,9 @@
-import { apiKeysAnswerSchema, type ApiKey, type GeneratedApiKey, type UpdateApiKeyBody } from "#contract/api-keys.ts";
+import {
+  apiKeysAnswerSchema,
+  type ApiKey,
+  type GeneratedApiKey,
+  type UpdateApiKeyBody,
+} from "#contract/accounts/api-keys.ts";
 import { type Seen, useSeen } from "../../../shared/account/last-seen.ts";
 import { call } from "../../../shared/http/http.ts";
 

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ApiKey } from "#contract/api-keys.ts";
+import type { ApiKey } from "#contract/accounts/api-keys.ts";
 import { formatAge } from "../../../shared/format/format-time.ts";
 import { serverNow } from "../../../shared/http/server-clock.ts";
 import { notify, SHORT_TIMEOUT_MS } from "../../../shared/page/notifications.ts";

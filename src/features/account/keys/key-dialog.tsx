@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type ApiKey, type GeneratedApiKey, MAX_IP_LIST, MAX_KEY_NAME } from "#contract/api-keys.ts";
-import { isIpList } from "#contract/ip-list.ts";
+import { type ApiKey, type GeneratedApiKey, MAX_IP_LIST, MAX_KEY_NAME } from "#contract/accounts/api-keys.ts";
+import { isIpList } from "#contract/accounts/ip-list.ts";
 import { TextField } from "../../../shared/ui/index.ts";
 import { ActionDialog } from "../profile/action-dialog.tsx";
 import { useRequest } from "../profile/use-request.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type ApiKey, type GeneratedApiKey, MAX_API_KEYS } from "#contract/api-keys.ts";
+import { type ApiKey, type GeneratedApiKey, MAX_API_KEYS } from "#contract/accounts/api-keys.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { BottomBar, PrimaryAction, Section, Skeleton } from "../../../shared/ui/index.ts";
 import { SeenNote } from "../../../shared/account/seen-note.tsx";

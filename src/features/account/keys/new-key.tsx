@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { GeneratedApiKey } from "#contract/api-keys.ts";
+import type { GeneratedApiKey } from "#contract/accounts/api-keys.ts";
 import { CopyLine, SecretCard } from "./secret-card.tsx";
 
 type NewKeyProps = { readonly made: GeneratedApiKey; readonly onDone: () => void };

@@ -1,4 +1,4 @@
-import { passwordProblems } from "#contract/password.ts";
+import { passwordProblems } from "#contract/accounts/password.ts";
 
 /** spec §3: one is open at a time. `reauthenticate` asks who is signed in for their password once more (contract §8). */
 export type AuthDialog = "login" | "register" | "restore" | "newPassword";

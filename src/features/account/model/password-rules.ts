@@ -1,4 +1,4 @@
-import { passwordProblems } from "#contract/password.ts";
+import { passwordProblems } from "#contract/accounts/password.ts";
 
 export type PasswordRule = "length" | "notEmail";
 

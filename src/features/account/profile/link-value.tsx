@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import * as z from "zod/mini";
-import type { KycStatus } from "#contract/verification.ts";
+import type { KycStatus } from "#contract/accounts/verification.ts";
 import { useSeen } from "../../../shared/account/last-seen.ts";
 import { useMedia } from "../../../shared/browser/use-media.ts";
 import { call } from "../../../shared/http/http.ts";

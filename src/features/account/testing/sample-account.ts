@@ -1,4 +1,4 @@
-import type { AccountData } from "#contract/account.ts";
+import type { AccountData } from "#contract/accounts/account.ts";
 
 /** Somebody who is signed in by email. */
 export const sampleAccount = (over: Partial<AccountData> = {}): AccountData => ({

@@ -1,5 +1,5 @@
 import type { BodyInput } from "#contract/calls.ts";
-import { type VerificationStatus, verificationStatusSchema } from "#contract/verification.ts";
+import { type VerificationStatus, verificationStatusSchema } from "#contract/accounts/verification.ts";
 import { type Seen, useSeen } from "../../../shared/account/last-seen.ts";
 import { call } from "../../../shared/http/http.ts";
 

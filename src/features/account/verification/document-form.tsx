@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { VerificationStatus } from "#contract/verification.ts";
+import type { VerificationStatus } from "#contract/accounts/verification.ts";
 import { BottomBar, Button, Note, PrimaryAction } from "../../../shared/ui/index.ts";
 import { CountryStep, DetailsStep, DocumentStep, ReadyStep } from "./form-steps.tsx";
 import { checkStep, type Draft, type DraftErrors, photosLeft, STEP_FIELDS } from "./model/draft.ts";

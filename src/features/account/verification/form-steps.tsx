@@ -1,6 +1,6 @@
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { IDENTITY_TYPES } from "#contract/verification.ts";
+import { IDENTITY_TYPES } from "#contract/accounts/verification.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { Checkbox, Icon, Radio, SelectField, TextField } from "../../../shared/ui/index.ts";
 import { countriesIn } from "./model/countries.ts";

@@ -1,6 +1,6 @@
 import { useCallback, useId } from "react";
 import { useTranslation } from "react-i18next";
-import type { PhotoField } from "#contract/verification.ts";
+import type { PhotoField } from "#contract/accounts/verification.ts";
 import { Button, classNames, Icon, VisuallyHidden } from "../../../shared/ui/index.ts";
 import type { RowProblem } from "./prepare-photo.ts";
 

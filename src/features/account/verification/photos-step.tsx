@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
 import { Suspense, useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { PhotoField } from "#contract/verification.ts";
+import type { PhotoField } from "#contract/accounts/verification.ts";
 import { reloadToScan, takeReloadToScan } from "../../../address/scan/reload-to-scan.ts";
 import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 import { formatDay } from "../../../shared/format/format-day.ts";

@@ -1,4 +1,4 @@
-import { MAX_PHOTO_PIXELS, type PhotoProblem } from "#contract/verification.ts";
+import { MAX_PHOTO_PIXELS, type PhotoProblem } from "#contract/accounts/verification.ts";
 
 /** Enough to read every letter, and three of them arrive over a slow network within the time of a request. */
 const LONGEST_SIDE = 2_000;

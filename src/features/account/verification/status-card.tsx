@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { REJECT_REASONS, type VerificationStatus } from "#contract/verification.ts";
+import { REJECT_REASONS, type VerificationStatus } from "#contract/accounts/verification.ts";
 import { AccountIcon, BottomBar, classNames, Icon, PrimaryAction } from "../../../shared/ui/index.ts";
 
 type StatusCardProps = VerificationStatus & {

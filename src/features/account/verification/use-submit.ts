@@ -5,7 +5,7 @@ import {
   type PhotoField,
   type PhotoProblem,
   type VerificationStatus,
-} from "#contract/verification.ts";
+} from "#contract/accounts/verification.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
 import { CallError, isUnreachable } from "../../../shared/http/call-error.ts";

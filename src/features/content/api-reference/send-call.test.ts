@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { SERVER_TIME_HEADER } from "#contract/server-time.ts";
+import { SERVER_TIME_HEADER } from "#contract/headers.ts";
 import { createSendCall } from "./send-call.ts";
 
 const KEY = { publicKey: `wk_${"a1".repeat(16)}`, secretKey: "ws_a-secret" };

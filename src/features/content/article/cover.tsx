@@ -1,4 +1,4 @@
-import { COVER_FORMATS, COVER_WIDTHS } from "#contract/covers.ts";
+import { COVER_FORMATS, COVER_WIDTHS } from "#contract/site/covers.ts";
 
 type CoverProps = {
   /** The picture without width and format. */

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { ArticleItem } from "#contract/content.ts";
+import type { ArticleItem } from "#contract/site/content.ts";
 import { formatDate } from "../model/format-date.ts";
 import "./facts.css";
 

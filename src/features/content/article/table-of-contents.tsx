@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { TocEntry } from "#contract/content.ts";
+import type { TocEntry } from "#contract/site/content.ts";
 import { useCurrentSection } from "./use-current-section.ts";
 import "./table-of-contents.css";
 

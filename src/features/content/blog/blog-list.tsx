@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import type { ArticleItem } from "#contract/content.ts";
+import type { ArticleItem } from "#contract/site/content.ts";
 import { Crumbs } from "../crumbs.tsx";
 import { Facts } from "../article/facts.tsx";
 import type { ListData } from "../load.ts";

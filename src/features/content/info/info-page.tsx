@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { PageAnswer, PageSection } from "#contract/pages.ts";
+import type { PageAnswer, PageSection } from "#contract/site/pages.ts";
 import { usePageData } from "../../../shared/page/page-context.ts";
 import { Button } from "../../../shared/ui/index.ts";
 import { ShareLinks } from "../../../telegram/share-links.tsx";

@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import type { PageAnswer, PageName } from "#contract/pages.ts";
+import type { PageAnswer, PageName } from "#contract/site/pages.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import type { Loaded, LocalLoadInput } from "../../../shared/page/page-context.ts";
 

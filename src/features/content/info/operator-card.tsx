@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { PageAnswer } from "#contract/pages.ts";
+import type { PageAnswer } from "#contract/site/pages.ts";
 
 /** Who runs this exchange and what others say of it; nothing where the operator says nothing. */
 export function OperatorCard({ page: { operator, rating } }: { readonly page: PageAnswer }) {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { PageQuestion } from "#contract/pages.ts";
+import type { PageQuestion } from "#contract/site/pages.ts";
 import { Icon } from "../../../shared/ui/index.ts";
 import { ArticleBody } from "../article/article-body.tsx";
 import "./question-list.css";

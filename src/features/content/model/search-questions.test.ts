@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { PageSection } from "#contract/pages.ts";
+import type { PageSection } from "#contract/site/pages.ts";
 import { searchQuestions } from "./search-questions.ts";
 
 const question = (title: string, text: string) => ({ id: title, title, html: "", text });

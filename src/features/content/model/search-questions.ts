@@ -1,4 +1,4 @@
-import type { PageSection } from "#contract/pages.ts";
+import type { PageSection } from "#contract/site/pages.ts";
 
 /**
  * The sections with those questions alone that have all words of the search, in the question or in its answer, each as the beginning of a word. All of

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
-import type { ContentSection } from "#contract/content.ts";
+import type { ContentSection } from "#contract/site/content.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { SearchField } from "../../../shared/ui/index.ts";
 import type { Found, Search } from "./search-index.ts";

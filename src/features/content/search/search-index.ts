@@ -1,6 +1,6 @@
 import MiniSearch from "minisearch";
 import * as z from "zod/mini";
-import { ARTICLE_SEARCH, type ContentSection } from "#contract/content.ts";
+import { ARTICLE_SEARCH, type ContentSection } from "#contract/site/content.ts";
 import { call } from "../../../shared/http/http.ts";
 import type { Locale } from "../../../shared/i18n/locale.ts";
 

@@ -1,6 +1,6 @@
 import { type RefObject, Suspense, useEffect, useRef } from "react";
 import { useLocation } from "wouter";
-import { formatPairSlug } from "#contract/pair-slug.ts";
+import { formatPairSlug } from "#contract/links/pair-slug.ts";
 import { useTranslation } from "react-i18next";
 import { useI18n } from "../../../shared/i18n/index.ts";
 import { pairValues } from "../../../shared/format/pair-names.ts";

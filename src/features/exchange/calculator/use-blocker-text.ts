@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { memoContext } from "#contract/memo.ts";
+import { memoContext } from "#contract/address.ts";
 import { formatCrypto } from "../../../shared/format/format.ts";
 import { BLOCKERS, type Blocker, type Fix } from "../model/blockers.ts";
 import { instrumentOf } from "../store/selectors.ts";

@@ -1,4 +1,4 @@
-import { orderPath } from "#contract/order-path.ts";
+import { orderPath } from "#contract/links/order-path.ts";
 import type { Order } from "#contract/order.ts";
 import { account } from "../../../shared/account/account.ts";
 import { untilAccountIsKnown } from "../../../shared/account/known-account.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { proxy } from "valtio";
-import type { AccountData } from "#contract/account.ts";
+import type { AccountData } from "#contract/accounts/account.ts";
 import type { Order } from "#contract/order.ts";
 import { account } from "../../../shared/account/account.ts";
 import { forgetReferral } from "../../../shared/browser/referral.ts";

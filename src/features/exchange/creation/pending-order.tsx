@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
-import { orderPath } from "#contract/order-path.ts";
+import { orderPath } from "#contract/links/order-path.ts";
 import { formatCrypto } from "../../../shared/format/format.ts";
 import { useClosingConfirmation } from "../../../telegram/closing-confirmation.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";

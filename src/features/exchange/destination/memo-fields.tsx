@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { memoContext } from "#contract/memo.ts";
+import { memoContext } from "#contract/address.ts";
 import { classNames, TextField, Checkbox } from "../../../shared/ui/index.ts";
 import { setMemo } from "../store/state.ts";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";

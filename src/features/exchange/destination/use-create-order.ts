@@ -1,6 +1,6 @@
 import { type RefObject, useState } from "react";
 import { useLocation } from "wouter";
-import { orderPath } from "#contract/order-path.ts";
+import { orderPath } from "#contract/links/order-path.ts";
 import { useAccount, useAccountEmail } from "../../../shared/account/account.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { usePartnerCode } from "../../../shared/page/page-context.ts";

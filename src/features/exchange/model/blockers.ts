@@ -1,6 +1,6 @@
 import type { Instrument } from "#contract/instrument.ts";
 import type { RateMode } from "#contract/rate.ts";
-import { isSameAddress } from "#contract/same-address.ts";
+import { isSameAddress } from "#contract/address.ts";
 import type { AddressCheck } from "../../../address/address-check.ts";
 import type { RateFailure } from "./rate-failure.ts";
 

@@ -1,6 +1,6 @@
 import type { Instrument } from "#contract/instrument.ts";
 import type { RateMode } from "#contract/rate.ts";
-import { formatPairSlug } from "#contract/pair-slug.ts";
+import { formatPairSlug } from "#contract/links/pair-slug.ts";
 import { DEFAULT_AMOUNTS, kindOf } from "./kind.ts";
 import { canonicalAmount, cleanAmount } from "../../../shared/format/amount-input.ts";
 

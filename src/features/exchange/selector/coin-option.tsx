@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import { formatCrypto, formatFee, formatUsd } from "../../../shared/format/format.ts";
-import { memoContext } from "#contract/memo.ts";
+import { memoContext } from "#contract/address.ts";
 import { formatAbout } from "../../../shared/format/format-time.ts";
 import type { Side } from "../model/calculator-url.ts";
 import { networkSeconds } from "../model/network-times.ts";

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, use, useEffect, useState } from "react";
 import { proxy, useSnapshot } from "valtio";
-import { formatPairSlug } from "#contract/pair-slug.ts";
+import { formatPairSlug } from "#contract/links/pair-slug.ts";
 import { recordRateTime } from "../../../shared/format/rates-age.ts";
 import { optional } from "../../../shared/page/optional.tsx";
 import { serverNow } from "../../../shared/http/server-clock.ts";

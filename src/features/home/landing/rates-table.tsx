@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "wouter";
-import { formatPairSlug } from "#contract/pair-slug.ts";
+import { formatPairSlug } from "#contract/links/pair-slug.ts";
 import { pairNames } from "../../../shared/format/pair-names.ts";
 import { formatCrypto } from "../../../shared/format/format.ts";
 import { useTranslation } from "react-i18next";

@@ -1,4 +1,4 @@
-import { type AskedPair, listedPairs } from "#contract/listed-pairs.ts";
+import { type AskedPair, listedPairs } from "#contract/site/listed-pairs.ts";
 import { type Catalogue, type Coin, coinOf } from "./pair-rates.ts";
 
 /** The pairs that send one coin, as slugs of `coins`. */

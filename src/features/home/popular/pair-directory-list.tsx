@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
-import { formatPairSlug } from "#contract/pair-slug.ts";
+import { formatPairSlug } from "#contract/links/pair-slug.ts";
 import { nameOnNetwork } from "../../../shared/format/pair-names.ts";
 import { CoinMark } from "../../../shared/ui/index.ts";
 import type { PairDirectory } from "../model/pair-directory.ts";

@@ -1,5 +1,5 @@
 import type { Instrument } from "#contract/instrument.ts";
-import type { Api } from "#contract/ssr.ts";
+import type { Api } from "#contract/site/ssr.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import { sampleInstrument } from "../../../shared/testing/sample-instrument.ts";
 

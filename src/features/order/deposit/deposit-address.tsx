@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { memoContext } from "#contract/memo.ts";
+import { memoContext } from "#contract/address.ts";
 import type { Order } from "#contract/order.ts";
 import { AroundForeignText, CopyButton } from "../../../shared/ui/index.ts";
 

@@ -10,7 +10,7 @@ import {
   MemoText,
   QrCode,
 } from "../../../shared/ui/index.ts";
-import { memoContext } from "#contract/memo.ts";
+import { memoContext } from "#contract/address.ts";
 import { exactCoinText } from "../model/amount-text.ts";
 import type { Block } from "../model/view/blocks.ts";
 import "./deposit-card.css";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import type { Order } from "#contract/order.ts";
-import { SANDBOX_TOKEN_HEADER, SANDBOX_TOKEN_META } from "#contract/sandbox-token.ts";
+import { SANDBOX_TOKEN_HEADER, SANDBOX_TOKEN_META } from "#contract/headers.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import { call } from "../../../shared/http/http.ts";
 import { useTranslation } from "react-i18next";

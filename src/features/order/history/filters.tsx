@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { ORDER_STATES } from "#contract/order-history.ts";
+import { ORDER_STATES } from "#contract/accounts/order-history.ts";
 import { TextField } from "../../../shared/ui/index.ts";
 import type { HistoryQuery } from "./history-query.ts";
 import { SearchBox } from "./search-box.tsx";

@@ -1,5 +1,5 @@
 import useSWR from "swr";
-import { type OrderHistory, orderHistorySchema } from "#contract/order-history.ts";
+import { type OrderHistory, orderHistorySchema } from "#contract/accounts/order-history.ts";
 import { type Seen, useSeen } from "../../../shared/account/last-seen.ts";
 import { call } from "../../../shared/http/http.ts";
 import { useSavedOrders } from "../saved-orders/store.ts";

@@ -1,7 +1,7 @@
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation, useSearch } from "wouter";
-import type { OrderHistory } from "#contract/order-history.ts";
+import type { OrderHistory } from "#contract/accounts/order-history.ts";
 import type { AccountSnapshot } from "../../../shared/account/account.ts";
 import type { Seen } from "../../../shared/account/last-seen.ts";
 import { SeenNote } from "../../../shared/account/seen-note.tsx";

@@ -1,4 +1,4 @@
-import { ORDER_STATES, type OrderStateFilter } from "#contract/order-history.ts";
+import { ORDER_STATES, type OrderStateFilter } from "#contract/accounts/order-history.ts";
 
 /** What the list is narrowed by and where it is, as the page's own query has it. */
 export type HistoryQuery = {

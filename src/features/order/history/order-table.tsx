@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { Order } from "#contract/order.ts";
-import { orderPath } from "#contract/order-path.ts";
+import { orderPath } from "#contract/links/order-path.ts";
 import { formatMoment } from "../../../shared/format/format-day.ts";
 import { formatDateTime } from "../../../shared/format/format-time.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isOrderOver } from "#contract/order-progress.ts";
-import { orderPath } from "#contract/order-path.ts";
+import { orderPath } from "#contract/links/order-path.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import type { Popup } from "../../../telegram/popup.ts";
 import { usePopup } from "../../../telegram/use-popup.ts";

@@ -1,5 +1,5 @@
 import { Link } from "wouter";
-import { orderPath } from "#contract/order-path.ts";
+import { orderPath } from "#contract/links/order-path.ts";
 import { formatDay } from "../../../shared/format/format-day.ts";
 import { formatAge, formatDateTime } from "../../../shared/format/format-time.ts";
 import { isSameCoin } from "../../../shared/format/pair-names.ts";

@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { orderPath } from "#contract/order-path.ts";
+import { orderPath } from "#contract/links/order-path.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { BottomBar, Button, PrimaryAction, TextField } from "../../../shared/ui/index.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { orderPath } from "#contract/order-path.ts";
+import { orderPath } from "#contract/links/order-path.ts";
 import { formatAge } from "../../../shared/format/format-time.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { Icon, Section } from "../../../shared/ui/index.ts";

@@ -5,7 +5,7 @@ import type { Order } from "#contract/order.ts";
 import { formatFiat, formatUsd } from "../../../shared/format/format.ts";
 import { formatDateTime, formatDuration } from "../../../shared/format/format-time.ts";
 import { placeName } from "../../../shared/format/place-name.ts";
-import { memoContext } from "#contract/memo.ts";
+import { memoContext } from "#contract/address.ts";
 import type { Locale } from "../../../shared/i18n/locale.ts";
 import { coinText, rateText } from "./amount-text.ts";
 import type { RefundInfo } from "./choice/choice.ts";

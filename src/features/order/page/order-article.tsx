@@ -1,6 +1,6 @@
 import { type Ref, useState } from "react";
 import { createPortal } from "react-dom";
-import { memoContext } from "#contract/memo.ts";
+import { memoContext } from "#contract/address.ts";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { useIsSandbox } from "../../../shared/page/page-context.ts";

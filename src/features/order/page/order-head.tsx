@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
-import { orderPath } from "#contract/order-path.ts";
+import { orderPath } from "#contract/links/order-path.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { useHydrated } from "../../../shared/page/use-hydrated.ts";
 import { CopyButton, Icon, VisuallyHidden } from "../../../shared/ui/index.ts";

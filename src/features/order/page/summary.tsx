@@ -1,4 +1,4 @@
-import { memoContext } from "#contract/memo.ts";
+import { memoContext } from "#contract/address.ts";
 import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";

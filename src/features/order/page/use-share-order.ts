@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
-import { orderPath } from "#contract/order-path.ts";
+import { orderPath } from "#contract/links/order-path.ts";
 import { useShare } from "../../../telegram/use-share.ts";
 import { useOrderLink } from "./order-head.tsx";
 

@@ -1,6 +1,6 @@
 import type { Ref } from "react";
 import { useTranslation } from "react-i18next";
-import { ADDRESS_UNPAYABLE } from "#contract/address-reasons.ts";
+import { ADDRESS_UNPAYABLE } from "#contract/address.ts";
 import type { Order } from "#contract/order.ts";
 import { AddressField } from "../../../address/address-field.tsx";
 import { useIncorrectText } from "../../../address/use-incorrect-text.ts";

@@ -1,6 +1,6 @@
 import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
-import { memoContext } from "#contract/memo.ts";
+import { memoContext } from "#contract/address.ts";
 import { AddressGroups, AroundForeignText, Skeleton, TextField } from "../../../shared/ui/index.ts";
 import { refundAddressField } from "./lazy-refund-address-field.ts";
 import type { RefundAddressFieldProps } from "./refund-address-field.tsx";

@@ -6,7 +6,7 @@ import { allMessages } from "../../../shared/i18n/all-messages.ts";
 import { createI18n } from "../../../shared/i18n/create-i18n.ts";
 import { PageContext } from "../../../shared/page/page-context.ts";
 import { AppRoot } from "../../../shared/ui/index.ts";
-import { stopRefundPath } from "#contract/order-path.ts";
+import { stopRefundPath } from "#contract/links/order-path.ts";
 import { at } from "../testing/sample-order.ts";
 import { StopRefundPage } from "./stop-refund-page.tsx";
 

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { PairStatistics } from "#contract/pair-activity.ts";
+import type { PairStatistics } from "#contract/site/pair-activity.ts";
 import { formatChange } from "../../../shared/format/format-change.ts";
 
 /** What was delivered against what was quoted; where too few exchanges are known, that is said. */

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
-import type { PairActivity } from "#contract/pair-activity.ts";
+import type { PairActivity } from "#contract/site/pair-activity.ts";
 import { formatCrypto } from "../../../shared/format/format.ts";
 import { formatAge } from "../../../shared/format/format-time.ts";
 

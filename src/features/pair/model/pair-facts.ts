@@ -1,6 +1,6 @@
 import type { Instrument } from "#contract/instrument.ts";
 import { addDecimals, percentOf } from "#contract/money.ts";
-import type { PairActivity } from "#contract/pair-activity.ts";
+import type { PairActivity } from "#contract/site/pair-activity.ts";
 import type { PairData } from "#contract/rate.ts";
 
 /** What is true of a pair now; null where it is unknown. */

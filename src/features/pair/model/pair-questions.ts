@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import { memoContext } from "#contract/memo.ts";
+import { memoContext } from "#contract/address.ts";
 import { formatCrypto, formatFee } from "../../../shared/format/format.ts";
 import { formatAbout, formatDuration } from "../../../shared/format/format-time.ts";
 import { networkName } from "./network-name.ts";

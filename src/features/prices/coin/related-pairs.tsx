@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { divideDecimals } from "#contract/money.ts";
-import { formatPairSlug } from "#contract/pair-slug.ts";
+import { formatPairSlug } from "#contract/links/pair-slug.ts";
 import { formatRate } from "../../../shared/format/format.ts";
 import { CoinMark, Icon } from "../../../shared/ui/index.ts";
 import type { CoinPageData, ListedCoin } from "../load.ts";

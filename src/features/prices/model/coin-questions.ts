@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import { memoContext } from "#contract/memo.ts";
+import { memoContext } from "#contract/address.ts";
 import { formatCrypto } from "../../../shared/format/format.ts";
 import { formatChange } from "../../../shared/format/format-change.ts";
 import type { CoinPageData } from "../load.ts";

@@ -1,5 +1,5 @@
 import type { PairList } from "#contract/instrument.ts";
-import { formatPairSlug } from "#contract/pair-slug.ts";
+import { formatPairSlug } from "#contract/links/pair-slug.ts";
 
 type Pair = { readonly from: string; readonly to: string };
 

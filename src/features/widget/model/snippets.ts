@@ -1,4 +1,4 @@
-import { escapeMarkup } from "#contract/escape-markup.ts";
+import { escapeMarkup } from "#contract/site/escape-markup.ts";
 import type { WidgetSettings } from "./widget-settings.ts";
 import { writeWidgetQuery } from "./widget-settings.ts";
 

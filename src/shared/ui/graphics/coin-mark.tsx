@@ -1,4 +1,4 @@
-import { FIAT_SYMBOLS, FILE_MARKS, MARKS } from "#contract/coin-marks.ts";
+import { FIAT_SYMBOLS, FILE_MARKS, MARKS } from "#contract/site/coin-marks.ts";
 import { firstLetter } from "../../format/first-letter.ts";
 import "./coin-mark.css";
 

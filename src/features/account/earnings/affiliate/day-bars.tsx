@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { AffiliateStatistics } from "#contract/earnings.ts";
+import type { AffiliateStatistics } from "#contract/accounts/earnings.ts";
 import { formatCrypto } from "../../../../shared/format/format.ts";
 import { formatDay } from "../../../../shared/format/format-day.ts";
 import { useLocale } from "../../../../shared/i18n/index.ts";

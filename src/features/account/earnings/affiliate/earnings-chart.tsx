@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { AffiliateStatistics } from "#contract/earnings.ts";
+import type { AffiliateStatistics } from "#contract/accounts/earnings.ts";
 import { SegmentedControl, Skeleton } from "../../../../shared/ui/index.ts";
 import type { StatisticsDays } from "../api.ts";
 import { DayBars } from "./day-bars.tsx";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { AffiliateStatistics, WalletBalance } from "#contract/earnings.ts";
+import type { AffiliateStatistics, WalletBalance } from "#contract/accounts/earnings.ts";
 import { formatCrypto, groupDigits } from "../../../../shared/format/format.ts";
 import { Skeleton } from "../../../../shared/ui/index.ts";
 import "./affiliate.css";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Referrer } from "#contract/earnings.ts";
+import type { Referrer } from "#contract/accounts/earnings.ts";
 import { Button, CopyButton, Dialog, Icon, QrCode, Section } from "../../../../shared/ui/index.ts";
 import { isTelegram } from "../../../../telegram/is-telegram.ts";
 import { telegramShareUrl } from "../../../../telegram/share.ts";

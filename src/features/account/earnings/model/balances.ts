@@ -1,4 +1,4 @@
-import type { WalletBalance } from "#contract/earnings.ts";
+import type { WalletBalance } from "#contract/accounts/earnings.ts";
 import { compareDecimals } from "#contract/money.ts";
 
 /** The balance that earnings are in is the first (contract §9); undefined while the balances are. */

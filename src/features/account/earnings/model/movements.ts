@@ -1,4 +1,4 @@
-import type { Credit, WalletWithdrawal } from "#contract/earnings.ts";
+import type { Credit, WalletWithdrawal } from "#contract/accounts/earnings.ts";
 
 /** One line of the wallet: what came in, or what left. */
 export type Movement = Credit | WalletWithdrawal;

@@ -1,4 +1,4 @@
-import type { WithdrawalTerms } from "#contract/earnings.ts";
+import type { WithdrawalTerms } from "#contract/accounts/earnings.ts";
 import { compareDecimals, formatAmount, parseAmount } from "#contract/money.ts";
 import { CallError } from "../../../../shared/http/call-error.ts";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { WalletBalance } from "#contract/earnings.ts";
+import type { WalletBalance } from "#contract/accounts/earnings.ts";
 import { formatCrypto } from "../../../../shared/format/format.ts";
 import { Skeleton } from "../../../../shared/ui/index.ts";
 import { sumText } from "./sum.ts";

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { WalletBalance } from "#contract/earnings.ts";
+import type { WalletBalance } from "#contract/accounts/earnings.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { multiplyDecimals } from "#contract/money.ts";
 import { formatCrypto, formatUsd } from "../../../../shared/format/format.ts";

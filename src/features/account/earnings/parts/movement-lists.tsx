@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Credit } from "#contract/earnings.ts";
+import type { Credit } from "#contract/accounts/earnings.ts";
 import type { Seen } from "../../../../shared/account/last-seen.ts";
 import { useDeposits, useWithdrawals } from "../api.ts";
 import { latest } from "../model/movements.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { WalletWithdrawal } from "#contract/earnings.ts";
+import type { WalletWithdrawal } from "#contract/accounts/earnings.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { explorerLink } from "../../../../address/explorer-link.ts";
 import { shorten } from "../../../../shared/format/format.ts";

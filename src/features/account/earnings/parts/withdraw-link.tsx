@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { WalletBalance } from "#contract/earnings.ts";
+import type { WalletBalance } from "#contract/accounts/earnings.ts";
 import { AccountIcon, Button } from "../../../../shared/ui/index.ts";
 import { mayWithdraw } from "../model/balances.ts";
 import { sumText } from "./sum.ts";

@@ -1,4 +1,4 @@
-import type { AffiliateStatistics, Credit, WalletWithdrawal } from "#contract/earnings.ts";
+import type { AffiliateStatistics, Credit, WalletWithdrawal } from "#contract/accounts/earnings.ts";
 
 const USDT = { currencyTitle: "USDT", networkTitle: "TRX" };
 

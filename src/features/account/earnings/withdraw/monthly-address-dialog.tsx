@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AddressField } from "../../../../address/address-field.tsx";
-import type { MonthlyPayout } from "#contract/earnings.ts";
+import type { MonthlyPayout } from "#contract/accounts/earnings.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { CallError } from "../../../../shared/http/call-error.ts";
 import { notify } from "../../../../shared/page/notifications.ts";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { MonthlyPayout, WithdrawalTerms } from "#contract/earnings.ts";
+import type { MonthlyPayout, WithdrawalTerms } from "#contract/accounts/earnings.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { useReloadSeen } from "../../../../shared/account/last-seen.ts";
 import { SeenAt, SeenNote } from "../../../../shared/account/seen-note.tsx";

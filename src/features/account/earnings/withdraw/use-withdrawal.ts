@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import type { CreateWithdrawalBody, WithdrawalStatus } from "#contract/earnings.ts";
+import type { CreateWithdrawalBody, WithdrawalStatus } from "#contract/accounts/earnings.ts";
 import { playHaptic } from "../../../../shared/browser/haptics.ts";
 import { randomHex } from "../../../../shared/browser/random-hex.ts";
 import { withReauthentication } from "../../reauthentication.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { AddressField } from "../../../../address/address-field.tsx";
-import type { WalletBalance, WithdrawalTerms } from "#contract/earnings.ts";
+import type { WalletBalance, WithdrawalTerms } from "#contract/accounts/earnings.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { compareDecimals } from "#contract/money.ts";
 import { useOnline } from "../../../../shared/browser/connectivity.ts";

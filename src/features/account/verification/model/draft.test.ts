@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { submitVerificationBodySchema } from "#contract/verification.ts";
+import { submitVerificationBodySchema } from "#contract/accounts/verification.ts";
 import { checkStep, type Draft, emptyDraft, photosLeft, photosOf, toForm } from "./draft.ts";
 
 const TODAY = "2026-11-23";

@@ -6,7 +6,7 @@ import {
   needsBackPhoto,
   PHOTO_FIELDS,
   type PhotoField,
-} from "#contract/verification.ts";
+} from "#contract/accounts/verification.ts";
 import { UPLOAD_STEPS, type UploadStep } from "./upload-step.ts";
 
 /** What a person has typed and photographed so far (spec §3, verificationData), as the device keeps it. */

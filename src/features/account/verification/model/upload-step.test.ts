@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { KYC_STATUSES } from "#contract/verification.ts";
+import { KYC_STATUSES } from "#contract/accounts/verification.ts";
 import { stepAfter, stepBefore, UPLOAD_STEPS, verificationProgress } from "./upload-step.ts";
 
 /** spec §4: rows are steps, columns NOT_STARTED, CREATED, PROCESS, PASS, REJECT. */

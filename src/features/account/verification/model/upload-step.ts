@@ -1,4 +1,4 @@
-import type { KycStatus } from "#contract/verification.ts";
+import type { KycStatus } from "#contract/accounts/verification.ts";
 
 /** spec §4, KYC upload step. */
 export const UPLOAD_STEPS = ["NONE", "RESIDENTIAL", "TYPE_ID", "PERSONAL_INFO", "GET_READY", "UPLOADING_DOCS"] as const;

@@ -1,6 +1,6 @@
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { FILE_PROBLEMS, type FileProblem, MAX_INQUIRY_FILE_BYTES } from "#contract/inquiry-limits.ts";
+import { FILE_PROBLEMS, type FileProblem, MAX_INQUIRY_FILE_BYTES } from "#contract/site/inquiry-limits.ts";
 import { call } from "../../../../shared/http/http.ts";
 import { useLocale } from "../../../../shared/i18n/index.ts";
 import { describedBy, Field, TextField } from "../../../../shared/ui/index.ts";
@@ -37,7 +37,7 @@ export function AuthorityForm({ email: operatorEmail }: { readonly email: string
 
   const submit = async () => {
     const body = { ...texts, email: texts.email.trim(), locale, file: file ?? undefined };
-    const { authorityBodySchema } = await import("#contract/inquiries.ts");
+    const { authorityBodySchema } = await import("#contract/site/inquiries.ts");
     const parsed = authorityBodySchema.safeParse(body);
     const paths = new Set((parsed.error?.issues ?? []).map(({ path }) => path[0]));
     const names = TEXTS.filter((name) => paths.has(name));

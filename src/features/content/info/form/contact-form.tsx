@@ -30,7 +30,7 @@ export function ContactForm({ email: operatorEmail }: { readonly email: string |
 
   const submit = async () => {
     const body = { email: email.trim(), reference, message, locale };
-    const { contactBodySchema } = await import("#contract/inquiries.ts");
+    const { contactBodySchema } = await import("#contract/site/inquiries.ts");
     const issues = contactBodySchema.safeParse(body).error?.issues ?? [];
     const names = FIELDS.filter((name) => issues.some(({ path }) => path[0] === name));
     setWrong(Object.fromEntries(names.map((name) => [name, true])));

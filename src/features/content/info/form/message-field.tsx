@@ -1,5 +1,5 @@
 import type { Ref } from "react";
-import { MAX_INQUIRY_TEXT } from "#contract/inquiry-limits.ts";
+import { MAX_INQUIRY_TEXT } from "#contract/site/inquiry-limits.ts";
 import { TextArea } from "../../../../shared/ui/index.ts";
 
 type MessageFieldProps = {

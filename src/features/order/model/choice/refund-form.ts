@@ -1,4 +1,4 @@
-import { isSameAddress } from "#contract/same-address.ts";
+import { isSameAddress } from "#contract/address.ts";
 import type { AddressCheck } from "../../../../address/address-check.ts";
 import type { RefundInfo } from "./choice.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { ADDRESS_UNPAYABLE } from "#contract/address-reasons.ts";
+import { ADDRESS_UNPAYABLE } from "#contract/address.ts";
 import { offerSchema, refundInfoSchema } from "#contract/order.ts";
 import type { Offer, RefundInfo } from "./choice.ts";
 import { isTooSmall } from "./refund-form.ts";

@@ -1,5 +1,5 @@
 import type { Order } from "#contract/order.ts";
-import { formatPairSlug } from "#contract/pair-slug.ts";
+import { formatPairSlug } from "#contract/links/pair-slug.ts";
 import type { ExchangeDraft } from "../../../../shared/browser/exchange-draft.ts";
 
 const pairOf = ({ pair: { instrumentFrom, instrumentTo } }: Order): string =>

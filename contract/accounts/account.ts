@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { apiKeysAnswerSchema } from "./api-keys.ts";
 import { emailSchema } from "./email.ts";
-import { addressSchema, isoTimeSchema } from "./fields.ts";
+import { addressSchema, isoTimeSchema } from "../fields.ts";
 
 // What calls about accounts take and answer (spec §7 "Account", contract §4 and §8).
 

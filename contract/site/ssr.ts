@@ -1,4 +1,4 @@
-import type { AnswerOf, AnyCallName, BodyInput, CallName, ParamsInput, QueryInput } from "./calls.ts";
+import type { AnswerOf, AnyCallName, BodyInput, CallName, ParamsInput, QueryInput } from "../calls.ts";
 import type { RedirectStatus } from "./site.ts";
 
 type Part<Key extends string, Value> = [Value] extends [undefined]

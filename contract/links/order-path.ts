@@ -1,4 +1,4 @@
-import type { OrderLocale } from "./fields.ts";
+import type { OrderLocale } from "../fields.ts";
 
 /**
  * The path of an order's page; both its id and its destination address are needed to open it (spec §2). English has no

@@ -1,4 +1,4 @@
-import { formatAmount, isDecimal } from "./money.ts";
+import { formatAmount, isDecimal } from "../money.ts";
 import { percentDecoded } from "./percent-decoding.ts";
 import { PAYMENT_SCHEMES, STELLAR_PAY, stellarMemoType, type PaymentScheme } from "./payment-uri.ts";
 

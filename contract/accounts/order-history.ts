@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { momentSchema } from "./fields.ts";
-import { orderSchema } from "./order.ts";
-import { pageOf, pageQuerySchema } from "./paging.ts";
+import { momentSchema } from "../fields.ts";
+import { orderSchema } from "../order.ts";
+import { pageOf, pageQuerySchema } from "../paging.ts";
 
 // What calls about an account's orders take and answer (contract §8).
 

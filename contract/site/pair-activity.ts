@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { decimalSchema, isoTimeSchema, slugSchema } from "./fields.ts";
+import { decimalSchema, isoTimeSchema, slugSchema } from "../fields.ts";
 
 export const pairActivityQuerySchema = z.object({ instrumentFromSlug: slugSchema, instrumentToSlug: slugSchema });
 

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { CONTENT_LOCALES } from "./content.ts";
-import { emailSchema } from "./email.ts";
+import { emailSchema } from "../accounts/email.ts";
 
 /** The pages about the exchange itself, by their addresses. */
 export const PAGE_NAMES = [

@@ -1,4 +1,4 @@
-import { parseAmount } from "./money.ts";
+import { parseAmount } from "../money.ts";
 
 /** What a wallet is asked to send; `amount` is a decimal of the coin, `contractAddress` null for a network's own coin. */
 export type PaymentRequest = {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { ORDER_LOCALES, orderIdSchema } from "./fields.ts";
+import { ORDER_LOCALES, orderIdSchema } from "../fields.ts";
 
 /** The server's VAPID key (RFC 8292), as a browser's `applicationServerKey`; null: push notifications are off. */
 export const pushKeySchema = z.object({ publicKey: z.nullable(z.string()) });

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { isoTimeSchema } from "./fields.ts";
+import { isoTimeSchema } from "../fields.ts";
 import { isIpList } from "./ip-list.ts";
 
 // What calls about API keys take and answer (spec §3, §7, contract §8).

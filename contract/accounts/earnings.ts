@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
-import { addressSchema, decimalSchema, isoTimeSchema, slugSchema } from "./fields.ts";
-import { MAX_DIGITS } from "./money.ts";
-import { pageOf } from "./paging.ts";
+import { addressSchema, decimalSchema, isoTimeSchema, slugSchema } from "../fields.ts";
+import { MAX_DIGITS } from "../money.ts";
+import { pageOf } from "../paging.ts";
 
 // Affiliates, cashback, the wallet and withdrawals (spec §7 "Affiliate", contract §9).
 

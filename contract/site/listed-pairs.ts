@@ -1,4 +1,4 @@
-import type { Instrument, PairList } from "./instrument.ts";
+import type { Instrument, PairList } from "../instrument.ts";
 
 /** Coins that are popular beyond this rank of the catalogue make no pair popular: a catalogue that marks every coin is no crawl trap. */
 const MAX_POPULAR = 40;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isSameAddress } from "./same-address.ts";
+import { isSameAddress } from "./address.ts";
 
 it.each([
   ["0xAB", "0xab", true],

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { CONTENT_LOCALES } from "./content.ts";
-import { emailSchema } from "./email.ts";
+import { emailSchema } from "../accounts/email.ts";
 import { MAX_INQUIRY_FILE_BYTES, MAX_INQUIRY_TEXT } from "./inquiry-limits.ts";
 
 const MIN_INQUIRY_TEXT = 10;
