@@ -7,14 +7,17 @@ import type { Target } from "./load.ts";
 
 /** Half of what a time stamp may be off, and some of it for a request's own time. */
 const EARLIEST_MS = 25_000;
+/** A key signs once a millisecond: five of one account would be used up by 5,000 calls a second. */
+const ACCOUNTS = 6;
 const keySchema = z.object({ publicKey: z.string(), secretKey: z.string() });
 
 /**
- * Quotes of the partner API, each signed for itself by the keys of a new account, and the same quote of the public API. Both are sent with
+ * Quotes of the partner API, each signed for itself by the keys of new accounts, and the same quote of the public API. Both are sent with
  * the headers of a signature, so that making them costs both the same.
  */
 export async function signedQuotes(origin: string): Promise<{ signed: Target; unsigned: Target }> {
-  const keys = await makeKeys(origin);
+  const keys = [];
+  for (let n = 1; n <= ACCOUNTS; n += 1) keys.push(...(await makeKeys(origin, n)));
   const path = RATE_PATH.replace(calls.rate.path, partnerCalls.partnerRate.path);
   let count = 0;
   const newest = keys.map(() => 0);
@@ -37,12 +40,12 @@ export async function signedQuotes(origin: string): Promise<{ signed: Target; un
   return { signed: { url: origin + path, headersOfEach }, unsigned: { url: origin + RATE_PATH, headersOfEach } };
 }
 
-async function makeKeys(origin: string): Promise<z.infer<typeof keySchema>[]> {
-  const body = { email: `bench-${Date.now()}@mail.example`, password: "a long enough phrase" };
+async function makeKeys(origin: string, account: number): Promise<z.infer<typeof keySchema>[]> {
+  const body = { email: `bench-${account}-${Date.now()}@mail.example`, password: "a long enough phrase" };
   const post = async (path: string, given: object, cookie = "") => {
     const response = await fetch(origin + path, {
       method: "POST",
-      headers: { "content-type": "application/json", origin, cookie },
+      headers: { "content-type": "application/json", origin, cookie, "x-forwarded-for": `198.51.100.${account}` },
       body: JSON.stringify(given),
     });
     if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
