@@ -14,6 +14,8 @@ import { useExchangeStore } from "../store/provider.tsx";
 import { AmountField } from "./amount-field.tsx";
 import { useSide } from "./use-calculator.ts";
 import "./amount-card.css";
+import "./amount-error.css";
+import "./coin-pill.css";
 
 type AmountCardProps = {
   readonly id: string;

@@ -8,6 +8,7 @@ import { CoinSearch } from "./coin-search.tsx";
 import { offeredOnSide } from "../model/coin-list.ts";
 import { rememberCoin } from "../store/recent-coins.ts";
 import "./coin-selector.css";
+import "./coin-list.css";
 
 type CoinSelectorProps = { readonly side: Side; readonly isOpen: boolean; readonly onClose: () => void };
 

@@ -38,6 +38,9 @@ import { coinText } from "../model/amount-text.ts";
 import { ShortHash } from "./details.tsx";
 import "./details.css";
 import "./order-article.css";
+import "./confirmation-card.css";
+import "./summary.css";
+import "./timeline.css";
 
 type OrderArticleProps = {
   readonly order: Order;
