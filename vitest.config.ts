@@ -13,7 +13,7 @@ const INTEGRATION = "{server,scripts,tests}/**/*.integration.test.ts";
 export const MOCKS_MODULES = [
   "server/base/processes/lock-file-race.test.ts",
   "server/site/page-load.test.ts",
-  "src/features/order/saved-orders/store.test.ts",
+  "src/features/order/store.test.ts",
   "src/pwa/reload.test.ts",
   "src/shared/http/rates-socket.test.ts",
   "tests/pages.integration.test.ts",

@@ -84,6 +84,8 @@ export const APP_LAYERS: Readonly<Record<string, readonly string[]>> = {
   shared: [],
 };
 
+const HTTP_CLIENT = "src/shared/http/http.ts";
+
 const AREA_DOOR = /\/(port|index|quote|entries)\.ts$/;
 const TEST_FILE = /\.test\.tsx?$/;
 
@@ -175,6 +177,8 @@ function forbidInApp(file: string, path: string): string | null {
   const to = folderOf(path, "src");
   if (from === "features" && to === "features" && featureOf(file) !== featureOf(path))
     return "a feature may not import another feature: move what both need down to telegram, pwa or shared";
+  if (from === "features" && path === HTTP_CLIENT && !isTest(file) && posix.basename(file) !== "api.ts")
+    return "a feature calls the service from its api.ts, or from that of its screen folder";
   // The entries at the top of src, and tests, know everything.
   if (from === "" || to === "" || from === to || isTest(file)) return null;
   const allowed = APP_LAYERS[from];

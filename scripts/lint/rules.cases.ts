@@ -73,6 +73,17 @@ export const planted: Case[] = [
     },
   },
   {
+    name: "a feature calls the service from its api.ts alone",
+    files: {
+      "src/shared/http/http.ts": x,
+      "src/features/calls/api.ts": `export { x as a } from "../../shared/http/http.ts";\n`,
+      "src/features/calls/screen/api.ts": `export { x as b } from "../../../shared/http/http.ts";\n`,
+      "src/features/calls/screen/page.ts": uses("../../../shared/http/http.ts"),
+      "src/features/calls/screen/page.test.ts": `import { test } from "vitest";\nimport { x } from "../../../shared/http/http.ts";\ntest("x", (t) => t.expect(x).toBe(1));\n`,
+    },
+    refused: { "src/features/calls/screen/page.ts": imports },
+  },
+  {
     name: "a server area reaches the areas below it, by their port or index",
     files: {
       "server/main.ts": x,

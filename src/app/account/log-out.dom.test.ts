@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { rememberedEmail, rememberEmail } from "../../features/exchange/store/remembered-email.ts";
-import { savedOrders } from "../../features/order/saved-orders/store.ts";
+import { savedOrders } from "../../features/order/store.ts";
 import { at, sampleOrder } from "../../features/order/testing/sample-order.ts";
 import { EXCHANGE_DRAFT_KEY } from "../../shared/browser/exchange-draft.ts";
 import { forgetPerson } from "./log-out.ts";

@@ -1,7 +1,7 @@
 import { clearAttempt } from "../../features/exchange/creation/attempt.ts";
 import { forgetEmail } from "../../features/exchange/store/remembered-email.ts";
 import { resetAuth } from "../../features/account/store.ts";
-import { savedOrders } from "../../features/order/saved-orders/store.ts";
+import { savedOrders } from "../../features/order/store.ts";
 import { account } from "../../shared/account/account.ts";
 import { notifySignOut, resetAccount } from "../../shared/account/account-store.ts";
 import { EXCHANGE_DRAFT_KEY } from "../../shared/browser/exchange-draft.ts";

@@ -1,7 +1,7 @@
 import { subscribe } from "valtio";
 import { useLocation, useSearch } from "wouter";
 import { AuthDialogs } from "../../features/account/dialogs/auth-dialogs.tsx";
-import type { AuthDialog } from "../../features/account/model/form.ts";
+import type { AuthDialog } from "../../shared/account/auth-fields.ts";
 import { auth, type LoginNote, openAuthDialog, useAuth } from "../../features/account/store.ts";
 import { browserApi } from "../../shared/http/http.ts";
 import { accessToken, endSession } from "../../shared/http/access-token.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { ProfilePageProps } from "../../features/account/profile/profile-page-props.ts";
+import type { ProfilePageProps } from "../../shared/account/profile-page-props.ts";
 import { type LazyComponent, lazyWithPreload } from "../../shared/page/lazy-with-preload.tsx";
 import { AccountIcon, Icon } from "../../shared/ui/index.ts";
 
@@ -35,8 +35,8 @@ const PROFILE_PAGES = {
   wallet: {
     icon: <Icon name="wallet" />,
     screen: lazyWithPreload<ProfilePageProps>(
-      "src/features/account/earnings/wallet-page.tsx",
-      async () => (await import("../../features/account/earnings/wallet-page.tsx")).WalletPage,
+      "src/features/affiliate/wallet/wallet-page.tsx",
+      async () => (await import("../../features/affiliate/wallet/wallet-page.tsx")).WalletPage,
       ["earnings"],
     ),
     startsGroup: true,
@@ -52,8 +52,8 @@ const PROFILE_PAGES = {
   "affiliate-program": {
     icon: <AccountIcon name="people" />,
     screen: lazyWithPreload<ProfilePageProps>(
-      "src/features/account/earnings/affiliate/affiliate-page.tsx",
-      async () => (await import("../../features/account/earnings/affiliate/affiliate-page.tsx")).AffiliatePage,
+      "src/features/affiliate/program/affiliate-page.tsx",
+      async () => (await import("../../features/affiliate/program/affiliate-page.tsx")).AffiliatePage,
       ["earnings"],
     ),
     startsGroup: true,
@@ -61,16 +61,16 @@ const PROFILE_PAGES = {
   cashback: {
     icon: <AccountIcon name="gift" />,
     screen: lazyWithPreload<ProfilePageProps>(
-      "src/features/account/earnings/cashback-page.tsx",
-      async () => (await import("../../features/account/earnings/cashback-page.tsx")).CashbackPage,
+      "src/features/affiliate/cashback/cashback-page.tsx",
+      async () => (await import("../../features/affiliate/cashback/cashback-page.tsx")).CashbackPage,
       ["earnings"],
     ),
   },
   withdraw: {
     icon: <Icon name="download" />,
     screen: lazyWithPreload<ProfilePageProps>(
-      "src/features/account/earnings/withdraw/withdraw-page.tsx",
-      async () => (await import("../../features/account/earnings/withdraw/withdraw-page.tsx")).WithdrawPage,
+      "src/features/affiliate/withdraw/withdraw-page.tsx",
+      async () => (await import("../../features/affiliate/withdraw/withdraw-page.tsx")).WithdrawPage,
       ["earnings", "exchange"],
     ),
   },
@@ -85,8 +85,8 @@ const PROFILE_PAGES = {
   verification: {
     icon: <AccountIcon name="shield" />,
     screen: lazyWithPreload<ProfilePageProps>(
-      "src/features/account/verification/verification-page.tsx",
-      async () => (await import("../../features/account/verification/verification-page.tsx")).VerificationPage,
+      "src/features/verification/page/verification-page.tsx",
+      async () => (await import("../../features/verification/page/verification-page.tsx")).VerificationPage,
       ["verification"],
     ),
   },

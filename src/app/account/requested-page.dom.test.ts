@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { keepAccount, resetAccount, restoreAccount } from "../../shared/account/account-store.ts";
 import { setAccessToken } from "../../shared/http/access-token.ts";
-import { sampleAccount } from "../../features/account/testing/sample-account.ts";
+import { sampleAccount } from "../../shared/testing/sample-account.ts";
 import { followRequestedPage } from "./requested-page.ts";
 
 const requested = (next: string) => history.replaceState(null, "", `/?login&next=${encodeURIComponent(next)}`);

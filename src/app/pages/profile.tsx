@@ -3,8 +3,6 @@ import { Suspense, useEffect, useEffectEvent, useState } from "react";
 import { useLocation } from "wouter";
 import { useTranslation } from "react-i18next";
 import { useSnapshot } from "valtio";
-import { profileHead } from "../../features/account/head.ts";
-import { LinkValue } from "../../features/account/profile/link-value.tsx";
 import { ProfileLayout } from "../../features/account/profile/profile-layout.tsx";
 import { ReauthenticationDialog } from "../../features/account/profile/reauthentication-dialog.tsx";
 import { useAuth } from "../../features/account/store.ts";
@@ -15,6 +13,7 @@ import { usePageData } from "../../shared/page/page-context.ts";
 import { useHydrated } from "../../shared/page/use-hydrated.ts";
 import { Skeleton } from "../../shared/ui/index.ts";
 import { AccountFailed } from "../account/account-failed.tsx";
+import { LinkValue } from "../account/link-value.tsx";
 import { PROFILE_ENTRIES, PROFILE_PAGE_NAMES, profilePage, type ProfilePageName } from "../account/profile-pages.tsx";
 import { ProfileSettings } from "../account/profile-settings.tsx";
 import { definePage } from "../router/define-page.ts";
@@ -28,7 +27,10 @@ export const page = definePage<ProfileData>({
     const name = PROFILE_PAGE_NAMES.find((known) => known === params["name"]);
     return name === undefined ? { kind: "notFound" } : { kind: "page", data: { name } };
   },
-  head: ({ name }, t) => profileHead(titleOf(name, t), t),
+  head: ({ name }, t) => ({
+    title: `${titleOf(name, t)} · Wherry`,
+    description: t("profile.description", { ns: "account" }),
+  }),
   parts: (_, { name }) => [profilePage(name).screen],
 });
 

@@ -2,7 +2,7 @@ import { Link } from "wouter";
 import { useTranslation } from "react-i18next";
 import { isOrderOver } from "#contract/order-progress.ts";
 import { orderPath } from "#contract/links/order-path.ts";
-import { useSavedOrders } from "../../features/order/saved-orders/store.ts";
+import { useSavedOrders } from "../../features/order/store.ts";
 import { Icon } from "../../shared/ui/index.ts";
 import "./saved-order-link.css";
 

@@ -1,5 +1,5 @@
 import { stopRefundHead } from "../../features/order/head.ts";
-import { StopRefundPage } from "../../features/order/stop/stop-refund-page.tsx";
+import { StopRefundPage } from "../../features/order/refund/stop-refund-page.tsx";
 import { definePage } from "../router/define-page.ts";
 
 /** The order and the token are in the fragment, which the server never sees. */

@@ -1,35 +1,60 @@
-import type { Api } from "#contract/site/ssr.ts";
-import { browserFingerprint } from "../../shared/browser/browser-fingerprint.ts";
-import { forgetReferral, readReferral } from "../../shared/browser/referral.ts";
-import type { Locale } from "../../shared/i18n/locale.ts";
-import { isReferrerUnknown } from "./model/failure.ts";
-import type { AuthData } from "./model/form.ts";
+import type { BodyInput } from "#contract/calls.ts";
+import { type AccountSession, sessionsAnswerSchema } from "#contract/accounts/account.ts";
+import { fetchAccount } from "../../shared/account/account-store.ts";
+import { type Seen, useSeen } from "../../shared/account/last-seen.ts";
+import { browserApi, call } from "../../shared/http/http.ts";
 
-/** Makes an account; opens no session. A referral that nobody knows is let go (contract §8). */
-export async function register(api: Api, { email, password }: AuthData, locale: Locale): Promise<void> {
-  const referrerAffiliateId = readReferral();
-  const body = { email, password, locale, browserFingerprint: browserFingerprint() };
-  try {
-    await api.call("createLocal", { body: { ...body, ...(referrerAffiliateId !== null && { referrerAffiliateId }) } });
-  } catch (error) {
-    if (referrerAffiliateId === null || !isReferrerUnknown(error)) throw error;
-    forgetReferral();
-    await api.call("createLocal", { body });
-  }
+/** Reads the account anew, once something of it has changed. */
+export const reloadAccount = (): Promise<void> => fetchAccount(browserApi);
+
+/** Where the account is signed in. */
+export const useSessions = (userId: number): Seen<AccountSession[]> =>
+  useSeen(userId, "sessions", sessionsAnswerSchema, () => call("sessions"));
+
+export const endAccountSession = (sessionId: string) => call("endSession", { body: { sessionId } });
+
+export const changePassword = (password: string) => call("changePassword", { body: { password } });
+
+export const mailEmailCode = (email: string) => call("changeEmail", { body: { email } });
+
+export async function confirmEmail(code: string): Promise<void> {
+  await call("confirmEmail", { body: { code } });
+  await reloadAccount();
 }
 
-/** Opens a session: its cookies come with the answer. */
-export async function logIn(api: Api, { email, password, secondFactorCode }: AuthData): Promise<void> {
-  const code = secondFactorCode === "" ? {} : { code: secondFactorCode };
-  await api.call("authenticateLocal", { body: { email, password, browserFingerprint: browserFingerprint(), ...code } });
+export const beginSecondFactor = () => call("beginSecondFactor");
+
+export async function confirmSecondFactor(code: string): Promise<readonly string[]> {
+  const { recoveryCodes } = await call("confirmSecondFactor", { body: { code } });
+  return recoveryCodes;
 }
 
-/** Has a code mailed that `resetPassword` takes (contract §8). */
-export async function sendResetCode(api: Api, { email }: AuthData, locale: Locale): Promise<void> {
-  await api.call("requestPasswordReset", { body: { email, locale } });
+export async function removeSecondFactor(): Promise<void> {
+  await call("removeSecondFactor");
+  await reloadAccount();
 }
 
-/** Sets a new password by a mailed code, which is used up (contract §8). */
-export async function resetPassword(api: Api, { email, password, passwordResetCode }: AuthData): Promise<void> {
-  await api.call("resetPassword", { body: { email, password, resetCode: passwordResetCode } });
+/** Telegram opens this account no more, and the sessions that it opened end. */
+export async function unlinkTelegram(): Promise<void> {
+  await call("unlinkTelegram");
+  await reloadAccount();
 }
+
+export const exportAccount = () => call("exportAccount");
+
+export const deleteAccount = () => call("deleteAccount");
+
+export const reauthenticate = (password: string, code: string) =>
+  call("reauthenticate", { body: { password, ...(code === "" ? {} : { code }) } });
+
+/** Opens a session of the local account inside Telegram; gives its token. */
+export const authenticateInTelegram = (body: BodyInput<"authenticateLocal">) => call("authenticateLocal", { body });
+
+export const linkTelegram = (initData: string) => call("linkTelegram", { body: { initData } });
+
+/** The key of the account's notices, null where the service sends none, and which browser gets them. */
+export const readAccountPush = () => call("accountPush");
+
+export const subscribeAccountPush = (body: BodyInput<"subscribeAccountPush">) => call("subscribeAccountPush", { body });
+
+export const unsubscribeAccountPush = () => call("unsubscribeAccountPush");

@@ -1,6 +1,7 @@
 import { proxy, type Snapshot, useSnapshot } from "valtio";
-import type { GeneralFailure } from "./model/failure.ts";
-import { type AuthData, type AuthDialog, type AuthField, emptyAuthData, type FieldErrors } from "./model/form.ts";
+import type { GeneralFailure } from "../../shared/account/failure.ts";
+import type { AuthData, AuthDialog, AuthField, FieldErrors } from "../../shared/account/auth-fields.ts";
+import { emptyAuthData } from "./model/form.ts";
 
 /** Why the login dialog came by itself; keys of the namespace `account` under `note`. */
 export type LoginNote = "ended" | "reset" | "page";

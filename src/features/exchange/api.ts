@@ -3,7 +3,8 @@ import useSWR from "swr";
 import type { AnswerOf, BodyInput } from "#contract/calls.ts";
 import type { Order } from "#contract/order.ts";
 import { isOnline } from "../../shared/browser/connectivity.ts";
-import { call } from "../../shared/http/http.ts";
+import { browserApi, call } from "../../shared/http/http.ts";
+import type { CalculatorData } from "./load.ts";
 import type { OrderBody } from "./model/order-body.ts";
 import type { PolledRate, RatePoll } from "./store/poll.ts";
 
@@ -16,6 +17,12 @@ export const validateAddress = (
 /** The same key makes the same order. */
 export const sendOrder = (body: OrderBody, idempotencyKey: string, signal?: AbortSignal): Promise<Order> =>
   call("createOrder", { body, idempotencyKey, ...(signal && { signal }) });
+
+/** A calculator that no page has loaded; without a pair it is the service's first one. */
+export async function loadOwnCalculator(pair: Readonly<Record<string, string>> = {}): Promise<CalculatorData> {
+  const { loadCalculator } = await import("./load.ts");
+  return loadCalculator({ query: new URLSearchParams(pair), api: browserApi });
+}
 
 const POLL_MS = 10_000;
 

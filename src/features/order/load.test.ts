@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Api } from "#contract/site/ssr.ts";
 import { CallError } from "../../shared/http/call-error.ts";
-import { savedOrders } from "./saved-orders/store.ts";
+import { savedOrders } from "./store.ts";
 import { loadOrder } from "./load.ts";
 import { at, sampleOrder } from "./testing/sample-order.ts";
 

@@ -1,7 +1,7 @@
 import type { Order } from "#contract/order.ts";
 import { CallError, isUnreachable } from "../../shared/http/call-error.ts";
 import type { Loaded, LoadInput } from "../../shared/page/page-context.ts";
-import type { SavedOrder } from "./saved-orders/store.ts";
+import type { SavedOrder } from "./store.ts";
 
 /** What the order page is given: the order, a saved copy of it, or why there is none. */
 export type OrderPageData = {
@@ -55,6 +55,6 @@ const withSaved = (asked: Asked, saved: SavedOrder | null): OrderPageData =>
     : { ...asked, kind: "found", order: saved.order, savedAt: saved.seenAt };
 
 async function findSaved({ orderId, destinationAddress }: Asked): Promise<SavedOrder | null> {
-  const { savedOrders } = await import("./saved-orders/store.ts");
+  const { savedOrders } = await import("./store.ts");
   return savedOrders.find(orderId, destinationAddress);
 }

@@ -3,11 +3,11 @@ import type { Api } from "#contract/site/ssr.ts";
 import { allMessages } from "../../../shared/i18n/all-messages.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
 import { dismiss, notifications } from "../../../shared/page/notifications.ts";
-import type * as submit from "../submit.ts";
+import type * as submit from "./submit.ts";
 import { auth, openAuthDialog, resetAuth, switchAuthDialog } from "../store.ts";
 import { AuthDialogs } from "./auth-dialogs.tsx";
 
-vi.mock("../submit.ts", (): Partial<typeof submit> => ({
+vi.mock("./submit.ts", (): Partial<typeof submit> => ({
   submitAuthDialog: async ({ onSignedIn }) => onSignedIn(null, true),
 }));
 

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { cleanEmail } from "../../../shared/format/email.ts";
 import { Checkbox, TextField } from "../../../shared/ui/index.ts";
-import type { AuthField, FieldError } from "../model/form.ts";
+import type { AuthField, FieldError } from "../../../shared/account/auth-fields.ts";
 import { auth, changeAuthData, useAuth } from "../store.ts";
 import { PasswordField } from "./password-field.tsx";
 import { PasswordHelp } from "./password-help.tsx";

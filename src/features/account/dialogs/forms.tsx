@@ -2,7 +2,7 @@ import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
 import { TermsLink } from "../../../shared/page/terms-link.tsx";
 import { Button } from "../../../shared/ui/index.ts";
-import type { AuthDialog } from "../model/form.ts";
+import type { AuthDialog } from "../../../shared/account/auth-fields.ts";
 import { switchAuthDialog, useAuth } from "../store.ts";
 import { EmailField, NewPassword, OldPassword, ResetCode, SecondFactorCode, Terms } from "./fields.tsx";
 

@@ -1,6 +1,6 @@
 import { type PushDevice, openPush } from "../../../pwa/push.ts";
-import { call } from "../../../shared/http/http.ts";
 import type { Locale } from "../../../shared/i18n/locale.ts";
+import { readAccountPush, subscribeAccountPush, unsubscribeAccountPush } from "../api.ts";
 
 /** What a browser needs to be notified of its account. */
 export type Notices = { readonly device: PushDevice; readonly publicKey: string };
@@ -12,7 +12,7 @@ export type NoticesState =
 
 /** Whether this browser is notified of the account: as the service says, while the browser still has that subscription. */
 export async function readNotices(): Promise<NoticesState> {
-  const { publicKey, endpoint } = await call("accountPush");
+  const { publicKey, endpoint } = await readAccountPush();
   if (publicKey === null) return { kind: "off" };
   if (!isPushSupported()) return { kind: "unsupported" };
   const device = await openPush();
@@ -28,13 +28,13 @@ const isPushSupported = (): boolean =>
 export async function startNotices({ device, publicKey }: Notices, locale: Locale): Promise<"started" | "denied"> {
   if (!(await device.ask())) return "denied";
   const { endpoint, keys, expirationTime } = await device.subscribe(publicKey);
-  await call("subscribeAccountPush", { body: { endpoint, keys, expirationTime, locale } });
+  await subscribeAccountPush({ endpoint, keys, expirationTime, locale });
   return "started";
 }
 
 /** The browser's own subscription stays for the orders that it is notified of. */
 export async function stopNotices({ device }: Notices): Promise<"stopped"> {
-  const { isEndpointUsed } = await call("unsubscribeAccountPush");
+  const { isEndpointUsed } = await unsubscribeAccountPush();
   if (!isEndpointUsed) await device.unsubscribe();
   return "stopped";
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Section } from "../../../shared/ui/index.ts";
 import { useWriteAccess } from "../../../telegram/use-write-access.ts";
-import { Row } from "../profile/row.tsx";
+import { Row } from "../../../shared/account/row.tsx";
 
 /** Asks a Telegram user whose bot may not write to them yet. */
 export function BotNotices() {

@@ -3,9 +3,9 @@ import { useTranslation } from "react-i18next";
 import { notify } from "../../../shared/page/notifications.ts";
 import { Button, Note } from "../../../shared/ui/index.ts";
 import { cleanResetCode } from "../model/form.ts";
-import { confirmEmail, mailEmailCode } from "../profile-calls.ts";
-import { ActionDialog } from "../profile/action-dialog.tsx";
-import { useRequest } from "../profile/use-request.ts";
+import { confirmEmail, mailEmailCode } from "../api.ts";
+import { ActionDialog } from "../../../shared/account/action-dialog.tsx";
+import { useRequest } from "../../../shared/account/use-request.ts";
 import { CodeField } from "./code-field.tsx";
 
 /** The step that is left after the registration: a mailed code proves that the email is theirs (contract §8). */

@@ -3,10 +3,10 @@ import { useTranslation } from "react-i18next";
 import { CallError } from "../../../shared/http/call-error.ts";
 import { Note, Section } from "../../../shared/ui/index.ts";
 import { saveFile } from "../../../telegram/save-file.ts";
-import { deleteAccount, exportAccount } from "../profile-calls.ts";
-import { ActionDialog } from "../profile/action-dialog.tsx";
-import { Row } from "../profile/row.tsx";
-import { useRequest } from "../profile/use-request.ts";
+import { deleteAccount, exportAccount } from "../api.ts";
+import { ActionDialog } from "../../../shared/account/action-dialog.tsx";
+import { Row } from "../../../shared/account/row.tsx";
+import { useRequest } from "../../../shared/account/use-request.ts";
 
 /** What we hold about the account, as a file; and the account's end. */
 export function DataSection({ onDeleted }: { readonly onDeleted: () => Promise<void> }) {

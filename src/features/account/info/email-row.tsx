@@ -4,12 +4,12 @@ import { cleanEmail } from "../../../shared/format/email.ts";
 import { notify } from "../../../shared/page/notifications.ts";
 import { TextField } from "../../../shared/ui/index.ts";
 import { checkForm, cleanResetCode, emptyAuthData } from "../model/form.ts";
-import { confirmEmail, mailEmailCode } from "../profile-calls.ts";
-import { ActionDialog } from "../profile/action-dialog.tsx";
+import { confirmEmail, mailEmailCode } from "../api.ts";
+import { ActionDialog } from "../../../shared/account/action-dialog.tsx";
 import { CodeField } from "./code-field.tsx";
-import { Row } from "../profile/row.tsx";
+import { Row } from "../../../shared/account/row.tsx";
 import { useDialogState } from "../profile/use-dialog-state.ts";
-import { useRequest } from "../profile/use-request.ts";
+import { useRequest } from "../../../shared/account/use-request.ts";
 
 /** The account's email, and the way to another one: a code goes to the new address first. */
 export function EmailRow({ email }: { readonly email: string | null }) {

@@ -5,8 +5,8 @@ import { CodedError } from "#contract/errors.ts";
 import { account, useAccount } from "../../../shared/account/account.ts";
 import { PageContext } from "../../../shared/page/page-context.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
-import { createFakeService } from "../earnings/testing/fake-service.ts";
-import { sampleAccount } from "../testing/sample-account.ts";
+import { createFakeService } from "../../../shared/testing/fake-service.ts";
+import { sampleAccount } from "../../../shared/testing/sample-account.ts";
 import { InfoPage } from "./info-page.tsx";
 
 const SENT = "POST /api/v1/users/local/change-email";

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Section } from "../../../shared/ui/index.ts";
-import type { ProfilePageProps } from "../profile/profile-page-props.ts";
+import type { ProfilePageProps } from "../../../shared/account/profile-page-props.ts";
 import { ConfirmEmail } from "./confirm-email.tsx";
 import { DataSection } from "./data-section.tsx";
 import { EmailRow } from "./email-row.tsx";

@@ -1,7 +1,6 @@
-import { fetchAccount } from "../../../shared/account/account-store.ts";
 import { accessToken, setAccessToken } from "../../../shared/http/access-token.ts";
-import { browserApi, call } from "../../../shared/http/http.ts";
 import { loadTelegramClient } from "../../../telegram/load-client.ts";
+import { authenticateInTelegram, linkTelegram, reloadAccount } from "../api.ts";
 
 export type LocalSignIn = { readonly email: string; readonly password: string; readonly code: string };
 
@@ -13,14 +12,14 @@ export async function linkLocalAccount({ email, password, code }: LocalSignIn): 
   const initData = (await loadTelegramClient())?.initData ?? "";
   const before = accessToken();
   const second = code === "" ? {} : { code };
-  const { accessToken: local } = await call("authenticateLocal", { body: { email, password, initData, ...second } });
+  const { accessToken: local } = await authenticateInTelegram({ email, password, initData, ...second });
   if (local === undefined) throw new Error("the service opened no session for Telegram");
   setAccessToken(local);
   try {
-    await call("linkTelegram", { body: { initData } });
+    await linkTelegram(initData);
   } catch (error) {
     setAccessToken(before);
     throw error;
   }
-  await fetchAccount(browserApi);
+  await reloadAccount();
 }

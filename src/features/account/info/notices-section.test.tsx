@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { CodedError } from "#contract/errors.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
-import { createFakeService } from "../earnings/testing/fake-service.ts";
+import { createFakeService } from "../../../shared/testing/fake-service.ts";
 import { NoticesSection } from "./notices-section.tsx";
 
 const KEY = Buffer.from([4, ...Array.from({ length: 64 }, (_, index) => index)]);

@@ -8,7 +8,7 @@ import { optional } from "../../../shared/page/optional.tsx";
 import { useHydrated } from "../../../shared/page/use-hydrated.ts";
 import { Section } from "../../../shared/ui/index.ts";
 import { isTelegram } from "../../../telegram/is-telegram.ts";
-import { Row } from "../profile/row.tsx";
+import { Row } from "../../../shared/account/row.tsx";
 import { type NoticesState, readNotices, startNotices, stopNotices } from "./account-notices.ts";
 
 type Said = "started" | "stopped" | "denied" | "failed";

@@ -4,11 +4,11 @@ import { notify } from "../../../shared/page/notifications.ts";
 import { PasswordField } from "../dialogs/password-field.tsx";
 import { PasswordHelp } from "../dialogs/password-help.tsx";
 import { newPasswordErrors } from "../model/form.ts";
-import { changePassword } from "../profile-calls.ts";
-import { ActionDialog } from "../profile/action-dialog.tsx";
-import { Row } from "../profile/row.tsx";
+import { changePassword } from "../api.ts";
+import { ActionDialog } from "../../../shared/account/action-dialog.tsx";
+import { Row } from "../../../shared/account/row.tsx";
 import { useDialogState } from "../profile/use-dialog-state.ts";
-import { useRequest } from "../profile/use-request.ts";
+import { useRequest } from "../../../shared/account/use-request.ts";
 
 export function PasswordRow({ email }: { readonly email: string }) {
   const { t } = useTranslation("account");

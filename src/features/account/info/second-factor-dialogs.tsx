@@ -1,9 +1,10 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CopyButton, Dialog, ForeignText, Note, PrimaryAction, QrCode, TextField } from "../../../shared/ui/index.ts";
-import { confirmSecondFactor } from "../profile-calls.ts";
-import { ActionDialog } from "../profile/action-dialog.tsx";
-import { useRequest } from "../profile/use-request.ts";
+import { confirmSecondFactor } from "../api.ts";
+import { ActionDialog } from "../../../shared/account/action-dialog.tsx";
+import { useRequest } from "../../../shared/account/use-request.ts";
+import "./second-factor.css";
 
 export type SecondFactorKey = { readonly secret: string; readonly uri: string };
 

@@ -1,14 +1,12 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { fetchAccount } from "../../../shared/account/account-store.ts";
-import { browserApi } from "../../../shared/http/http.ts";
 import { notify } from "../../../shared/page/notifications.ts";
 import { Note } from "../../../shared/ui/index.ts";
-import { beginSecondFactor, removeSecondFactor } from "../profile-calls.ts";
-import { ActionDialog } from "../profile/action-dialog.tsx";
-import { Row } from "../profile/row.tsx";
+import { beginSecondFactor, reloadAccount, removeSecondFactor } from "../api.ts";
+import { ActionDialog } from "../../../shared/account/action-dialog.tsx";
+import { Row } from "../../../shared/account/row.tsx";
 import { RecoveryCodes, type SecondFactorKey, SecondFactorKeyDialog } from "./second-factor-dialogs.tsx";
-import { useRequest } from "../profile/use-request.ts";
+import { useRequest } from "../../../shared/account/use-request.ts";
 
 /** The second factor: on with an authenticator app, and off again. */
 export function SecondFactorRow({ isOn }: { readonly isOn: boolean }) {
@@ -23,7 +21,7 @@ export function SecondFactorRow({ isOn }: { readonly isOn: boolean }) {
     });
   const end = async () => {
     setCodes(null);
-    await request.run(() => fetchAccount(browserApi));
+    await request.run(reloadAccount);
   };
   const remove = async () => {
     if (!(await request.run(removeSecondFactor))) return;

@@ -5,9 +5,9 @@ import { SeenNote } from "../../../shared/account/seen-note.tsx";
 import { formatAge } from "../../../shared/format/format-time.ts";
 import { serverNow } from "../../../shared/http/server-clock.ts";
 import { Section, Skeleton } from "../../../shared/ui/index.ts";
-import { endAccountSession, useSessions } from "../profile-calls.ts";
-import { Row } from "../profile/row.tsx";
-import { useRequest } from "../profile/use-request.ts";
+import { endAccountSession, useSessions } from "../api.ts";
+import { Row } from "../../../shared/account/row.tsx";
+import { useRequest } from "../../../shared/account/use-request.ts";
 
 /** Where the account is signed in; every other place can be signed out. */
 export function SessionsList({ userId }: { readonly userId: number }) {

@@ -6,11 +6,11 @@ import { useExternalLinks } from "../../../shared/page/page-context.ts";
 import { TextField } from "../../../shared/ui/index.ts";
 import { isTelegram } from "../../../telegram/is-telegram.ts";
 import { PasswordField } from "../dialogs/password-field.tsx";
-import { unlinkTelegram } from "../profile-calls.ts";
-import { ActionDialog } from "../profile/action-dialog.tsx";
-import { Row } from "../profile/row.tsx";
+import { unlinkTelegram } from "../api.ts";
+import { ActionDialog } from "../../../shared/account/action-dialog.tsx";
+import { Row } from "../../../shared/account/row.tsx";
 import { useDialogState } from "../profile/use-dialog-state.ts";
-import { useRequest } from "../profile/use-request.ts";
+import { useRequest } from "../../../shared/account/use-request.ts";
 import { linkLocalAccount } from "./link-account.ts";
 
 type TelegramRowProps = { readonly email: string | null; readonly isLinked: boolean };

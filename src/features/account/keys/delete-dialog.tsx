@@ -2,8 +2,8 @@ import { useTranslation } from "react-i18next";
 import { notify, SHORT_TIMEOUT_MS } from "../../../shared/page/notifications.ts";
 import type { Popup } from "../../../telegram/popup.ts";
 import { usePopup } from "../../../telegram/use-popup.ts";
-import { ActionDialog } from "../profile/action-dialog.tsx";
-import { useRequest } from "../profile/use-request.ts";
+import { ActionDialog } from "../../../shared/account/action-dialog.tsx";
+import { useRequest } from "../../../shared/account/use-request.ts";
 
 const DELETE = "delete";
 

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { CodedError } from "#contract/errors.ts";
 import { notifications } from "../../../shared/page/notifications.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
-import { createFakeService } from "../earnings/testing/fake-service.ts";
-import { answerReauthentication, reauthentication } from "../reauthentication.ts";
+import { createFakeService } from "../../../shared/testing/fake-service.ts";
+import { answerReauthentication, reauthentication } from "../../../shared/account/reauthentication.ts";
 import { KeyCard } from "./key-card.tsx";
 
 const UPDATE = "POST /api/v1/users/update-api-key";

@@ -5,8 +5,8 @@ import { formatAge } from "../../../shared/format/format-time.ts";
 import { serverNow } from "../../../shared/http/server-clock.ts";
 import { notify, SHORT_TIMEOUT_MS } from "../../../shared/page/notifications.ts";
 import { AccountIcon, Button, classNames, ForeignText, Icon, Switch } from "../../../shared/ui/index.ts";
-import { useRequest } from "../profile/use-request.ts";
-import { updateKey } from "./key-calls.ts";
+import { useRequest } from "../../../shared/account/use-request.ts";
+import { updateKey } from "./api.ts";
 
 type KeyCardProps = {
   readonly apiKey: ApiKey;

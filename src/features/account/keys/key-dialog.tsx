@@ -3,9 +3,9 @@ import { useTranslation } from "react-i18next";
 import { type ApiKey, type GeneratedApiKey, MAX_IP_LIST, MAX_KEY_NAME } from "#contract/accounts/api-keys.ts";
 import { isIpList } from "#contract/accounts/ip-list.ts";
 import { TextField } from "../../../shared/ui/index.ts";
-import { ActionDialog } from "../profile/action-dialog.tsx";
-import { useRequest } from "../profile/use-request.ts";
-import { generateKey, updateKey } from "./key-calls.ts";
+import { ActionDialog } from "../../../shared/account/action-dialog.tsx";
+import { useRequest } from "../../../shared/account/use-request.ts";
+import { generateKey, updateKey } from "./api.ts";
 
 type KeyDialogProps = {
   readonly open: boolean;

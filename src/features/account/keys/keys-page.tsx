@@ -4,11 +4,11 @@ import { type ApiKey, type GeneratedApiKey, MAX_API_KEYS } from "#contract/accou
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { BottomBar, PrimaryAction, Section, Skeleton } from "../../../shared/ui/index.ts";
 import { SeenNote } from "../../../shared/account/seen-note.tsx";
-import type { ProfilePageProps } from "../profile/profile-page-props.ts";
+import type { ProfilePageProps } from "../../../shared/account/profile-page-props.ts";
 import { useDialogState } from "../profile/use-dialog-state.ts";
 import { DeleteDialog } from "./delete-dialog.tsx";
 import { KeyCard } from "./key-card.tsx";
-import { deleteKey, useApiKeys } from "./key-calls.ts";
+import { deleteKey, useApiKeys } from "./api.ts";
 import { KeyDialog } from "./key-dialog.tsx";
 import { ListTitle } from "./list-title.tsx";
 import { NewKey } from "./new-key.tsx";

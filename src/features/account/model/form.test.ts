@@ -1,13 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  type AuthDialog,
-  type AuthField,
-  checkForm,
-  cleanResetCode,
-  emptyAuthData,
-  type FieldErrors,
-  firstWrong,
-} from "./form.ts";
+import type { AuthDialog, AuthField, FieldErrors } from "../../../shared/account/auth-fields.ts";
+import { checkForm, cleanResetCode, emptyAuthData, firstWrong } from "./form.ts";
 
 const good = {
   ...emptyAuthData(),

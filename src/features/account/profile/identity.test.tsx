@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { fakeTelegramClient } from "../../../telegram/testing/fake-client.ts";
 import type { TelegramClient } from "../../../telegram/telegram-client.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
-import { sampleAccount } from "../testing/sample-account.ts";
+import { sampleAccount } from "../../../shared/testing/sample-account.ts";
 import { Identity } from "./identity.tsx";
 
 const around = vi.hoisted((): { telegram: TelegramClient | null } => ({ telegram: null }));

@@ -4,7 +4,9 @@ import { useTranslation } from "react-i18next";
 import type { AccountSnapshot } from "../../../shared/account/account.ts";
 import { AccountIcon, classNames, Icon } from "../../../shared/ui/index.ts";
 import { Identity } from "./identity.tsx";
+import "../../../shared/account/row.css";
 import "./profile.css";
+import "./profile-list.css";
 
 export type ProfileLink = {
   readonly href: string;

@@ -4,8 +4,8 @@ import { render, settled, type View } from "../../../shared/testing/render.tsx";
 import { CallError } from "../../../shared/http/call-error.ts";
 import { fakeTelegramClient } from "../../../telegram/testing/fake-client.ts";
 import type { TelegramClient } from "../../../telegram/telegram-client.ts";
-import { withReauthentication } from "../reauthentication.ts";
-import { sampleAccount } from "../testing/sample-account.ts";
+import { withReauthentication } from "../../../shared/account/reauthentication.ts";
+import { sampleAccount } from "../../../shared/testing/sample-account.ts";
 import { ReauthenticationDialog } from "./reauthentication-dialog.tsx";
 
 const around = vi.hoisted(() => ({ telegram: null as TelegramClient | null }));

@@ -5,10 +5,10 @@ import { useAccount } from "../../../shared/account/account.ts";
 import { Dialog, PrimaryAction, TextField } from "../../../shared/ui/index.ts";
 import { loadTelegramClient } from "../../../telegram/load-client.ts";
 import { PasswordField } from "../dialogs/password-field.tsx";
-import { readAuthFailure } from "../model/failure.ts";
-import { reauthenticate } from "../profile-calls.ts";
-import { answerReauthentication, reauthentication } from "../reauthentication.ts";
-import { ActionDialog } from "./action-dialog.tsx";
+import { readAuthFailure } from "../../../shared/account/failure.ts";
+import { reauthenticate } from "../api.ts";
+import { answerReauthentication, reauthentication } from "../../../shared/account/reauthentication.ts";
+import { ActionDialog } from "../../../shared/account/action-dialog.tsx";
 
 const EMPTY = { password: "", code: "", error: null, failure: null } as const;
 type State = { password: string; code: string; error: string | null; failure: string | null };

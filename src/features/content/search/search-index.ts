@@ -1,8 +1,8 @@
 import MiniSearch from "minisearch";
 import * as z from "zod/mini";
 import { ARTICLE_SEARCH, type ContentSection } from "#contract/site/content.ts";
-import { call } from "../../../shared/http/http.ts";
 import type { Locale } from "../../../shared/i18n/locale.ts";
+import { readSearchIndex } from "../api.ts";
 
 const foundSchema = z.object({ slug: z.string(), title: z.string(), heading: z.string(), anchor: z.string() });
 export type Found = z.infer<typeof foundSchema>;
@@ -13,7 +13,7 @@ const TOP_BOOST = 3;
 
 /** Loads the index of a section in a language. */
 export async function loadSearch(section: ContentSection, locale: Locale): Promise<Search> {
-  const { index } = await call("searchIndex", { params: { section, locale } });
+  const { index } = await readSearchIndex({ section, locale });
   if (index === "") return () => [];
   const search = MiniSearch.loadJSON(index, ARTICLE_SEARCH);
   const options = {

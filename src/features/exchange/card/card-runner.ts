@@ -9,7 +9,7 @@ import {
   type ProviderCall,
 } from "../model/card-flow.ts";
 import type { ExchangeStore } from "../store/provider.tsx";
-import { createProviderCalls } from "./provider-calls.ts";
+import { createProviderCalls } from "./api.ts";
 import { afterWatched } from "./watched-timer.ts";
 
 /** What became of the order that was asked for. */

@@ -1,7 +1,7 @@
 import { useDeferredValue } from "react";
 import useSWR from "swr";
-import { browserApi } from "../../../shared/http/http.ts";
 import { Button } from "../../../shared/ui/index.ts";
+import { loadOwnCalculator } from "../api.ts";
 import { Calculator, useContinue } from "../calculator/calculator.tsx";
 import type { CalculatorData } from "../load.ts";
 import { ExchangeProvider } from "../store/provider.tsx";
@@ -18,11 +18,7 @@ const AS_OPENED = { revalidateOnFocus: false, revalidateIfStale: false, revalida
 
 /** The calculator beside what is told of a coin, or an article: it leads to the step before an order. Nothing until it is loaded. */
 export function CoinCalculator({ from, to }: CoinCalculatorProps) {
-  const load = async () => {
-    const { loadCalculator } = await import("../load.ts");
-    const pair = from === undefined || to === undefined ? "" : { send: from, receive: to };
-    return loadCalculator({ query: new URLSearchParams(pair), api: browserApi });
-  };
+  const load = () => loadOwnCalculator(from === undefined || to === undefined ? {} : { send: from, receive: to });
   const { data: loaded } = useSWR<CalculatorData, Error>(["coin calculator", from, to], load, AS_OPENED);
   // SWR renders what has come in one task: 24 ms of processor time for the whole calculator. Deferred, it is rendered in slices.
   const data = useDeferredValue(loaded);

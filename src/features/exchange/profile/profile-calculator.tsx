@@ -1,14 +1,13 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import useSWR from "swr";
-import { browserApi } from "../../../shared/http/http.ts";
 import { Button, Note, Skeleton } from "../../../shared/ui/index.ts";
+import { loadOwnCalculator } from "../api.ts";
 import type { CalculatorData } from "../load.ts";
 import { ExchangeProvider } from "../store/provider.tsx";
 import { Calculator, useContinue } from "../calculator/calculator.tsx";
 import "./profile-calculator.css";
 
-const load = async () => (await import("../load.ts")).loadCalculator({ query: new URLSearchParams(), api: browserApi });
 /** The calculator keeps its rate live by itself. */
 const AS_OPENED = { revalidateOnFocus: false, revalidateIfStale: false, revalidateOnReconnect: false };
 
@@ -16,7 +15,11 @@ const AS_OPENED = { revalidateOnFocus: false, revalidateIfStale: false, revalida
 export function ProfileCalculator() {
   const { t } = useTranslation("account");
   const id = useId();
-  const { data, error, mutate, isValidating } = useSWR<CalculatorData, Error>("profile calculator", load, AS_OPENED);
+  const { data, error, mutate, isValidating } = useSWR<CalculatorData, Error>(
+    "profile calculator",
+    () => loadOwnCalculator(),
+    AS_OPENED,
+  );
   return (
     <section className="w-profile-calculator" aria-labelledby={id}>
       <h2 id={id} className="w-section__title">

@@ -5,7 +5,7 @@ import type { OrderView } from "../model/view/order-view.ts";
 import { isUnconfirmed } from "../model/view/deposits.ts";
 import { acceptOffer, requestRefund } from "../requests/customer-requests.ts";
 import { type OrderUpdates, type CustomerRequest, useCustomerRequest } from "../requests/use-customer-request.ts";
-import { type LiveRefundInfo, useRefundInfo } from "../api.ts";
+import { type LiveRefundInfo, useRefundInfo } from "../page/use-order.ts";
 import { type RefundForm, useRefundForm } from "../refund/use-refund-form.ts";
 
 type OpenChoice = {

@@ -86,7 +86,7 @@ const struck = (): string[] => [...box.querySelectorAll(".w-order-choice del")].
 beforeEach(async () => {
   await Promise.all([
     import("../../../shared/http/http-client.ts"),
-    import("../saved-orders/store.ts"),
+    import("../store.ts"),
     import("../refund/refund-dialog.tsx"),
   ]);
   prefetchParts(i18n);

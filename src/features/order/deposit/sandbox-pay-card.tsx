@@ -1,11 +1,10 @@
 import { useState } from "react";
 import type { Order } from "#contract/order.ts";
-import { SANDBOX_TOKEN_HEADER, SANDBOX_TOKEN_META } from "#contract/headers.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
-import { call } from "../../../shared/http/http.ts";
 import { useTranslation } from "react-i18next";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { AroundForeignText, Button, Note } from "../../../shared/ui/index.ts";
+import { paySandbox } from "../api.ts";
 import { exactCoinText } from "../model/amount-text.ts";
 
 type SandboxPayCardProps = { readonly order: Order; readonly onPaid: () => Promise<void> };
@@ -20,7 +19,7 @@ export function SandboxPayCard({ order, onPaid }: SandboxPayCardProps) {
   const pay = async () => {
     setState({ kind: "paying" });
     try {
-      const { amount } = await call("sandboxPay", { body: { orderId: order.orderId }, headers: ownToken() });
+      const { amount } = await paySandbox(order.orderId);
       setState({ kind: "paid", amount });
       await onPaid();
     } catch (error) {
@@ -65,10 +64,4 @@ export function SandboxPayCard({ order, onPaid }: SandboxPayCardProps) {
       </Button>
     </div>
   );
-}
-
-/** The server writes it into pages that may use the sandbox, and refuses the call of others (contract §7). */
-function ownToken(): Record<string, string> {
-  const token = document.querySelector<HTMLMetaElement>(`meta[name=${SANDBOX_TOKEN_META}]`)?.content;
-  return token === undefined ? {} : { [SANDBOX_TOKEN_HEADER]: token };
 }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { notify, SHORT_TIMEOUT_MS } from "../../../shared/page/notifications.ts";
 import { Button, Note } from "../../../shared/ui/index.ts";
-import { claimOrders, useClaimableOrders } from "./history-calls.ts";
+import { claimOrders, useClaimableOrders } from "./api.ts";
 
 type ClaimOfferProps = { readonly userId: number; readonly onClaimed: () => Promise<void> };
 

@@ -4,7 +4,7 @@ import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { notify, SHORT_TIMEOUT_MS } from "../../../shared/page/notifications.ts";
 import { Button, Icon } from "../../../shared/ui/index.ts";
 import { saveFile } from "../../../telegram/save-file.ts";
-import { historyCsv } from "./history-calls.ts";
+import { historyCsv } from "./api.ts";
 import type { HistoryQuery } from "./history-query.ts";
 
 /** The list as it is narrowed, all of its pages, as a file for tax tools (contract §8). */

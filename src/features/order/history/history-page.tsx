@@ -14,7 +14,7 @@ import { useServerNow, useServerOffset } from "../page/use-server-now.ts";
 import { ClaimOffer } from "./claim-offer.tsx";
 import { DownloadButton } from "./download-button.tsx";
 import { Filters } from "./filters.tsx";
-import { useOrderHistory } from "./history-calls.ts";
+import { useOrderHistory } from "./api.ts";
 import { type HistoryQuery, isNarrowed, readHistoryQuery, writeHistoryQuery } from "./history-query.ts";
 import { OrderTable } from "./order-table.tsx";
 import { Pages } from "./pages.tsx";

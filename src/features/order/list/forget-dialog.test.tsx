@@ -3,7 +3,7 @@ import { insideTelegram, fakeTelegramClient } from "../../../telegram/testing/fa
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
 import type { Popup } from "../../../telegram/popup.ts";
 import { PopupError } from "../../../telegram/popup.ts";
-import type { SavedOrder } from "../saved-orders/store.ts";
+import type { SavedOrder } from "../store.ts";
 import { at, sampleOrder } from "../testing/sample-order.ts";
 import { ForgetDialog } from "./forget-dialog.tsx";
 

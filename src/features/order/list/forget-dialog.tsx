@@ -6,7 +6,7 @@ import { useLocale } from "../../../shared/i18n/index.ts";
 import type { Popup } from "../../../telegram/popup.ts";
 import { usePopup } from "../../../telegram/use-popup.ts";
 import { Button, CopyButton, Dialog } from "../../../shared/ui/index.ts";
-import type { SavedOrder } from "../saved-orders/store.ts";
+import type { SavedOrder } from "../store.ts";
 
 const FORGET = "forget";
 const COPY = "copy";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { isOrderOver } from "#contract/order-progress.ts";
-import { useSavedOrders } from "../saved-orders/store.ts";
+import { useSavedOrders } from "../store.ts";
 import { OrderRow } from "./order-rows.tsx";
 import "../page/details.css";
 import "./orders-page.css";

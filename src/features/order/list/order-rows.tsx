@@ -8,7 +8,7 @@ import { useLocale } from "../../../shared/i18n/index.ts";
 import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
 import { classNames, CoinMark, Icon, IconButton } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
-import type { SavedOrder } from "../saved-orders/store.ts";
+import type { SavedOrder } from "../store.ts";
 import { byDay, dayOf, rowAge, type RowStatus, rowStatus, rowSums } from "../model/view/order-row.ts";
 
 type OrderDaysProps = {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { OrderEventKind } from "#contract/order.ts";
 import { PageContext } from "../../../shared/page/page-context.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
-import type { SavedOrder } from "../saved-orders/store.ts";
+import type { SavedOrder } from "../store.ts";
 import { at, deposit, ms, sampleOrder, withdrawal } from "../testing/sample-order.ts";
 import { NoOrder } from "../lookup/no-order.tsx";
 import { OrdersPage } from "./orders-page.tsx";
@@ -69,7 +69,7 @@ async function open(...saved: SavedOrder[]): Promise<void> {
 }
 
 beforeEach(async () => {
-  await Promise.all([import("../../../shared/http/http-client.ts"), import("../saved-orders/saved-order-schema.ts")]);
+  await Promise.all([import("../../../shared/http/http-client.ts"), import("../model/saved-order.ts")]);
   vi.useFakeTimers({ now: ms(330) });
   vi.spyOn(console, "debug").mockReturnValue();
   vi.spyOn(console, "warn").mockReturnValue();

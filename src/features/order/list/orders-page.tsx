@@ -7,7 +7,7 @@ import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { Button, LiveRegion, Note, BoatIllustration, Skeleton } from "../../../shared/ui/index.ts";
 import { LookupForm } from "../lookup/lookup-form.tsx";
-import { type SavedOrder, savedOrders, useSavedOrders } from "../saved-orders/store.ts";
+import { type SavedOrder, savedOrders, useSavedOrders } from "../store.ts";
 import { useServerNow, useServerOffset } from "../page/use-server-now.ts";
 import { ForgetDialog } from "./forget-dialog.tsx";
 import { OrderDays } from "./order-rows.tsx";

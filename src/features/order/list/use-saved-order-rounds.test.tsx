@@ -5,7 +5,7 @@ import type { OrderEventKind } from "#contract/order.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
 import { render, settled, type View } from "../../../shared/testing/render.tsx";
 import { at, ms, sampleOrder } from "../testing/sample-order.ts";
-import { type SavedOrder, savedOrders, useSavedOrders } from "../saved-orders/store.ts";
+import { type SavedOrder, savedOrders, useSavedOrders } from "../store.ts";
 import { type SavedOrderRounds, useSavedOrderRounds } from "./use-saved-order-rounds.ts";
 
 const PAID: OrderEventKind[] = ["CREATION_END", "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"];
@@ -80,7 +80,7 @@ const hide = () => vi.spyOn(document, "visibilityState", "get").mockReturnValue(
 const names = (): string[] | undefined => orders?.map(({ order }) => nameOf(order.orderId));
 
 beforeEach(async () => {
-  await import("../saved-orders/saved-order-schema.ts");
+  await import("../model/saved-order.ts");
   vi.useFakeTimers();
   vi.spyOn(console, "debug").mockReturnValue();
   Object.assign(service, { failure: null, asked: [], brokenOff: 0 });

@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent, useState } from "react";
 import useSWR from "swr";
 import { keepsPolling } from "#contract/order-progress.ts";
-import { call } from "../../../shared/http/http.ts";
 import { serverNow } from "../../../shared/http/server-clock.ts";
+import { readOrder } from "../api.ts";
 import { isAddressIncorrect } from "../load.ts";
-import { isWatched, useAbortOnHide, useOnRestore, WHILE_WATCHED } from "../polling.ts";
-import { type SavedOrder, savedOrders } from "../saved-orders/store.ts";
+import { isWatched, useAbortOnHide, useOnRestore, WHILE_WATCHED } from "../page/polling.ts";
+import { type SavedOrder, savedOrders } from "../store.ts";
 
 /** Between two rounds: one page may list many orders. */
 const ROUND_MS = 30_000;
@@ -29,7 +29,7 @@ export function useSavedOrderRounds(offset: number): SavedOrderRounds {
 
   const ask = async ({ order: { orderId }, destinationAddress }: SavedOrder, signal: AbortSignal): Promise<void> => {
     try {
-      const order = await call("orderInfo", { query: { orderId, destinationAddress }, signal });
+      const order = await readOrder({ orderId, destinationAddress }, signal);
       await savedOrders.renew({ order, destinationAddress, seenAt: new Date(serverNow(offset)).toISOString() });
     } catch (error) {
       if (!isAddressIncorrect(error)) throw error;

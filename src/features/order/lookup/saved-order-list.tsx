@@ -6,7 +6,7 @@ import { useLocale } from "../../../shared/i18n/index.ts";
 import { Icon, Section } from "../../../shared/ui/index.ts";
 import { pairTexts } from "../model/amount-text.ts";
 import { screenOf } from "../model/view/screen.ts";
-import { type SavedOrder, useSavedOrders } from "../saved-orders/store.ts";
+import { type SavedOrder, useSavedOrders } from "../store.ts";
 import "./lookup.css";
 
 const MAX_ROWS = 5;

@@ -6,7 +6,7 @@ import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { type PushDevice, openPush } from "../../../pwa/push.ts";
 import { Button } from "../../../shared/ui/index.ts";
 import { isNotified, startNotifications, stopNotifications } from "./order-notifications.ts";
-import { call } from "../../../shared/http/http.ts";
+import { readPushKey } from "../api.ts";
 import { loadMessages } from "../../../shared/i18n/messages.ts";
 import { abortOnCleanup } from "../../../shared/page/abort-on-cleanup.ts";
 import type { I18n } from "../../../shared/i18n/create-i18n.ts";
@@ -74,7 +74,7 @@ function NotificationsCard({ order, device, publicKey }: CardProps) {
 
 /** The control that switches an order's notices, with its words; null where the service sends none. */
 export async function openNotifications(i18n: I18n): Promise<ComponentType<NotificationsProps> | null> {
-  const { publicKey } = await call("pushKey");
+  const publicKey = await readPushKey();
   if (publicKey === null) return null;
   const [device] = await Promise.all([openPush(), loadMessages(i18n, ["notifications"])]);
   return ({ order }) => <NotificationsCard order={order} device={device} publicKey={publicKey} />;

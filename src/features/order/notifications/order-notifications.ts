@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 import type { Order } from "#contract/order.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
-import { call } from "../../../shared/http/http.ts";
 import type { Locale } from "../../../shared/i18n/locale.ts";
 import { localStore, readJson } from "../../../shared/browser/storage.ts";
 import type { PushDevice } from "../../../pwa/push.ts";
+import { subscribePush, unsubscribePush } from "../api.ts";
 
 const KEY = "wherry-notices";
 /** As long as the service keeps a subscription. */
@@ -30,7 +30,7 @@ export async function startNotifications(
   try {
     const { endpoint, keys, expirationTime } = await device.subscribe(publicKey);
     try {
-      await call("subscribePush", { body: { orderId, destinationAddress, endpoint, keys, expirationTime, locale } });
+      await subscribePush({ orderId, destinationAddress, endpoint, keys, expirationTime, locale });
     } catch (error) {
       // Nothing will come by it: the browser need not keep it.
       if (Object.keys(ordersOf(endpoint)).length === 0) await device.unsubscribe();
@@ -55,7 +55,7 @@ export async function stopNotifications(
   const isLast = Object.keys(others).length === 0;
   let isAccounts = false;
   try {
-    const answer = await call("unsubscribePush", { body: { orderId, destinationAddress, endpoint } });
+    const answer = await unsubscribePush({ orderId, destinationAddress, endpoint });
     isAccounts = answer.isAccountSubscribed;
   } catch (error) {
     console.warn("the service was not told that this device is to hear no more", error);

@@ -8,7 +8,7 @@ import { openOutside } from "../../../telegram/open-outside.ts";
 import { BottomBar, Button, PrimaryAction } from "../../../shared/ui/index.ts";
 import { rememberNamedCard } from "../card/named-cards.ts";
 import type { MainAction as Action } from "../model/view/blocks.ts";
-import { exchangePath, recreateDraft, recreatePath } from "../model/links/recreate.ts";
+import { exchangePath, recreateDraft, recreatePath } from "../model/recreate.ts";
 import { choiceAction } from "./order-parts.ts";
 import { useShareOrder } from "./use-share-order.ts";
 

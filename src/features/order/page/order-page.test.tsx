@@ -80,8 +80,8 @@ beforeEach(async () => {
   // What is loaded on demand is loaded now, so that only the page's own timers are left to run.
   await Promise.all([
     import("../../../shared/http/http-client.ts"),
-    import("../saved-orders/store.ts"),
-    import("../tracking/unsent-events.ts"),
+    import("../store.ts"),
+    import("./unsent-events.ts"),
   ]);
   prefetchParts(i18n);
   await vi.dynamicImportSettled();

@@ -1,7 +1,7 @@
 import type { I18n } from "../../../shared/i18n/create-i18n.ts";
 import { type Preloadable, type LazyComponent, lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 import type { CardOrderProps } from "../card/pay-card.tsx";
-import type { AttentionCardProps } from "../attention/attention-card.tsx";
+import type { AttentionCardProps } from "../deposit/attention-card.tsx";
 import type { NoOrderProps } from "../lookup/no-order.tsx";
 import type { ReceiptProps } from "../receipt/receipt-card.tsx";
 import { refundAddressField } from "../refund/lazy-refund-address-field.ts";
@@ -37,8 +37,8 @@ export const ringCard: LazyComponent<RingCardProps> = lazyWithPreload(
 );
 
 export const attentionCard: LazyComponent<AttentionCardProps> = lazyWithPreload(
-  "src/features/order/attention/attention-card.tsx",
-  async () => (await import("../attention/attention-card.tsx")).AttentionCard,
+  "src/features/order/deposit/attention-card.tsx",
+  async () => (await import("../deposit/attention-card.tsx")).AttentionCard,
 );
 
 export const refundCard: LazyComponent<RefundCardProps> = lazyWithPreload(

@@ -4,9 +4,9 @@ import type { Order } from "#contract/order.ts";
 import { useIsTracking } from "../../../shared/analytics/track.ts";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
-import { call } from "../../../shared/http/http.ts";
 import { clearFieldNotification, notify, SHORT_TIMEOUT_MS } from "../../../shared/page/notifications.ts";
-import { trackOrderEvents } from "../tracking/tracking.ts";
+import { setEmail } from "../api.ts";
+import { trackOrderEvents } from "./tracking.ts";
 
 export const EMAIL_FIELD = "order-email";
 
@@ -21,7 +21,7 @@ export function useSaveEmail(order: Order, onSaved: () => Promise<void>) {
     const { orderId, destinationAddress } = order;
     setSaving(true);
     try {
-      await call("setEmail", { body: { orderId, destinationAddress, userEmail } });
+      await setEmail({ orderId, destinationAddress, userEmail });
       if (isTracking) void trackOrderEvents(order, ["email set"]);
       await onSaved();
     } catch (error) {

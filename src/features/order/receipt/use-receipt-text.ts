@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
-import { useRefundInfo } from "../api.ts";
+import { useRefundInfo } from "../page/use-order.ts";
 import type { Receipt } from "../model/receipt.ts";
 import { receiptText, type ReceiptText } from "../model/receipt-text.ts";
 

@@ -7,7 +7,7 @@ import { explorerLink } from "../../../address/explorer-link.ts";
 import { isUnconfirmed } from "../model/view/deposits.ts";
 import { isPaymentHeld } from "../model/view/review.ts";
 import type { OrderView } from "../model/view/order-view.ts";
-import { useRefundInfo } from "../api.ts";
+import { useRefundInfo } from "../page/use-order.ts";
 import { ConfirmationCard } from "../page/confirmation-card.tsx";
 
 export type RefundCardProps = { readonly order: Order; readonly view: OrderView };

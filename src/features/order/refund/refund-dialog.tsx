@@ -5,7 +5,7 @@ import { Button, Dialog, PrimaryAction } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
 import { requestRefund } from "../requests/customer-requests.ts";
 import { type OrderUpdates, useCustomerRequest } from "../requests/use-customer-request.ts";
-import { useRefundInfo } from "../api.ts";
+import { useRefundInfo } from "../page/use-order.ts";
 import { useChoiceOf } from "../choice/choice-context.tsx";
 import { RefundFields } from "./refund-fields.tsx";
 import { useRefundForm } from "./use-refund-form.ts";

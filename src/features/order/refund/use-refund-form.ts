@@ -4,8 +4,8 @@ import type { Order } from "#contract/order.ts";
 import type { AddressCheck } from "../../../address/address-check.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
-import { call } from "../../../shared/http/http.ts";
-import type { LiveRefundInfo } from "../api.ts";
+import { validateAddress } from "../api.ts";
+import type { LiveRefundInfo } from "../page/use-order.ts";
 import { isAddressBlocker, type RefundBlocker, refundBlockers } from "../model/choice/refund-form.ts";
 import type { RefundRecipient } from "../requests/customer-requests.ts";
 
@@ -78,7 +78,7 @@ function useAddressCheck(instrument: Instrument, typed: string): AddressCheck {
       setChecked({ address, check: "checking" });
       try {
         const body = { currencyTitle, networkTitle, address, getRejectReason: true };
-        const { result, code } = await call("validateAddress", { body, signal: abort.signal });
+        const { result, code } = await validateAddress(body, abort.signal);
         if (!abort.signal.aborted) setChecked({ address, check: result ? "valid" : { rejectedAs: code } });
       } catch (error) {
         if (abort.signal.aborted) return;

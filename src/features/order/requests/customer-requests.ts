@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Order } from "#contract/order.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
-import { call as callService } from "../../../shared/http/http.ts";
+import { acceptRateModeChange, readOrder, sendRefundRequest } from "../api.ts";
 import { isSameOffer, type Offer, type RefundInfo } from "../model/choice/choice.ts";
 import { isUnconfirmed } from "../model/view/deposits.ts";
 import { isUncertain, type RequestFailure, readReoffer, readRequestFailure } from "../model/choice/request-failure.ts";
@@ -21,7 +21,7 @@ export async function acceptOffer({ orderId, destinationAddress }: Order, offer:
   const body = { orderId, destinationAddress };
   const accept = async (idempotencyKey: string): Promise<Order> => {
     try {
-      return await callService("acceptRateModeChange", { body, idempotencyKey });
+      return await acceptRateModeChange(body, idempotencyKey);
     } catch (error) {
       const fresh = error instanceof CallError ? readReoffer(error) : undefined;
       if (fresh === undefined) throw error;
@@ -48,12 +48,12 @@ export async function requestRefund(
     refundAmount: info.refundAmountWithoutNetworkFee,
     claimedNetworkFee: info.networkFee,
   };
-  return once(orderId, "refund", body, (idempotencyKey) => callService("requestRefund", { body, idempotencyKey }));
+  return once(orderId, "refund", body, (idempotencyKey) => sendRefundRequest(body, idempotencyKey));
 }
 
 async function fetchOrder(orderId: string, destinationAddress: string): Promise<RequestResult> {
   try {
-    return { order: await callService("orderInfo", { query: { orderId, destinationAddress } }) };
+    return { order: await readOrder({ orderId, destinationAddress }) };
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     return { failure: { kind: "not-sent" } };

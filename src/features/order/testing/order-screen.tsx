@@ -51,7 +51,7 @@ export async function openOrder(order: Order, seconds = 60, locale: Locale = "en
   const i18n = createI18n(locale, allMessages(locale));
   await Promise.all([
     import("../../../shared/http/http-client.ts"),
-    import("../saved-orders/store.ts"),
+    import("../store.ts"),
     import("../refund/refund-dialog.tsx"),
   ]);
   prefetchParts(i18n);

@@ -3,8 +3,8 @@ import { useTranslation } from "react-i18next";
 import { PRICE_RANGES, type PriceRange } from "#contract/price-range.ts";
 import type { PriceHistoryAnswer } from "#contract/prices.ts";
 import { formatRate } from "../../../shared/format/format.ts";
-import { browserApi } from "../../../shared/http/http.ts";
 import { SegmentedControl } from "../../../shared/ui/index.ts";
+import { readPriceHistory } from "../api.ts";
 import { Chart } from "../chart/chart.tsx";
 import { ChartLoading } from "../chart/chart-loading.tsx";
 import { ChartSpace } from "../chart/chart-space.tsx";
@@ -81,6 +81,6 @@ export const ChartSection = memo(function ChartSection({ ticker, first, currenci
 });
 
 function useHistory(symbol: string | null, range: PriceRange, first?: PriceHistoryAnswer) {
-  const load = () => browserApi.call("priceHistory", { params: { symbol: symbol ?? "" }, query: { range } });
+  const load = () => readPriceHistory(symbol ?? "", range);
   return useLive(symbol === null ? null : ["price history", symbol, range], first, load);
 }

@@ -3,13 +3,13 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { formatTime } from "../../../shared/format/format-time.ts";
-import { browserApi } from "../../../shared/http/http.ts";
 import { usePageData, usePageNow } from "../../../shared/page/page-context.ts";
 import { useClock } from "../../../shared/page/use-hydrated.ts";
 import { useInView } from "../../../shared/page/use-in-view.ts";
 import { Button, CoinMark, Icon, Note } from "../../../shared/ui/index.ts";
 import { ShareButton, ShareLinks } from "../../../telegram/share-links.tsx";
-import { type CoinPageData, type ListedCoin, loadPriceList } from "../load.ts";
+import { readPriceList } from "../list/api.ts";
+import type { CoinPageData, ListedCoin } from "../load.ts";
 import { Change } from "../../../shared/ui/text/change.tsx";
 import { MadeUp } from "../made-up.tsx";
 import { formatPrice } from "../model/format-price.ts";
@@ -126,8 +126,7 @@ function ExchangeCard({ coin, pair, Calculator }: ExchangeCardProps) {
 function useLiveCoins(first: ListedCoin) {
   const now = usePageNow();
   const isOnline = useOnline();
-  const load = async () => ({ ...(await loadPriceList(browserApi)), at: new Date().toISOString() });
-  const { value, isFailed } = useLive("coin prices", { coins: [first], at: now }, load);
+  const { value, isFailed } = useLive("coin prices", { coins: [first], at: now }, readPriceList);
   const nowOf = (coin: ListedCoin): ListedCoin => value?.coins.find(({ symbol }) => symbol === coin.symbol) ?? coin;
   return { nowOf, at: value?.at ?? now, isStale: isFailed || !isOnline };
 }

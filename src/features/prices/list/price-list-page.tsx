@@ -3,11 +3,11 @@ import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { formatTime } from "../../../shared/format/format-time.ts";
-import { browserApi } from "../../../shared/http/http.ts";
 import { usePageData, usePageNow, usePageSearch } from "../../../shared/page/page-context.ts";
 import { useClock } from "../../../shared/page/use-hydrated.ts";
 import { Button, CoinMark, LiveRegion, Note, TextField, VisuallyHidden } from "../../../shared/ui/index.ts";
-import { type ListedCoin, loadPriceList, type PriceListData } from "../load.ts";
+import type { ListedCoin, PriceListData } from "../load.ts";
+import { readPriceList } from "./api.ts";
 import { Change } from "../../../shared/ui/text/change.tsx";
 import { MadeUp } from "../made-up.tsx";
 import { findCoins, LISTED, nextSorting, type Order, type Sorting, sortOf } from "../model/find-coins.ts";
@@ -21,7 +21,7 @@ import "./price-list.css";
 export function PriceListPage() {
   const first = usePageData<PriceListData>();
   const loaded = { ...first, at: usePageNow() };
-  const { value, isFailed } = useLive("prices", loaded, loadNow);
+  const { value, isFailed } = useLive("prices", loaded, readPriceList);
   const { coins, at } = value ?? loaded;
   const isOnline = useOnline();
   const time = formatTime(at, useClock());
@@ -65,8 +65,6 @@ export function PriceListPage() {
     </div>
   );
 }
-
-const loadNow = async () => ({ ...(await loadPriceList(browserApi)), at: new Date().toISOString() });
 
 /** Links, so that search engines find every coin. */
 function Pages({ page, pages }: { readonly page: number; readonly pages: number }) {

@@ -5,8 +5,8 @@ import type { Instrument } from "#contract/instrument.ts";
 import type { PriceHistoryAnswer } from "#contract/prices.ts";
 import { isOnline } from "../../../shared/browser/connectivity.ts";
 import { formatRate } from "../../../shared/format/format.ts";
-import { browserApi } from "../../../shared/http/http.ts";
 import { useInView } from "../../../shared/page/use-in-view.ts";
+import { readPriceHistory } from "../api.ts";
 import { Chart } from "../chart/chart.tsx";
 import { ChartLoading } from "../chart/chart-loading.tsx";
 import { ChartSpace } from "../chart/chart-space.tsx";
@@ -34,7 +34,7 @@ export function PairChart({ from, to }: PairChartProps) {
 }
 
 const historyOf = ({ currencyTitle }: Coin): Promise<PriceHistoryAnswer> =>
-  browserApi.call("priceHistory", { params: { symbol: currencyTitle.toLowerCase() }, query: { range: RANGE } });
+  readPriceHistory(currencyTitle.toLowerCase(), RANGE);
 
 function Loaded({ from, to }: PairChartProps) {
   const { t } = useTranslation("prices");

@@ -4,9 +4,9 @@ import type { WebhookDelivery } from "#contract/webhooks.ts";
 import { RetryButton } from "../../../../shared/account/seen-note.tsx";
 import { useOnline } from "../../../../shared/browser/connectivity.ts";
 import { Button, SegmentedControl, Skeleton } from "../../../../shared/ui/index.ts";
-import { useRequest } from "../../profile/use-request.ts";
+import { useRequest } from "../../../../shared/account/use-request.ts";
 import { DeliveryRow } from "./delivery-row.tsx";
-import { type DeliveryFilter, readDeliveries, useDeliveries } from "./webhook-calls.ts";
+import { type DeliveryFilter, readDeliveries, useDeliveries } from "./api.ts";
 
 type DeliveryLogProps = {
   readonly userId: number;

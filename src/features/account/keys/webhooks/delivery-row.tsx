@@ -6,8 +6,8 @@ import { useLocale } from "../../../../shared/i18n/index.ts";
 import { notify, SHORT_TIMEOUT_MS } from "../../../../shared/page/notifications.ts";
 import { useTimeZone } from "../../../../shared/page/use-hydrated.ts";
 import { Badge, type BadgeProps, Button, ForeignText } from "../../../../shared/ui/index.ts";
-import { useRequest } from "../../profile/use-request.ts";
-import { redeliver } from "./webhook-calls.ts";
+import { useRequest } from "../../../../shared/account/use-request.ts";
+import { redeliver } from "./api.ts";
 
 type DeliveryRowProps = {
   readonly webhookId: string;

@@ -3,9 +3,9 @@ import { useTranslation } from "react-i18next";
 import type { WebhookWithSecret } from "#contract/webhooks.ts";
 import { CallError } from "../../../../shared/http/call-error.ts";
 import { TextField } from "../../../../shared/ui/index.ts";
-import { ActionDialog } from "../../profile/action-dialog.tsx";
-import { useRequest } from "../../profile/use-request.ts";
-import { createWebhook } from "./webhook-calls.ts";
+import { ActionDialog } from "../../../../shared/account/action-dialog.tsx";
+import { useRequest } from "../../../../shared/account/use-request.ts";
+import { createWebhook } from "./api.ts";
 
 type NewWebhookDialogProps = {
   readonly open: boolean;

@@ -5,9 +5,9 @@ import { useReloadSeen } from "../../../../shared/account/last-seen.ts";
 import { useOnline } from "../../../../shared/browser/connectivity.ts";
 import { notify, SHORT_TIMEOUT_MS } from "../../../../shared/page/notifications.ts";
 import { AccountIcon, Button, ForeignText, Icon } from "../../../../shared/ui/index.ts";
-import { useRequest } from "../../profile/use-request.ts";
+import { useRequest } from "../../../../shared/account/use-request.ts";
 import { DeliveryLog } from "./delivery-log.tsx";
-import { testWebhook } from "./webhook-calls.ts";
+import { testWebhook } from "./api.ts";
 
 type WebhookCardProps = {
   readonly userId: number;

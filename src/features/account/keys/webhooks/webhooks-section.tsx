@@ -9,7 +9,7 @@ import { CopyLine, SecretCard } from "../secret-card.tsx";
 import { DeleteDialog } from "../delete-dialog.tsx";
 import { ListTitle } from "../list-title.tsx";
 import { NewWebhookDialog } from "./new-webhook-dialog.tsx";
-import { deleteWebhook, useWebhooks } from "./webhook-calls.ts";
+import { deleteWebhook, useWebhooks } from "./api.ts";
 import { WebhookCard } from "./webhook-card.tsx";
 import "./webhooks.css";
 

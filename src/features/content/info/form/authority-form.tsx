@@ -1,9 +1,9 @@
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FILE_PROBLEMS, type FileProblem, MAX_INQUIRY_FILE_BYTES } from "#contract/site/inquiry-limits.ts";
-import { call } from "../../../../shared/http/http.ts";
 import { useLocale } from "../../../../shared/i18n/index.ts";
 import { describedBy, Field, TextField } from "../../../../shared/ui/index.ts";
+import { sendAuthorityRequest } from "../../api.ts";
 import { InquiryForm } from "./inquiry-form.tsx";
 import { MessageField } from "./message-field.tsx";
 import { useInquiry } from "./use-inquiry.ts";
@@ -44,7 +44,7 @@ export function AuthorityForm({ email: operatorEmail }: { readonly email: string
     setWrong(Object.fromEntries(names.map((name) => [name, true])));
     setFileProblem(paths.has("file") ? (file === null || file.size === 0 ? "missing" : "size") : null);
     if (!parsed.success) return focus(names[0] ?? "file");
-    const refused = await inquiry.send(() => call("authorityRequest", { body: parsed.data }));
+    const refused = await inquiry.send(() => sendAuthorityRequest(parsed.data));
     const refusedFirst = [...TEXTS, "file" as const].find((name) => name in refused);
     if (refusedFirst !== undefined) focus(refusedFirst);
   };

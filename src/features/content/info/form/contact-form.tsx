@@ -1,8 +1,8 @@
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { call } from "../../../../shared/http/http.ts";
 import { useLocale } from "../../../../shared/i18n/index.ts";
 import { TextField } from "../../../../shared/ui/index.ts";
+import { sendMessage } from "../../api.ts";
 import { InquiryForm } from "./inquiry-form.tsx";
 import { MessageField } from "./message-field.tsx";
 import { useInquiry } from "./use-inquiry.ts";
@@ -36,7 +36,7 @@ export function ContactForm({ email: operatorEmail }: { readonly email: string |
     setWrong(Object.fromEntries(names.map((name) => [name, true])));
     const [first] = names;
     if (first !== undefined) return fields[first].current?.focus();
-    const refused = await inquiry.send(() => call("contact", { body }));
+    const refused = await inquiry.send(() => sendMessage(body));
     const refusedFirst = FIELDS.find((name) => name in refused);
     if (refusedFirst !== undefined) fields[refusedFirst].current?.focus();
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Order, OrderEventKind } from "#contract/order.ts";
-import type { SavedOrder } from "../../saved-orders/store.ts";
+import type { SavedOrder } from "../../store.ts";
 import { at, deposit, ms, sampleOrder, withdrawal } from "../../testing/sample-order.ts";
 import { pairTexts } from "../amount-text.ts";
 import { agreedSums } from "./promised.ts";

@@ -1,6 +1,6 @@
 import type { OrderCard } from "#contract/card.ts";
 import type { Order } from "#contract/order.ts";
-import type { SavedOrder } from "../../saved-orders/store.ts";
+import type { SavedOrder } from "../../store.ts";
 import { type Confirmations, confirmationsOf, isUnconfirmed } from "./deposits.ts";
 import { receiptOf } from "../receipt.ts";
 import { agreedSums } from "./promised.ts";

@@ -9,7 +9,7 @@ import { type Receipt, receiptOf } from "../receipt.ts";
 import { type Screen, screenOf, stepsOf, type StepView } from "./screen.ts";
 import { timelineOf, type TimelineRow } from "./timeline.ts";
 import { cardAction, cardBlocks, cardSteps, cardTimeline, isCardOrder, isNextToSend } from "./card-view.ts";
-import { opensInWallet } from "../links/wallet-link.ts";
+import { opensInWallet } from "../wallet-link.ts";
 
 export type OrderView = {
   screen: Screen;
