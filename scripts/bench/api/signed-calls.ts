@@ -16,7 +16,7 @@ const keySchema = z.object({ publicKey: z.string(), secretKey: z.string() });
  * the headers of a signature, so that making them costs both the same.
  */
 export async function signedQuotes(origin: string): Promise<{ signed: Target; unsigned: Target }> {
-  const keys = [];
+  const keys: z.infer<typeof keySchema>[] = [];
   for (let n = 1; n <= ACCOUNTS; n += 1) keys.push(...(await makeKeys(origin, n)));
   const path = RATE_PATH.replace(calls.rate.path, partnerCalls.partnerRate.path);
   let count = 0;
