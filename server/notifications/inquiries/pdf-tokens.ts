@@ -49,6 +49,24 @@ function skipSpace(file: Buffer, from: number, to: number): number {
   return at;
 }
 
+/** Where the token before `end` ends, as `skipSpace` finds the next one; `from` where it may be before that. */
+export function skipSpaceBack(file: Buffer, end: number, from: number): number {
+  let at = end;
+  for (;;) {
+    let isNextLine = false;
+    for (; at > from && KINDS[file[at - 1] ?? 0] === 1; at -= 1) isNextLine ||= isLineEnd(file[at - 1]);
+    if (!isNextLine) return at;
+    let line = at;
+    while (line > from && !isLineEnd(file[line - 1])) line -= 1;
+    const comment = file.subarray(line, at).indexOf(PERCENT);
+    // A comment may have begun before what is looked at.
+    if (comment === -1) return line === from && from > 0 ? from : at;
+    at = line + comment;
+  }
+}
+
+const isLineEnd = (byte: number | undefined): boolean => byte === 0x0a || byte === 0x0d;
+
 /** The next token, which ends before `to`; `end` where there is none. */
 export function readToken(file: Buffer, from: number, to: number): PdfToken {
   const at = skipSpace(file, from, to);

@@ -30,6 +30,11 @@ describe("a PDF that acts when it is opened", () => {
     ["opens a site", "7 0 obj <</S/URI/URI(https://evil.example)>> endobj"],
     ["opens a site in its newer version", "7 0 obj [3 0 R/Fit] endobj 07  0\nobj<</S/URI/URI(a)>> endobj"],
     ["opens a site, in its older version", "7 0 obj<</URI(a)/S/URI>> endobj 7 0 obj [3 0 R/Fit] endobj"],
+    ["opens a site after comments", "7 0 obj [3 0 R/Fit] endobj\n7%a\n0 %b\r%c 1 0\n obj <</S/URI/URI(a)>> endobj"],
+    [
+      "opens a site after a long comment",
+      `7 0 obj [3 0 R/Fit] endobj\n7 0 %${"x".repeat(9_000)}\nobj <</S/URI/URI(a)>>`,
+    ],
     ["is not to be seen", "17 0 obj [3 0 R/Fit] endobj"],
   ])("by another object: %s", async (_, objects) => {
     expect(await isActivePdf(pdf("/OpenAction 7 0 R", objects))).toBe(true);
@@ -51,6 +56,25 @@ describe("a PDF that shows a page", () => {
     expect(await isActivePdf(pdf("/OpenAction 7 0 R", `7 0 obj ${action} endobj`))).toBe(false);
   });
 });
+
+test("a comment that only ends like an object's head is none", async () => {
+  const objects = "7 0 obj [3 0 R/Fit] endobj\n% 7 0\nobj <</S/URI/URI(a)>>";
+  expect(await isActivePdf(pdf("/OpenAction 7 0 R", objects))).toBe(false);
+});
+
+test.each(["\nobj", "%\nobj", "7 0 obj ", "obj\n"])(
+  "other work goes on while 5 MB of %j are looked at for an object",
+  async (unit) => {
+    const file = Buffer.concat([Buffer.from("%PDF-1.7\n/OpenAction 8 0 R\n"), Buffer.alloc(5 * 1_024 * 1_024, unit)]);
+    let turns = 0;
+    let isOver = false;
+    const other = (): void => void ((turns += 1), isOver || setImmediate(other));
+    setImmediate(other);
+    expect(await isActivePdf(file)).toBe(true);
+    isOver = true;
+    expect(turns).toBeGreaterThan(100);
+  },
+);
 
 test.each(["/", "/a", "/#41", "#41", "A", "obj", "%", "/AA("])(
   "other work goes on while 5 MB of %j are looked through",

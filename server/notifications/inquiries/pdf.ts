@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { readName, readToken, type PdfToken } from "./pdf-tokens.ts";
+import { readName, readToken, skipSpaceBack, type PdfToken } from "./pdf-tokens.ts";
 
 /** Actions and embedded files that no letter needs, wherever they stand. */
 const ACTIVE = new Set([
@@ -76,24 +76,46 @@ function hasActiveName(file: Buffer, from: number, findings: Findings): boolean 
 }
 
 const OBJECT = Buffer.from("obj");
-/** The longest number of an object and its generation, with spaces around them. */
-const NUMBER_BYTES = 32;
+/** The longest number of an object and its generation, with spaces and comments around them. */
+const HEAD_BYTES = 4_096;
 
 /** Of the objects whose `obj` begins in a slice. */
 function hasActiveObject(file: Buffer, from: number, findings: Findings): boolean {
   const to = Math.min(file.length, from + SLICE_BYTES);
   const slice = file.subarray(0, Math.min(file.length, to + OBJECT.length - 1));
   for (let at = slice.indexOf(OBJECT, from); at !== -1; at = slice.indexOf(OBJECT, at + OBJECT.length)) {
-    const before = file.toString("latin1", Math.max(0, at - NUMBER_BYTES), at);
-    const [, number, generation] = /(\d+)[\0\s]+(\d+)[\0\s]*$/.exec(before) ?? [];
-    if (number === undefined || generation === undefined) continue;
-    const key = `${Number(number)} ${Number(generation)}`;
-    if (!findings.referred.has(key)) continue;
+    const key = readHead(file, at);
+    if (key === "too long") return true;
+    if (key === null || !findings.referred.has(key)) continue;
     if ((findings.lookedAt += 1) > MAX_LOOKED_AT || !isHarmless(file, at + OBJECT.length)) return true;
     findings.found.add(key);
   }
   return false;
 }
+
+/** The number and the generation before an object's `obj`, as `7 0`; null where it is none. */
+function readHead(file: Buffer, end: number): string | null {
+  const from = Math.max(0, end - HEAD_BYTES);
+  const generationEnd = skipSpaceBack(file, end, from);
+  const generationAt = skipDigitsBack(file, generationEnd, from);
+  const numberEnd = skipSpaceBack(file, generationAt, from);
+  const numberAt = skipDigitsBack(file, numberEnd, from);
+  if (numberAt === from && from > 0) return "too long";
+  if (generationAt === generationEnd || numberEnd === generationAt || numberAt === numberEnd) return null;
+  const [number, generation] = [
+    file.toString("latin1", numberAt, numberEnd),
+    file.toString("latin1", generationAt, generationEnd),
+  ];
+  return `${Number(number)} ${Number(generation)}`;
+}
+
+function skipDigitsBack(file: Buffer, end: number, from: number): number {
+  let at = end;
+  while (at > from && isDigit(file[at - 1])) at -= 1;
+  return at;
+}
+
+const isDigit = (byte = 0): boolean => byte >= 0x30 && byte <= 0x39;
 
 const next = (file: Buffer, from: number): PdfToken =>
   readToken(file, from, Math.min(file.length, from + ACTION_BYTES));
