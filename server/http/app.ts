@@ -42,8 +42,8 @@ import { addSecurityHeaders } from "./security/security-headers.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
-    /** How a page that this process renders calls the API. */
-    callInProcess: InProcessCall;
+    /** How a page that this process renders calls the API, for the client whose address it is. */
+    callInProcess: (clientAddress?: string) => InProcessCall;
     /** Counts a page that is about to be rendered, beside the read that it is; one too many throws the CodedError of 429. */
     countPage: (request: FastifyRequest) => Promise<void>;
     countBulk: (request: FastifyRequest, account: string) => Promise<void>;

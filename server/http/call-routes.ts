@@ -199,13 +199,19 @@ async function sessionOf(
   return { ...(await authenticateToken(accessToken)), accessToken };
 }
 
-/** Calls a route of this process as a browser would, without the network and without being counted. */
-export function createInProcessCall(app: FastifyInstance, internal: InternalCalls): InProcessCall {
-  return async (name, { params, query, body }) => {
+/**
+ * Calls a route of this process as a browser would, without the network and without being counted. `clientAddress`: of whoever asks for what
+ * the call is made for, whose share of a partner's questions it takes.
+ */
+export const createInProcessCall =
+  (app: FastifyInstance, internal: InternalCalls) =>
+  (clientAddress?: string): InProcessCall =>
+  async (name, { params, query, body }) => {
     const call = calls[name];
     const answer = await app.inject({
       method: call.method,
       url: pathOf(call, params),
+      ...(clientAddress !== undefined && { remoteAddress: clientAddress }),
       headers: internal.headers,
       ...(query !== undefined && { query: toQuery(query) }),
       ...(body !== undefined && {
@@ -215,7 +221,6 @@ export function createInProcessCall(app: FastifyInstance, internal: InternalCall
     });
     return { httpStatus: answer.statusCode, body: answer.json<unknown>() };
   };
-}
 
 /** A query as text; what a query can't hold is left out, and the call's own schema says what is missing. */
 const toQuery = (query: unknown): Record<string, string> =>

@@ -67,7 +67,11 @@ async function open({
 } = {}) {
   const app: FastifyInstance = fastify();
   onTestFinished(() => app.close());
-  app.decorate("callInProcess", callInProcess);
+  const askedFor: unknown[] = [];
+  app.decorate("callInProcess", (clientAddress) => {
+    askedFor.push(clientAddress);
+    return callInProcess;
+  });
   app.decorate("countPage", async () => {
     counted += 1;
     if (counted > pages)
@@ -82,7 +86,7 @@ async function open({
   const get = (url: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET") =>
     // The answer is asked for at once, not when somebody waits for it.
     app.inject({ method, url, headers, remoteAddress: headers["x-address"] ?? "203.0.113.1" }).then((answer) => answer);
-  return { app, get };
+  return { app, get, askedFor };
 }
 
 const rendersBegun = (count: number) => vi.waitFor(() => expect(begun).toHaveLength(count));
@@ -104,6 +108,15 @@ it("500 requests of one page are one render, which counts and is compressed once
   expect(compress).toHaveBeenCalledTimes(1);
   // The nonce is the answer's own.
   expect(new Set(answers.map(({ headers }) => headers["content-security-policy"])).size).toBe(500);
+});
+
+it("a page's calls are made for whoever asks for it", async () => {
+  const { get, askedFor } = await open();
+  const answer = get("/", { "x-address": "203.0.113.9" });
+  await rendersBegun(1);
+  begun[0]?.end();
+  await answer;
+  expect(askedFor).toEqual(["203.0.113.9"]);
 });
 
 it("a page is rendered again a second later", async () => {

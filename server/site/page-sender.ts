@@ -9,7 +9,7 @@ import {
   type SiteSettings,
 } from "#contract/site/ssr.ts";
 import { pathOf } from "../http/request-path.ts";
-import { clientKey, clientNetwork } from "../http/security/client-names.ts";
+import { clientAddress, clientKey, clientNetwork } from "../http/security/client-names.ts";
 import { cameraPagePolicy } from "../http/security/security-headers.ts";
 import { compress, encodingFor, send, sendCompressed, type Compressed } from "../http/compress.ts";
 import { boundedCalls } from "./bounded-calls.ts";
@@ -93,7 +93,11 @@ export function createPageSender(
             isSandbox: config.sandbox,
             settings,
             requestHeaders,
-            api: boundedCalls(app.callInProcess, AbortSignal.any([allLeft, AbortSignal.timeout(LOAD_MS)]), request.id),
+            api: boundedCalls(
+              app.callInProcess(clientAddress(request)),
+              AbortSignal.any([allLeft, AbortSignal.timeout(LOAD_MS)]),
+              request.id,
+            ),
             isSignedIn: hasSession,
             ...(isStatusOnly && { isStatusOnly }),
           }),

@@ -76,7 +76,7 @@ beforeAll(async () => {
   write("server/ssr.js", ENTRY);
   vi.stubGlobal("rendered", rendered);
   app = fastify();
-  app.decorate("callInProcess", async (name) => ({ httpStatus: 200, body: { called: name } }));
+  app.decorate("callInProcess", () => async (name) => ({ httpStatus: 200, body: { called: name } }));
   app.decorate("countPage", async () => undefined);
   addSecurityHeaders(app, []);
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ status: "ERR_NOT_FOUND" }));

@@ -85,7 +85,7 @@ function addSearchFiles(app: FastifyInstance, renderer: Renderer, origin: string
     "",
   ].join("\n");
   const sitemap = keepFresh(
-    async () => (await renderer.load("/sitemap.xml")).entry.sitemap({ origin, api: app.callInProcess }),
+    async () => (await renderer.load("/sitemap.xml")).entry.sitemap({ origin, api: app.callInProcess() }),
     { freshMs: SITEMAP_MS, log: app.log },
   );
   app.get("/robots.txt", (_request, reply) => reply.type("text/plain; charset=utf-8").send(robots));
