@@ -19,10 +19,16 @@ export type Session = SignedIn & { readonly accessToken: string };
 export type CallSeed = { seed: string; isFirst: boolean };
 
 /**
- * Who calls: `key` names the client for limits, `network` one that many clients share, neither for rights; the seed is there for idempotent
- * calls with a key (contract §1).
+ * Who calls: `key` names the client for limits, `network` one that many clients share, `block` one of many networks, none of them for rights;
+ * the seed is there for idempotent calls with a key (contract §1).
  */
-export type Caller = { key: string; network?: string; traceId: string; signedIn: Session | null } & Partial<CallSeed>;
+export type Caller = {
+  key: string;
+  network?: string;
+  block?: string;
+  traceId: string;
+  signedIn: Session | null;
+} & Partial<CallSeed>;
 
 type CallerOf<Name extends CallName> = (typeof calls)[Name] extends { isForSignedIn: true }
   ? Caller & { signedIn: Session }

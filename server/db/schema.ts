@@ -549,6 +549,7 @@ export type Schema = {
     form: Generated<"contact" | "authority">;
     client_hash: Buffer;
     network_hash: Buffer | null;
+    block_hash: Buffer | null;
     state: Generated<"begun" | "pending" | "sending" | "sent" | "failed" | "unknown">;
     /** What it says and the file, until it was mailed. */
     mail: ColumnType<unknown, string | null | undefined, string | null>;

@@ -10,7 +10,7 @@ import { acceptForms, readForm } from "./forms.ts";
 import type { Idempotency } from "./idempotency.ts";
 import { tagOf } from "./openapi/document.ts";
 import { parseBody, writeByZod } from "./parsing.ts";
-import { clientKey, clientNetwork } from "./security/client-names.ts";
+import { clientBlock, clientKey, clientNetwork } from "./security/client-names.ts";
 import type { InternalCalls } from "./security/rate-limits.ts";
 import { createWrittenAnswers, type AnswerVersion } from "./written-answers.ts";
 
@@ -160,9 +160,9 @@ const headerOf = ({ headers }: FastifyRequest, name: string): string | null => {
 const answerSchema = ({ answer, mediaType }: Call) =>
   mediaType === undefined ? answer : { content: { [mediaType]: { schema: answer } } };
 
-function clientOf(request: FastifyRequest): { key: string; network?: string } {
+function clientOf(request: FastifyRequest): { key: string; network?: string; block: string } {
   const network = clientNetwork(request);
-  return { key: clientKey(request), ...(network !== null && { network }) };
+  return { key: clientKey(request), ...(network !== null && { network }), block: clientBlock(request) };
 }
 
 /**

@@ -3,8 +3,9 @@ import { normalizeIP } from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 
 const NETWORK_BITS = 48;
+const BLOCK_BITS = 32;
 
-type ClientNames = { key: string; network: string | null };
+type ClientNames = { key: string; network: string | null; block: string };
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -24,6 +25,9 @@ export const clientKey = (request: FastifyRequest): string => clientNames(reques
 /** The /48 of an IPv6 client, of which one party may have all 65,536 client keys; null for IPv4. */
 export const clientNetwork = (request: FastifyRequest): string | null => clientNames(request).network;
 
+/** The block of addresses that a provider has for many networks, of which one party may have several: a /32 of IPv6, a /16 of IPv4. */
+export const clientBlock = (request: FastifyRequest): string => clientNames(request).block;
+
 /** The client's own address, whole, by the trusted proxies alone. */
 export const clientAddress = (request: FastifyRequest): string => addressOf(request);
 
@@ -37,11 +41,15 @@ function clientNames(request: FastifyRequest): ClientNames {
 
 function namesOfAddress(address: string): ClientNames {
   const key = normalizeIP(address);
-  const names = { key, network: key.includes(":") ? `${normalizeIP(key, NETWORK_BITS)}/${NETWORK_BITS}` : null };
+  const names = key.includes(":")
+    ? { key, network: ipv6Network(key, NETWORK_BITS), block: ipv6Network(key, BLOCK_BITS) }
+    : { key, network: null, block: `${key.split(".").slice(0, 2).join(".")}.0.0/16` };
   if (namesOfAddresses.size >= KNOWN_ADDRESSES) namesOfAddresses.clear();
   namesOfAddresses.set(address, names);
   return names;
 }
+
+const ipv6Network = (address: string, bits: number): string => `${normalizeIP(address, bits)}/${bits}`;
 
 /** Some proxies add a port to a forwarded address. What is no address at all must not make a client of its own. */
 function addressOf({ ip, socket }: FastifyRequest): string {

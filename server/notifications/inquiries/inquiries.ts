@@ -10,13 +10,12 @@ import {
   abandonInquiry,
   beginInquiry,
   type Inquiry,
+  type InquiryClient,
   type InquiryMail,
   pruneInquiries,
   queueInquiry,
   resultOf,
 } from "./store.ts";
-
-export type InquiryClient = { readonly key: string; readonly network?: string | undefined };
 
 /** Messages to the operator. Failures are CodedError: ERR_SERVICE_UNAVAILABLE with `data.delivery` "failed" or "unknown" where the mail did not go. */
 export type Inquiries = {
@@ -40,7 +39,7 @@ export type InquiriesParts = {
 /** Longer than one mail may take. */
 const WAIT_MS = 40_000;
 const LOOK_EVERY_MS = 250;
-/** Each waits for a mail server; one client has one, so that nobody keeps the others out. */
+/** Each waits for a mail server or a file; one client has one, and so has one network, so that nobody keeps the others out. */
 const TURNS = { atATime: 8, waitMs: 15_000 };
 
 export function createInquiries(parts: InquiriesParts): Inquiries {
@@ -70,13 +69,13 @@ export function createInquiries(parts: InquiriesParts): Inquiries {
 
   return {
     contact: (client, body) =>
-      inContactTurn(client.key, async () => {
+      inContactTurn(turnOf(client), async () => {
         const to = recipient();
         const inquiry = await beginInquiry(database, "contact", client);
         return send(inquiry, writeContactMail(to, inquiry.reference, body), null);
       }),
     authority: (client, read) =>
-      inAuthorityTurn(client.key, async () => {
+      inAuthorityTurn(turnOf(client), async () => {
         const to = recipient();
         const inquiry = await beginInquiry(database, "authority", client);
         const body = await read();
@@ -86,6 +85,8 @@ export function createInquiries(parts: InquiriesParts): Inquiries {
     prune: () => pruneInquiries(database),
   };
 }
+
+const turnOf = ({ key, network }: InquiryClient): string => network ?? key;
 
 async function checked(file: File): Promise<CheckedFile> {
   try {

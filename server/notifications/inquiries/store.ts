@@ -7,10 +7,12 @@ import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
 
 /**
- * Messages an hour: of a client and of a network's clients together, those included that were refused at their form, and by each form of
- * everybody, so that nobody fills the operator's mailbox.
+ * Messages an hour: of a client and of a network's clients together, those included that were refused at their form, and by each form of a
+ * block of addresses and of everybody, so that nobody fills the operator's mailbox.
  */
-const AN_HOUR = { client: 10, network: 40, all: 500 };
+const AN_HOUR = { client: 10, network: 40, block: 100, all: 500 };
+/** Of a block's and of everybody's messages: the rest is for networks that have sent none for a day, so that busy ones close no form to them. */
+const FOR_BUSY = 3 / 4;
 const HOUR_SECONDS = 3_600;
 
 /** A mail of somebody to the operator. */
@@ -28,6 +30,12 @@ export type InquiryMail = z.infer<typeof inquiryMailSchema>;
 export type InquiryForm = "contact" | "authority";
 export type Inquiry = { readonly id: bigint; readonly reference: string };
 export type QueuedInquiry = Inquiry & { readonly mail: InquiryMail; readonly file: Buffer | null };
+/** Whoever sends one, as the limits name it. */
+export type InquiryClient = {
+  readonly key: string;
+  readonly network?: string | undefined;
+  readonly block?: string | undefined;
+};
 /** `unknown`: the mail server may or may not have taken it. */
 export type InquiryResult = "sent" | "failed" | "unknown";
 
@@ -35,24 +43,33 @@ export type InquiryResult = "sent" | "failed" | "unknown";
 export function beginInquiry(
   database: Database,
   form: InquiryForm,
-  client: { key: string; network?: string | undefined },
+  { key, network, block }: InquiryClient,
 ): Promise<Inquiry> {
   const code = randomCode(8);
   const reference = `${code.slice(0, 4)}-${code.slice(4)}`;
-  const clientHash = sha256(client.key);
-  const networkHash = client.network === undefined ? null : sha256(client.network);
+  const clientHash = sha256(key);
+  const networkHash = network === undefined ? null : sha256(network);
+  const blockHash = block === undefined ? null : sha256(block);
   return inTransaction(database, async (transaction) => {
     // One after the other: each sees those before it.
     await sql`select pg_advisory_xact_lock(hashtext('inquiries'))`.execute(transaction);
     const { rows } = await sql<{ id: bigint }>`
-      insert into inquiries (reference, form, client_hash, network_hash)
-      select ${reference}, ${form}, ${clientHash}, ${networkHash}::bytea
+      insert into inquiries (reference, form, client_hash, network_hash, block_hash)
+      select ${reference}, ${form}, ${clientHash}, ${networkHash}::bytea, ${blockHash}::bytea
+      from (
+        select case when exists (
+          select from inquiries where created_at > now() - interval '1 day' and state not in ('begun', 'failed')
+            and (network_hash = ${networkHash}::bytea or (network_hash is null and client_hash = ${clientHash}))
+        ) then ${FOR_BUSY}::float else 1 end as share
+      ) this
       where (select count(*) from inquiries where client_hash = ${clientHash}
           and created_at > now() - interval '1 hour') < ${AN_HOUR.client}
         and (select count(*) from inquiries where network_hash = ${networkHash}::bytea
           and created_at > now() - interval '1 hour') < ${AN_HOUR.network}
+        and (select count(*) from inquiries where block_hash = ${blockHash}::bytea and form = ${form} and state <> 'begun'
+          and created_at > now() - interval '1 hour') < ${AN_HOUR.block} * this.share
         and (select count(*) from inquiries where form = ${form} and state <> 'begun'
-          and created_at > now() - interval '1 hour') < ${AN_HOUR.all}
+          and created_at > now() - interval '1 hour') < ${AN_HOUR.all} * this.share
       returning id`.execute(transaction);
     const [row] = rows;
     if (row !== undefined) return { id: row.id, reference };
