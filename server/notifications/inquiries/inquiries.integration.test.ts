@@ -76,7 +76,17 @@ const mailed = () => sink.caught[0]?.raw ?? "";
 const decoded = () =>
   Array.from(mailed().matchAll(/\r\n\r\n([A-Za-z0-9+/=\r\n]{16,}?)\r\n(?:\r\n|--)/g), ([, text = ""]) =>
     Buffer.from(text, "base64").toString(),
-  ).join("\n") + mailed();
+  ).join("\n") +
+  mailed() +
+  unquoted();
+/** Of the quoted-printable parts. */
+const unquoted = () =>
+  Buffer.from(
+    mailed()
+      .replaceAll("=\r\n", "")
+      .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    "latin1",
+  ).toString();
 const PDF = "%PDF-1.7\n1 0 obj << /Type /Catalog >> endobj\n%%EOF\n";
 
 describe("a question to the operator", () => {
@@ -88,6 +98,11 @@ describe("a question to the operator", () => {
     expect(mailed()).not.toContain("Auto-Submitted");
     for (const text of [String(body["reference"]), "7KQ4-M2XD", "русский", "Where is my order?", "I paid."])
       expect(decoded()).toContain(text);
+  });
+
+  it("has what is not seen in it written out, and emoji and scripts as they are", async () => {
+    await ask({ message: "Pay \u202Eeb\u202C now\u200B\u{E0041}, 👩🏽‍🚀 می‌خواهم" });
+    expect(decoded()).toContain("Pay ⟨U+202E⟩eb⟨U+202C⟩ now⟨U+200B⟩⟨U+E0041⟩, 👩🏽‍🚀 می‌خواهم");
   });
 
   it("leaves nothing of what it says", async () => {
@@ -170,6 +185,11 @@ describe("a request of an authority", () => {
     expect(await stored()).toEqual([{ state: "sent", mail: null, file: null }]);
   });
 
+  it("has what is not seen in its names written out", async () => {
+    await request(PDF, { authority: "Police \u202Eolso", officer: "A.\u2066 \u3164Lund" });
+    for (const text of ["Police ⟨U+202E⟩olso", "A.⟨U+2066⟩ ⟨U+3164⟩Lund"]) expect(decoded()).toContain(text);
+  });
+
   it("with a photo is mailed encoded anew", async () => {
     const photo = Buffer.concat([await samplePhoto(), Buffer.from("<script>alert(1)</script>")]);
     expect((await request(Uint8Array.from(photo))).http).toBe(201);
@@ -228,6 +248,21 @@ describe("a request of an authority", () => {
     expect([(await ask()).http, (await request(PDF)).http]).toEqual(form === "contact" ? [429, 201] : [201, 429]);
   });
 
+  it("of one network keeps nobody else's waiting, from however many addresses its files come", async () => {
+    const inquiries = createInquiries({ database, operatorEmail: OPERATOR, onQueued: () => undefined, log, waitMs: 0 });
+    const slow = Promise.withResolvers<never>();
+    const of = (n: number) => ({ key: `2001:db8:7:${n}::`, network: "2001:db8:7::/48" });
+    const all = Array.from({ length: 8 }, (_, n) => inquiries.authority(of(n), () => slow.promise));
+    const isRead = Promise.withResolvers<void>();
+    const other = inquiries.authority({ key: "203.0.113.7" }, () => {
+      isRead.resolve();
+      return slow.promise;
+    });
+    await isRead.promise;
+    slow.reject(new Error("the client left"));
+    expect((await Promise.allSettled([...all, other])).map(({ status }) => status)).not.toContain("fulfilled");
+  });
+
   it("waits for no question, and none for it, while many are being sent", async () => {
     hasWorker = false;
     const many = Array.from({ length: 8 }, (_, n) => ask({}, `198.51.100.${n}`));
@@ -237,6 +272,40 @@ describe("a request of an authority", () => {
     await expect.poll(async () => (await stored()).filter(({ state }) => state === "pending").length).toBe(9);
     expect(performance.now() - began).toBeLessThan(1_500);
     await Promise.all([...many, late]);
+  });
+});
+
+describe("an hour's messages", () => {
+  const sent = (count: number, { client = "n", block = null as string | null, age = "1 minute" } = {}) =>
+    database.pool.query(
+      `insert into inquiries (reference, client_hash, block_hash, state, created_at)
+      select $2 || n, sha256(convert_to(case $2 when 'n' then 'client ' || n else $2 end, 'UTF8')), sha256(convert_to($3, 'UTF8')), 'sent',
+        now() - $4::interval from generate_series(1, $1) n`,
+      [count, client, block, age],
+    );
+
+  it("leave a quarter to those who have sent none for a day", async () => {
+    await sent(375);
+    await sent(1, { client: "192.0.2.1", age: "23 hours" });
+    expect([(await ask({}, "192.0.2.1")).http, (await ask({}, "192.0.2.2")).http]).toEqual([429, 201]);
+    expect((await ask({}, "192.0.2.2")).http).toBe(429);
+    await sent(124, { client: "more" });
+    expect((await ask({}, "192.0.2.3")).http).toBe(429);
+  });
+
+  it("count those of an IPv6 network as one's", async () => {
+    await sent(375);
+    expect((await ask({}, "2001:db8:7:1::1")).http).toBe(201);
+    expect((await ask({}, "2001:db8:7:2::1")).http).toBe(429);
+    expect((await ask({}, "2001:db8:8:2::1")).http).toBe(201);
+  });
+
+  it.each([
+    ["192.0.0.0/16", "192.0.2.1", "198.51.100.1"],
+    ["2001:db8::/32", "2001:db8:7::1", "2001:db9:7::1"],
+  ])("are a fifth of one block's addresses: %s", async (block, inside, outside) => {
+    await sent(100, { block });
+    expect([(await ask({}, inside)).http, (await ask({}, outside)).http]).toEqual([429, 201]);
   });
 });
 

@@ -34,8 +34,8 @@ export function writeAuthorityMail(
   const subject = t("inquiry.authority", { number });
   const facts = [
     t("inquiry.number", { number }),
-    t("inquiry.by", { authority }),
-    t("inquiry.officer", { officer }),
+    t("inquiry.by", { authority: shown(authority) }),
+    t("inquiry.officer", { officer: shown(officer) }),
     t("inquiry.from", { email }),
     t("inquiry.language", { language: t("inquiry.thisLanguage") }),
     t("inquiry.file", { name, kilobytes: Math.ceil(bytes.byteLength / 1_024) }),
@@ -50,8 +50,17 @@ function orderReference(typed: string): string | null {
   return plain === "" ? null : `${plain.slice(0, 4)}-${plain.slice(4)}`;
 }
 
+/** But the joiners of emoji and of some scripts, and tabs and line breaks. */
+const UNSEEN = /(?![\t\n\r]|\u200C|\u200D|\uFE0F)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** A stranger's text with what is not seen, or turns the rest around, written out, as `⟨U+202E⟩`: what is read is what is there. */
+const shown = (text: string): string =>
+  text.replace(UNSEEN, (sign) => `⟨U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
+
 function bodies(locale: ContactBody["locale"], subject: string, facts: string[], message: string) {
-  const lines = message.split(/\r?\n/).filter((text) => text.trim() !== "");
+  const lines = shown(message)
+    .split(/\r?\n/)
+    .filter((text) => text.trim() !== "");
   const t = fixedT(locale, "mail");
   return bodiesOf(
     locale,
