@@ -61,6 +61,8 @@ export type Handlers = {
     userAgent: string | null;
     /** By its lower-case name. */
     header: (name: string) => string | null;
+    /** Whether it comes from this machine itself. */
+    isDirect: () => boolean;
     /** A JSON body as it came, of the calls that ask for it. */
     rawBody: string | null;
   }) => AnswerOf<Name> | Promise<AnswerOf<Name>>;

@@ -13,6 +13,7 @@ import type { Log } from "../base/logging/log.ts";
 import type { SecurityLog } from "../base/logging/security-log.ts";
 import { traceId } from "../base/secrets.ts";
 import type { Handlers } from "../base/routes.ts";
+import { createIsDirect } from "../base/direct-requests.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Redis } from "../bus/index.ts";
 import type { CreationSteps } from "../db/creation-steps.ts";
@@ -181,6 +182,7 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
     {
       idempotency: createIdempotency(keys, log),
       authenticateToken: parts.authenticateToken,
+      isDirect: createIsDirect(config.publicUrl),
       ...(parts.versions && { versions: parts.versions }),
     },
   );

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { calls, pathOf, type Call, type CallName, type ParamsOf, type QueryOf } from "#contract/calls.ts";
 import { CodedError, failureSchema } from "#contract/errors.ts";
 import type { InProcessCall } from "#contract/site/ssr.ts";
+import type { IsDirect } from "../base/direct-requests.ts";
 import { reauthenticationNeeded } from "../base/reauthentication.ts";
 import type { CallSeed, Handlers, Session, SignedIn } from "../base/routes.ts";
 import { sharedText } from "../base/shared-answer.ts";
@@ -18,6 +19,7 @@ export type CallParts = {
   /** The calls whose answers are the same for everyone, and what they are made of. */
   versions?: { [Name in CallName]?: AnswerVersion };
   idempotency: Idempotency;
+  isDirect: IsDirect;
   /** Throws the CodedError for an access token that is expired or invalid. */
   authenticateToken(accessToken: string): Promise<SignedIn>;
 };
@@ -66,7 +68,7 @@ function addCallRoute<Name extends CallName>(
   app: FastifyInstance,
   name: Name,
   handler: Handlers[Name],
-  { idempotency, authenticateToken, versions = {} }: CallParts,
+  { idempotency, authenticateToken, isDirect, versions = {} }: CallParts,
 ): void {
   const call: Call = calls[name];
   const write = writeByZod({ schema: call.answer, method: call.method, url: call.path });
@@ -117,6 +119,7 @@ function addCallRoute<Name extends CallName>(
           cookies: sessionCookies(request, reply),
           userAgent: request.headers["user-agent"] ?? null,
           header: (header) => headerOf(request, header),
+          isDirect: () => isDirect(request),
           rawBody: request.rawBody,
           // Checked above for the calls whose type says that somebody is signed in.
           caller: { ...clientOf(request), traceId: request.id, signedIn, ...seed } as Parameters<

@@ -7,7 +7,7 @@ import type { Webhooks } from "./webhooks/webhooks.ts";
 export function webhookHandlers(webhooks: Webhooks): Pick<Handlers, keyof typeof webhookCalls> {
   return {
     webhooks: ({ caller }) => webhooks.list(caller.signedIn.userId),
-    createWebhook: ({ body, caller }) => webhooks.create(caller.signedIn, body.url),
+    createWebhook: ({ body, caller, isDirect }) => webhooks.create(caller.signedIn, body.url, isDirect()),
     deleteWebhook: async ({ body, caller }) => {
       await webhooks.remove(caller.signedIn.userId, body.webhookId);
       return {};

@@ -34,7 +34,7 @@ export function partnerHandlers(parts: PartnerParts): PartnerHandlers {
     partnerPairs: () => pairs(),
     partnerRate: ({ query }) => partnerRate({ catalogue, rates, assets }, query),
     ...partnerOrderHandlers({ catalogue, rates, orderService, assets, isSandbox }),
-    partnerCreateWebhook: ({ body, partner }) => webhooks.create(partner, body.url),
+    partnerCreateWebhook: ({ body, partner, isDirect }) => webhooks.create(partner, body.url, isDirect()),
     partnerWebhooks: ({ partner }) => webhooks.list(partner.userId),
     partnerDeleteWebhook: async ({ params, partner }) => {
       await webhooks.remove(partner.userId, params.webhookId);

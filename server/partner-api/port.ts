@@ -17,5 +17,7 @@ export type PartnerHandlers = {
     partner: Caller;
     traceId: string;
     seed: CallSeed | undefined;
+    /** Whether it comes from this machine itself. */
+    isDirect: () => boolean;
   }) => AnswerOf<Name> | Promise<AnswerOf<Name>>;
 };

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Call, partnerCalls, type PartnerCallName, pathOf } from "#contract/calls.ts";
 import { CodedError, failureSchema } from "#contract/errors.ts";
 import type { Redis } from "../bus/index.ts";
+import { createIsDirect, type IsDirect } from "../base/direct-requests.ts";
 import type { CallSeed } from "../base/routes.ts";
 import type { Database } from "../db/database.ts";
 import { addFixedDocument } from "../http/fixed-document.ts";
@@ -42,6 +43,7 @@ export async function addPartnerRoutes(app: FastifyInstance, parts: PartnerRoute
   const handlers = partnerHandlers(parts);
   const idempotency = createIdempotency(createIdempotencyKeys(parts.database), parts.database.log);
   const readJson = jsonReader(app);
+  const isDirect = createIsDirect(parts.publicUrl);
   addFixedDocument(app, "/api/v2/partner/openapi.json", () => partnerOpenApi(parts.publicUrl));
   await app.register(async (scope) => {
     scope.decorateRequest("partner", null);
@@ -67,6 +69,7 @@ export async function addPartnerRoutes(app: FastifyInstance, parts: PartnerRoute
       const version = parts.versions?.[name];
       addCall<PartnerCallName>(scope, name, handlers[name], {
         idempotency,
+        isDirect,
         written: version && createWrittenAnswers(version),
       });
     }
@@ -84,7 +87,11 @@ function addCall<Name extends PartnerCallName>(
   app: FastifyInstance,
   name: Name,
   handler: PartnerHandlers[Name],
-  { idempotency, written }: { idempotency: Idempotency; written: WrittenAnswers | undefined },
+  {
+    idempotency,
+    isDirect,
+    written,
+  }: { idempotency: Idempotency; isDirect: IsDirect; written: WrittenAnswers | undefined },
 ): void {
   const call: Call = partnerCalls[name];
   const success = call.successStatus ?? 200;
@@ -115,7 +122,9 @@ function addCall<Name extends PartnerCallName>(
       const { params, query, body, id: traceId } = request;
       const partner = partnerOf(request);
       const run = async (seed?: CallSeed) =>
-        handler({ params, query, body, partner, traceId, seed } as Parameters<PartnerHandlers[Name]>[0]);
+        handler({ params, query, body, partner, traceId, seed, isDirect: () => isDirect(request) } as Parameters<
+          PartnerHandlers[Name]
+        >[0]);
       if (written) {
         const madeOf = written.version();
         const text = write(await run());

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import * as z from "zod";
 import { CodedError } from "#contract/errors.ts";
 import { SANDBOX_TOKEN_HEADER } from "#contract/headers.ts";
+import { createIsDirect } from "../base/direct-requests.ts";
 import { equalsInConstantTime, randomHex } from "../base/secrets.ts";
 import type { Database } from "../db/database.ts";
 import { readOrMakeSetting } from "../db/settings.ts";
@@ -15,21 +16,10 @@ export type SandboxAccess = {
 
 const KEY = "sandbox_token";
 const storedSchema = z.object({ token: z.string() });
-/** What proxies, load balancers and CDNs add to a call. */
-const FORWARDING =
-  /^(?:forwarded|via|cdn-loop|(?:x-)?(?:real|client|cluster-client|proxyuser|true-client)-?ip|true-client-ip|ali-cdn-.*|(?:x-)?(?:forwarded|original|envoy|azure|arr|amzn|amz-cf|appengine|akamai|fastly|fly|cf|vercel|nf)(?:-.*)?)$/;
-const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
-const LOOPBACK_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
-
 /** Who may use the sandbox's calls. Every process of a database knows the same token. */
 export async function openSandboxAccess(database: Database, publicUrl: string): Promise<SandboxAccess> {
   const token = await sharedToken(database);
-  const ownHost = new URL(publicUrl).host;
-  // A name that was made to lead to this machine is another site's: browsers let its pages read what they ask for there.
-  const isDirect = ({ headers, host, socket }: FastifyRequest): boolean =>
-    LOOPBACK.test(socket.remoteAddress ?? "") &&
-    (LOOPBACK_HOST.test(host) || host === ownHost) &&
-    !Object.keys(headers).some((name) => FORWARDING.test(name));
+  const isDirect = createIsDirect(publicUrl);
   return {
     guard(request) {
       const { origin, "sec-fetch-site": site, [SANDBOX_TOKEN_HEADER]: given } = request.headers;

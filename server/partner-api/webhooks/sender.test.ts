@@ -33,6 +33,9 @@ describe("where a webhook may be sent", () => {
     "https://[fd00::1]/hook",
     "https://[::ffff:10.0.0.1]/hook",
     "no url",
+    "https://shop.example/\r\nX: y",
+    " https://shop.example/hook",
+    "https://shop.example/\u202Ekooh",
   ])("not %s", (url) => expect(endpointProblem(url, false)).not.toBeNull());
 
   test("this machine alone is added by the sandbox", () => {

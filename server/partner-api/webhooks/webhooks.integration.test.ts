@@ -47,8 +47,10 @@ const start = () =>
     config: { sandbox: true, apiKeysKey: null },
     log,
   });
+/** Receivers on this machine are taken from it alone. */
+const HERE = { address: "127.0.0.1" };
 const hooked = async (url = receiver.url): Promise<{ id: string; secret: string }> => {
-  const { http, body } = await shop.send("POST", WEBHOOKS, { body: { url } });
+  const { http, body } = await shop.send("POST", WEBHOOKS, { body: { url }, ...HERE });
   expect({ http, body }).toMatchObject({ http: 201 });
   return body as { id: string; secret: string };
 };
@@ -112,7 +114,7 @@ describe("a receiver", () => {
     const holder = await database.pool.connect();
     await holder.query("begin");
     await holder.query("select id from users for update");
-    const late = shop.send("POST", WEBHOOKS, { body: { url: receiver.url } });
+    const late = shop.send("POST", WEBHOOKS, { body: { url: receiver.url }, ...HERE });
     await until(isLocked);
     await holder.query("delete from api_keys");
     await holder.query("commit");
@@ -169,8 +171,27 @@ describe("a receiver", () => {
       });
   });
 
-  test("is its account's in the browser too", async () => {
+  test("on this machine is taken from this machine alone, and not through a proxy on it", async () => {
     const browser = new AccountBrowser(app);
+    await browser.send("authenticateLocal", { email: "ann@mail.example", password: "a long enough phrase" });
+    const body = { url: receiver.url };
+    expect(await browser.send("createWebhook", body)).toMatchObject({
+      http: 400,
+      body: { status: "ERR_VALIDATION", data: { url: expect.stringContaining("from this machine") } },
+    });
+    for (const from of [
+      {},
+      { ...HERE, headers: { "x-forwarded-for": "203.0.113.7" } },
+      { ...HERE, headers: { host: "evil.test" } },
+    ])
+      expect(await shop.send("POST", WEBHOOKS, { body, ...from })).toMatchObject({ http: 400 });
+    expect(await shop.send("POST", WEBHOOKS, { body: { url: "https://shop.example/hook" } })).toMatchObject({
+      http: 201,
+    });
+  });
+
+  test("is its account's in the browser too", async () => {
+    const browser = new AccountBrowser(app, HERE.address);
     await browser.send("authenticateLocal", { email: "ann@mail.example", password: "a long enough phrase" });
     const { id } = await hooked();
     const made = await browser.send("createWebhook", { url: receiver.url });
@@ -225,7 +246,7 @@ describe("a receiver", () => {
         body: { data: { url: expect.any(String) } },
       });
     for (let n = 0; n < 10; n += 1) await hooked(`https://shop.example/${n}`);
-    expect(await shop.send("POST", WEBHOOKS, { body: { url: receiver.url } })).toMatchObject({ http: 422 });
+    expect(await shop.send("POST", WEBHOOKS, { body: { url: receiver.url }, ...HERE })).toMatchObject({ http: 422 });
   });
 });
 

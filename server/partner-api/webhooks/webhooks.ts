@@ -30,8 +30,11 @@ type WebhookOwner = Pick<SignedIn, "userId" | "sessionId"> | { userId: bigint; p
 
 /** What an account may do with its webhooks. ERR_NOT_FOUND for what is another's. */
 export type Webhooks = {
-  /** ERR_UNAUTHORIZED where the session, or the API key, by which it is asked for has ended meanwhile. */
-  create(by: WebhookOwner, url: string): Promise<WebhookWithSecret>;
+  /**
+   * ERR_UNAUTHORIZED where the session, or the API key, by which it is asked for has ended meanwhile. In a sandbox whoever asks from this
+   * machine may name a receiver on it (contract §13): a visitor would reach what listens here for nobody else.
+   */
+  create(by: WebhookOwner, url: string, isDirect: boolean): Promise<WebhookWithSecret>;
   list(userId: bigint): Promise<Webhook[]>;
   remove(userId: bigint, id: string): Promise<void>;
   /** The newest first; `after` is the id of the last one of the part before. ERR_VALIDATION for one that is not in this log. */
@@ -69,11 +72,16 @@ export function createWebhooks({ database, isSandbox, apiKeysKey: configured, on
     return found.n;
   };
   return {
-    async create(by, url) {
+    async create(by, url, isDirect) {
       const { userId } = by;
-      const problem = endpointProblem(url, isSandbox);
+      const problem = endpointProblem(url, isSandbox && isDirect);
+      const isHere = problem !== null && isSandbox && endpointProblem(url, true) === null;
       if (problem !== null)
-        throw new CodedError("ERR_VALIDATION", "The request is not valid", { data: { url: problem } });
+        throw new CodedError("ERR_VALIDATION", "The request is not valid", {
+          data: {
+            url: isHere ? "must be a public address: one on this machine is taken from this machine alone" : problem,
+          },
+        });
       const id = randomUUID();
       const secret = `whs_${randomBytes(SECRET_BYTES).toString("base64url")}`;
       const created_at = new Date();
