@@ -57,7 +57,7 @@ async function makeKeys(origin: string, account: number): Promise<z.infer<typeof
     .getSetCookie()
     .flatMap((line) => line.split(";", 1))
     .join("; ");
-  const keys = [];
+  const keys: z.infer<typeof keySchema>[] = [];
   for (let n = 0; n < MAX_API_KEYS; n += 1) {
     const made = await post(calls.generateApiKey.path, { name: `bench ${n}`, whiteListIp: "" }, cookie);
     keys.push(keySchema.parse(await made.json()));
