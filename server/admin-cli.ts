@@ -28,6 +28,7 @@ import { NETWORK_HELP, runNetworkCommand } from "./chains/operator.ts";
 import { RESCAN_HELP, runRescanCommand } from "./chains/follower/operator.ts";
 import { createSwitches } from "./treasury/balances/switches.ts";
 import { EXCHANGE_HELP, runExchangeCommand } from "./liquidity/operator.ts";
+import { runUndecidedCommand, UNDECIDED_HELP } from "./orders/undecided/operator.ts";
 import { REFUND_HELP, runRefundCommand } from "./orders/refunds/operator.ts";
 import { correctPayment } from "./orders/processing/correct-payment.ts";
 import { runVerificationCommand, VERIFICATION_HELP } from "./verification/operator.ts";
@@ -39,6 +40,7 @@ const HELP = [
   SWITCH_HELP,
   HELD_HELP,
   REFUND_HELP,
+  UNDECIDED_HELP,
   EXCHANGE_HELP,
   CARD_HELP,
   RECOVERY_HELP,
@@ -91,6 +93,7 @@ async function run(words: readonly string[]): Promise<string> {
       recovered ??
       (await runHeldCommand(parts, words)) ??
       (await runRefundCommand(parts, words)) ??
+      (await runUndecidedCommand(parts, words)) ??
       (await runExchangeCommand(database, words)) ??
       (await runCardCommand(database, words)) ??
       (await runEarningsCommand({ database, catalogue }, words)) ??

@@ -44,6 +44,7 @@ import type { PublicFeedTiming } from "./orders/views/public-feed.ts";
 import { playRehearsals, type PlayParts } from "./orders/rehearsals/play.ts";
 import { refundRequestedDeposits } from "./orders/refunds/refund-deposits.ts";
 import type { OrderService } from "./orders/port.ts";
+import { ordersLeftUndecided } from "./orders/undecided/undecided.ts";
 import { unpaidOrders } from "./orders/processing/store.ts";
 import { nullWithoutPrice, type ArrivalTimes, type Rates } from "./rates/port.ts";
 import {
@@ -60,6 +61,7 @@ import type { AvailableBalances, Switches } from "./treasury/port.ts";
 /** The available balance while it is unknown: the payout itself finds out that there is too little, and waits. */
 const UNKNOWN_BALANCE = 10n ** 77n;
 const EXPIRED_AT_ONCE = 100;
+const UNDECIDED_AT_ONCE = 100;
 /** A follower that keeps up has read a block by then: nothing is signed above blocks that are older and unread. */
 const READ_WITHIN_SECONDS = 10;
 
@@ -86,6 +88,8 @@ export type EngineParts = {
   firstMails: FirstMailLimits;
   /** How long a deposit waits for the customer's choice before it is refunded; absent or null: for ever. */
   autoRefundSeconds?: number | null;
+  /** How long an order waits for its customer before operators are told; absent or null: for ever. */
+  undecidedSeconds?: number | null;
   /** Whether orders carry the link that they were made by (contract §9); true unless given. */
   arePartnerReferralsOn?: boolean;
   /** Whether blocks are made on demand, so that the newest one may be of any age. */
@@ -131,6 +135,8 @@ export type Engine = TreasuryJobs & {
   playRehearsals(pay: PlayParts["pay"]): Promise<boolean>;
   /** Ends orders that nobody paid in their time; true when more may have ended. */
   expireOrders(): Promise<boolean>;
+  /** Shows operators the orders whose customers have not chosen in their time. */
+  holdUndecided(): Promise<void>;
   /** Brings the stored number of completed orders up to yesterday. */
   countCompletedOrders(): Promise<void>;
   runExchanges(): Promise<boolean>;
@@ -149,7 +155,16 @@ const scaledUsd = (usd: number | null): bigint | null =>
 
 /** Wires the order engine out of orders, treasury, liquidity and chains; tests build it over their own chain, clock and prices. */
 export function createEngine(parts: EngineParts): Engine {
-  const { database, catalogue, readers, rates, log, autoRefundSeconds = null, approval = null } = parts;
+  const {
+    database,
+    catalogue,
+    readers,
+    rates,
+    log,
+    autoRefundSeconds = null,
+    undecidedSeconds = null,
+    approval = null,
+  } = parts;
   const onJobs = parts.onJobs ?? (() => undefined);
   const depositAddresses = createDepositAddresses(database, log, parts.creations);
   const priceUsd = (slug: string) => nullWithoutPrice(() => rates.snapshot().prices.get(slug) ?? null, log);
@@ -173,6 +188,7 @@ export function createEngine(parts: EngineParts): Engine {
     ...orderParts,
     returnFee: (slug: string) => nullWithoutPrice(() => rates.networkFee(slug, rates.snapshot()), log),
     autoRefundSeconds,
+    undecidedSeconds,
     endOfExchange,
     reversalOf,
   };
@@ -239,6 +255,11 @@ export function createEngine(parts: EngineParts): Engine {
       const ids = await unpaidOrders(database, parts.clock.now(), EXPIRED_AT_ONCE);
       for (const id of ids) await advance(advanceParts, id);
       return ids.length === EXPIRED_AT_ONCE;
+    },
+    holdUndecided: async () => {
+      if (undecidedSeconds === null) return;
+      const ids = await ordersLeftUndecided(database, parts.clock.now(), UNDECIDED_AT_ONCE);
+      for (const id of ids) await advance(advanceParts, id);
     },
     countCompletedOrders: () => countCompletedOrders(database, parts.clock.now()),
     reverseUndone: () => reverseUndone(parts),

@@ -190,6 +190,7 @@ export async function createServices(
     unpaidOrdersPerClient: config.unpaidOrdersPerClient,
     firstMails: config.firstMails,
     autoRefundSeconds: config.autoRefundSeconds,
+    undecidedSeconds: config.undecidedSeconds,
     arePartnerReferralsOn: config.arePartnerReferralsOn,
     approval: config.treasury.approval,
     areChainsLocal: config.sandbox,

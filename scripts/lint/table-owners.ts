@@ -71,6 +71,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   settings: "db",
   stopped_refunds: "orders",
   sweeps: "treasury",
+  undecided_orders: "orders",
   unknown_payments: "chains",
   unwritten_actions: "admin",
   used_signatures: "partner-api",

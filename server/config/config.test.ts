@@ -137,6 +137,7 @@ test("an empty environment gives the defaults", () => {
     unpaidOrdersPerClient: null,
     firstMails: null,
     autoRefundSeconds: null,
+    undecidedSeconds: 604_800,
     arePartnerReferralsOn: true,
     trustProxy: false,
   });
@@ -299,6 +300,8 @@ test.each([
   [{ AUTO_REFUND_AFTER: "90m" }, { autoRefundSeconds: 5_400 }],
   [{ AUTO_REFUND_AFTER: "7d" }, { autoRefundSeconds: 604_800 }],
   [{ AUTO_REFUND_AFTER: "off" }, { autoRefundSeconds: null }],
+  [{ UNDECIDED_AFTER: "30d" }, { undecidedSeconds: 2_592_000 }],
+  [{ UNDECIDED_AFTER: "off" }, { undecidedSeconds: null }],
   [{}, { treasury: { approval: NO_APPROVAL } }],
   [
     { SANDBOX: "off" },

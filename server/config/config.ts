@@ -58,6 +58,7 @@ const variables = z.object({
   SECURITY_LOG: z.string().optional(),
   PARTNER_REFERRALS: flag().default(true),
   AUTO_REFUND_AFTER: duration().default(null),
+  UNDECIDED_AFTER: duration().default(7 * 86_400),
   TRUST_PROXY: trustedProxies().default(false),
   ...keyVariables,
   ...limitVariables,
@@ -118,6 +119,8 @@ export type Config = Readonly<{
   securityLog: string | null;
   /** After this long without the customer's choice, deposits go back to the refund address of the creation; null: never by themselves. */
   autoRefundSeconds: number | null;
+  /** How long an order waits for its customer before operators are told; null: for ever. */
+  undecidedSeconds: number | null;
   /** Whether referral links count (contract §9). */
   arePartnerReferralsOn: boolean;
   /** Whose X-Forwarded-* headers are accepted: nobody's, the last n hops', or these addresses'. */
@@ -180,6 +183,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     securityLog: value.SECURITY_LOG === undefined ? null : resolve(value.SECURITY_LOG),
     ...limitsConfig(value, sandbox),
     autoRefundSeconds: value.AUTO_REFUND_AFTER,
+    undecidedSeconds: value.UNDECIDED_AFTER,
     arePartnerReferralsOn: value.PARTNER_REFERRALS,
     trustProxy: value.TRUST_PROXY,
     treasury: treasuryConfig(value, process),

@@ -41,6 +41,8 @@ export type Schema = {
     exposed_amount: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
     /** A digest of the browser and the address that made it; null where no browser was named. */
     client_hash: ColumnType<string | null, string | null | undefined, string | null>;
+    /** Until when it waits for its customer before operators are told. */
+    choice_until: NullableTime;
   };
   referrer_ids: { referrer_id: string; user_id: bigint; created_at: Time };
   user_clients: { user_id: bigint; client_hash: string; network_hash: string | null; seen_at: Time };
@@ -95,6 +97,18 @@ export type Schema = {
     released_at: NullableTime;
     to_address: string | null;
     to_memo: string | null;
+  };
+  undecided_orders: {
+    order_id: string;
+    network: string;
+    reason: string;
+    slug: string;
+    received: bigint;
+    held_at: Generated<Date>;
+    refund_requested_at: NullableTime;
+    to_address: string | null;
+    to_memo: string | null;
+    last_error: string | null;
   };
   users: {
     id: Generated<bigint>;
@@ -466,6 +480,7 @@ export type Schema = {
     is_unmeasured: Generated<boolean>;
     payout_id: bigint | null;
     sweep_id: bigint | null;
+    order_id: string | null;
   };
   wallet_sums: { slug: string; balance: bigint };
   chain_tail: { network: string; height: number; hash: string; parent_hash: string };

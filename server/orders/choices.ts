@@ -5,6 +5,7 @@ import type { Catalogue } from "../catalogue/index.ts";
 import type { Switches } from "../treasury/port.ts";
 import type { Recipient } from "./decisions/order.ts";
 import { canBeNotified } from "./refunds/refund-hold.ts";
+import { endWait, requireUndecided } from "./undecided/undecided.ts";
 import { lockedRefundFee, type RefundQuoteParts } from "./refunds/refund-quote.ts";
 import { sumOf, withOrder, type OrderSession } from "./processing/session.ts";
 import { scheduleOrder } from "./processing/store.ts";
@@ -28,6 +29,7 @@ const refundOnly = () =>
 export async function requestRefund(parts: ChoiceParts, body: BodyOf<"requestRefund">, to: Recipient): Promise<void> {
   const { refundDelaySeconds } = parts.catalogue.terms;
   await withOrder(parts, body.orderId, async (session) => {
+    await requireUndecided(session);
     const { decimals } = session.state().terms.from;
     const claimedFee = parseClaimed(body.claimedNetworkFee, decimals, "claimedNetworkFee");
     const networkFee =
@@ -44,6 +46,7 @@ export async function requestRefund(parts: ChoiceParts, body: BodyOf<"requestRef
       refundDelaySeconds: (await canBeNotified(session)) ? refundDelaySeconds : 0,
       at: session.at,
     });
+    await endWait(session);
     await runSoon(session);
   });
 }
@@ -55,11 +58,13 @@ export async function requestRefund(parts: ChoiceParts, body: BodyOf<"requestRef
 export async function acceptRateModeChange(parts: ChoiceParts, orderId: string): Promise<void> {
   if ((await parts.switches.refundOnlyNow()) !== null) throw refundOnly();
   const done = await withOrder(parts, orderId, async (session) => {
+    await requireUndecided(session);
     if (session.market === null) throw noPrice();
     const deposits = session.counted();
     const isMined = deposits.every((deposit) => deposit.height !== null);
     const asked = { received: sumOf(deposits), isMined, market: session.market, at: session.at };
     session.take({ kind: "accept_rate_mode_change", ...asked });
+    await endWait(session);
     await runSoon(session);
     return session.state();
   });

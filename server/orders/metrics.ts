@@ -1,19 +1,32 @@
 import { sql } from "kysely";
 import { type AreaMetric, type CountedRow, countsByNetwork } from "../base/area-metric.ts";
 import type { Database } from "../db/database.ts";
+import { CUSTOMER_WAITS } from "./decisions/decision.ts";
 
 /** How long orders wait, and which refunds wait for an operator. */
 export const orderMetrics = ({ kysely }: Database): AreaMetric[] => [
   {
     name: "order_oldest_seconds",
-    help: "Age of the oldest order that is paid for and not done, by state",
+    help: "Age of the oldest order that is paid for and not done, by state; those that wait for their customers are not counted",
     labelNames: ["state"],
     source: "rows",
     read: async () => {
       const { rows } = await sql<{ state: string; seconds: number }>`
         select state, extract(epoch from now() - min(created_at))::float8 as seconds from orders
-        where state not in ('awaiting_deposit', 'expired', 'completed', 'refunded') group by state`.execute(kysely);
+        where state not in ('awaiting_deposit', 'expired', 'completed', 'refunded')
+          and (waiting_for is null or waiting_for <> all(${CUSTOMER_WAITS}::text[])) group by state`.execute(kysely);
       return rows.map(({ state, seconds }) => ({ labels: { state }, value: Math.max(0, seconds) }));
+    },
+  },
+  {
+    name: "orders_undecided",
+    help: "Orders whose customers have not chosen in their time and that an operator may end, by network and reason",
+    labelNames: ["network", "reason"],
+    source: "rows",
+    read: async () => {
+      const { rows } = await sql<CountedRow>`
+        select network, reason, count(*)::int as count from undecided_orders group by network, reason`.execute(kysely);
+      return countsByNetwork(rows);
     },
   },
   {

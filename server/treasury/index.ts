@@ -11,4 +11,5 @@ export { unknownPaymentTo } from "./payouts/unknown-payments.ts";
 export { startPaymentLoops } from "./payouts/payment-loops.ts";
 export { returnUnsent } from "./operator/payouts.ts";
 export { listHeld } from "./operator/held.ts";
+export { proposeOrderWriteOff } from "./operator/order-write-off.ts";
 export { readRecipient, type RecipientParts } from "./operator/recipient.ts";

@@ -90,7 +90,8 @@ export const treasuryMetrics = ({ kysely }: Database): AreaMetric[] => [
         union all select 'verification', count(*)::int from verifications where status in ('CREATED', 'PROCESS')
         union all select 'proposal', count(*)::int from adjustments a where a.confirmed_at is null and a.withdrawn_at is null
           and (a.payout_id is null or exists (select from payouts p where p.id = a.payout_id and p.state = 'review'))
-          and (a.sweep_id is null or exists (select from sweeps s where s.id = a.sweep_id and s.review_reason is not null))`.execute(
+          and (a.sweep_id is null or exists (select from sweeps s where s.id = a.sweep_id and s.review_reason is not null))
+          and (a.order_id is null or exists (select from undecided_orders u where u.order_id = a.order_id and u.held_at <= a.proposed_at))`.execute(
         kysely,
       );
       return rows.map(({ kind, count }) => ({ labels: { kind }, value: count }));

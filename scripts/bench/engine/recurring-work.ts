@@ -42,14 +42,14 @@ import { listHeld } from "../../../server/treasury/operator/held.ts";
 import { createReconciler } from "../../../server/treasury/balances/reconciler.ts";
 import { createSecurityWatch } from "../../../server/admin/security-watch.ts";
 import { createVerification, deleteDocumentsAfter } from "../../../server/verification/index.ts";
-import { orderBody } from "../../../tests/support/scenarios/test-engine.ts";
+import { askForRefund, orderBody } from "../../../tests/support/scenarios/test-engine.ts";
 import { createLog } from "../../../server/base/logging/log.ts";
 import { dueTurn, runDueJobs } from "../../../server/db/job-runner.ts";
 import { occasionalWork } from "./occasional-work.ts";
 import { cardWork } from "./card-work.ts";
 import { partnerWork } from "./partner-work.ts";
 import { sweepAll } from "./template-orders.ts";
-import { DEPOSIT, type SteadyEngine } from "./steady-engine.ts";
+import { DEPOSIT, UNDECIDED_SECONDS, type SteadyEngine } from "./steady-engine.ts";
 
 /** Something that the server does again and again: a loop's turn, a call, a collection of figures. */
 export type Work = { name: string; run(): Promise<unknown> };
@@ -195,6 +195,10 @@ export function recurringWork(steady: SteadyEngine): Work[] {
     { name: "loop: orders that the sandbox plays", run: () => dueRehearsals(database, clock.now(), 20) },
     { name: "loop: networks in use", run: () => networksInUse(database) },
     { name: "loop: unpaid orders", run: engine.expireOrders },
+    {
+      name: "loop: undecided orders, one of which is left to operators until its customer comes back",
+      run: () => leaveUndecided(steady),
+    },
     { name: "loop: undone completions", run: engine.reverseUndone },
     { name: "loop: completed orders", run: engine.countCompletedOrders },
     { name: "loop: due payouts", run: engine.duePayouts },
@@ -323,6 +327,24 @@ export function recurringWork(steady: SteadyEngine): Work[] {
       run: () => createSecurityWatch({ database, listHeld, securityLog: { record: () => true }, log }).turn(),
     },
   ];
+}
+
+async function leaveUndecided(steady: SteadyEngine): Promise<void> {
+  const { engine, chain, clock, rates } = steady;
+  const { min } = rates;
+  chain.isHalted = false;
+  rates.min = 2n * DEPOSIT;
+  const order = await engine.orderService.create(orderBody({ refundAddress: "refund" }), client);
+  rates.min = min;
+  chain.deposit(order.depositAddress, "eth", DEPOSIT);
+  await steady.mine(4);
+  clock.skipMs = (UNDECIDED_SECONDS + 60) * 1000;
+  await engine.holdUndecided();
+  clock.skipMs = 0;
+  await askForRefund(steady, order, "refund");
+  await steady.mine(8);
+  await sweepAll(steady);
+  chain.isHalted = true;
 }
 
 /** A wallet whose blocks don't show its payments. */

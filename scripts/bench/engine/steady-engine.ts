@@ -11,6 +11,7 @@ export const DEPOSIT = 5n * 10n ** 17n;
 const CONFIRMING = 10;
 const PAYING = 5;
 const NEVER = 1_000_000;
+export const UNDECIDED_SECONDS = 7 * 86_400;
 
 /** A chain that can stop showing payments as mined: what is active stays active. Its nodes tell balances, so addresses are watched. */
 class BenchChain extends SweepingChain {
@@ -54,6 +55,7 @@ export async function steadyEngine(database: Database): Promise<SteadyEngine> {
     wallet: chain,
     now: clock.now,
     approval: APPROVAL,
+    undecidedSeconds: UNDECIDED_SECONDS,
   });
   await testEngine.settle();
 

@@ -1,6 +1,6 @@
 import type { Minor } from "#contract/money.ts";
 import type { CardNewsCommand } from "./decide-card.ts";
-import type { RefundRequest } from "./decide-choice.ts";
+import type { RefundRequest, UndecidedRefund } from "./decide-choice.ts";
 import type { MarketNow } from "./decide-price.ts";
 import type { OrderTerms, Recipient, RegisteredDeposit } from "./order.ts";
 
@@ -37,6 +37,7 @@ export type Command =
   | { kind: "stop_refund"; at: Date }
   /** An operator lets it go on: to the address that was asked for, or to `to`. */
   | { kind: "release_refund"; to: Recipient | null; at: Date }
+  | ({ kind: "refund_undecided" } & UndecidedRefund)
   | { kind: "accept_rate_mode_change"; received: Minor<"from">; isMined: boolean; market: MarketNow; at: Date }
   | CardNewsCommand
   | AutoRefund;

@@ -17,6 +17,10 @@ export type RefundRequest = {
   refundDelaySeconds: number;
   at: Date;
 };
+/** What an operator sends back where the customer has not chosen; `to` is null where the order has a refund address. */
+export type UndecidedRefund = Pick<RefundRequest, "received" | "networkFee" | "refundDelaySeconds" | "at"> & {
+  to: Recipient | null;
+};
 /** `isMined`: every deposit that counts is in a block. */
 type Acceptance = { received: Minor<"from">; isMined: boolean; market: MarketNow; at: Date };
 
@@ -64,6 +68,22 @@ export function decideRefundRequest(
   if (differsFromClaim(received - networkFee, claimed.amount) || differsFromClaim(networkFee, claimed.networkFee)) {
     throw refuse("The refund has changed since it was quoted", fresh);
   }
+  const heldUntil = refundHeldUntil(state, at, refundDelaySeconds);
+  return [{ kind: "REFUND_REQUESTED", data: { to, networkFee, ...(heldUntil && { heldUntil }) }, at }];
+}
+
+/**
+ * An operator sends back what its customer has not decided about, to the order's refund address, which is never replaced, or else to `to`.
+ * Nothing where the customer has chosen meanwhile, or the network fee is higher than the deposit.
+ */
+export function decideUndecidedRefund(
+  { to: named, received, networkFee, refundDelaySeconds, at }: UndecidedRefund,
+  state: OrderState,
+): DomainEvent[] {
+  const isUndecided =
+    state.kind === "awaiting_choice" || (state.kind === "confirming" && state.accepted?.received !== received);
+  const to = state.terms.refund ?? named;
+  if (!isUndecided || to === null || received <= networkFee) return [];
   const heldUntil = refundHeldUntil(state, at, refundDelaySeconds);
   return [{ kind: "REFUND_REQUESTED", data: { to, networkFee, ...(heldUntil && { heldUntil }) }, at }];
 }

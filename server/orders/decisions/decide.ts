@@ -2,7 +2,7 @@ import { CodedError } from "#contract/errors.ts";
 import { toMinor } from "#contract/money.ts";
 import type { Command } from "./command.ts";
 import { carriedOutByProvider, decideCardNews, isCardOrder } from "./decide-card.ts";
-import { decideAccept, decideRefundRequest } from "./decide-choice.ts";
+import { decideAccept, decideRefundRequest, decideUndecidedRefund } from "./decide-choice.ts";
 import { isComplete, isTooSmall, makeOffer, type MarketNow } from "./decide-price.ts";
 import { decideRelease, decideStop } from "./decide-refund-hold.ts";
 import { routedPayout } from "./decide-route.ts";
@@ -48,6 +48,8 @@ export function decide(command: Command, state: OrderState | null): Decision {
       return { events: decideStop(command, state), wait: "refund_stopped" };
     case "release_refund":
       return happened(...decideRelease(command, state));
+    case "refund_undecided":
+      return happened(...decideUndecidedRefund(command, state));
     case "accept_rate_mode_change":
       return happened(...decideAccept(command, state));
     case "auto_refund":

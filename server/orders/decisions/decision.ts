@@ -12,6 +12,17 @@ export type Wait =
   | "no_provider"
   | CardWait;
 
+/** What an order waits for that its customer alone can do: choose, top up or ask for a refund. */
+export const CUSTOMER_WAITS = [
+  "under_minimum",
+  "over_maximum",
+  "customer_choice",
+  "refund_too_small",
+] as const satisfies readonly Wait[];
+
+export const isForCustomer = (wait: string | null): wait is (typeof CUSTOMER_WAITS)[number] =>
+  CUSTOMER_WAITS.some((one) => one === wait);
+
 /** What a command does: the events to append, or what the order waits for, or nothing. */
 export type Decision = { events: DomainEvent[]; wait: Wait | null };
 

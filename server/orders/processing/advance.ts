@@ -12,26 +12,25 @@ import type { OrderState } from "../decisions/order.ts";
 import { DUST } from "../views/order-attention.ts";
 import { refundDueIn, releaseRefund } from "../refunds/refund-hold.ts";
 import { refundInstead } from "../refunds/refund-instead.ts";
+import { refundUndecided, watchChoice, type UndecidedParts } from "../undecided/undecided.ts";
 import { sumOf, withOrder, type OrderSession, type SeeDeposit, type SessionParts } from "./session.ts";
 import { scheduleOrder, type DepositRow } from "./store.ts";
 
 /** Without a price a paid order waits; it never fails. */
 const PRICE_RETRY_SECONDS = 2;
 
-export type AdvanceParts = SessionParts & {
-  /** Network fee of a refund in its own minor units; null while unknown. */
-  returnFee(slug: string): bigint | null;
-  /** How long the customer may choose before the deposit is refunded automatically; null: no limit. */
-  autoRefundSeconds: number | null;
-  reversalOf: ReversalOf;
-  endOfExchange(transaction: OrderSession["transaction"], orderId: string): Promise<ExchangeEnd | null>;
-};
+export type AdvanceParts = SessionParts &
+  UndecidedParts & {
+    reversalOf: ReversalOf;
+    endOfExchange(transaction: OrderSession["transaction"], orderId: string): Promise<ExchangeEnd | null>;
+  };
 
 /** Advances an order as far as its rows allow. True when something was decided. */
 export async function advance(parts: AdvanceParts, orderId: string): Promise<boolean> {
   const done = await withOrder(parts, orderId, async (session) => {
     // News of its provider alone moves it.
     if (isCardOrder(session.state())) return scheduleOrder(session.transaction, orderId, null);
+    if (await refundUndecided(parts, session)) return scheduleOrder(session.transaction, orderId, PRICE_RETRY_SECONDS);
     await reviewWrongAssets(parts, session);
     await reviewDust(parts, session);
     session.takeDeposits(newDeposits(session));
@@ -44,6 +43,7 @@ export async function advance(parts: AdvanceParts, orderId: string): Promise<boo
     await completeExchange(parts, session);
     reroute(session);
     const strays = await returnStrays(parts, session);
+    await watchChoice(parts, session);
     const waitsForPrice = session.market === null && needsPrice(session);
     const waitsForProvider = session.wait === "no_provider" || session.state().kind === "rerouting";
     const waits = waitsForPrice || strays === "wait for a fee" || refundWaitsForFee || waitsForProvider;

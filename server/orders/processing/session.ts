@@ -46,6 +46,8 @@ export type OrderSession = EffectSession & {
   readonly market: MarketNow | null;
   /** What the last command left the order waiting for; null before the first. */
   readonly wait: Wait | null;
+  /** What the order will wait for, and whether anything has changed since it was last stored. */
+  outcome(): { wait: string | null; hasChanged: boolean };
   take(command: Command): void;
   /** Takes deposits that the order hasn't registered, one after the other. Its list of them is written once: there may be thousands. */
   takeDeposits(commands: Iterable<SeeDeposit>): void;
@@ -169,8 +171,13 @@ class Session implements OrderSession {
     this.#keepsWait = false;
   }
 
-  next(): NextOrder {
+  outcome(): { wait: string | null; hasChanged: boolean } {
     const wait = this.#keepsWait ? this.order.wait : this.wait;
+    return { wait, hasChanged: this.events.length > 0 || wait !== this.order.wait };
+  }
+
+  next(): NextOrder {
+    const { wait } = this.outcome();
     const mined = sumOf(this.#registered().filter((deposit) => deposit.height !== null));
     return { state: this.#state, wait, exposure: exposureOf(this.#state, { standing: this.standing(), mined }) };
   }

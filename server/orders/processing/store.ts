@@ -24,6 +24,8 @@ export type StoredOrder = {
   /** The network fee that a refund was quoted with, and when. */
   refundFee: { amount: bigint; at: Date } | null;
   exposure: Exposure | null;
+  /** Until when it waits for its customer before operators are told; null where nothing is waited for, or they were told. */
+  choiceUntil: Date | null;
 };
 
 /** A deposit row as an order needs it: `height` is null while no canonical block has it, `minedAt` until one had it first. */
@@ -59,6 +61,7 @@ export async function lockOrder(transaction: Transaction<Schema>, id: string): P
       "refund_fee_at",
       "exposed_until",
       "exposed_amount",
+      "choice_until",
     ])
     .where("id", "=", id)
     .forUpdate()
@@ -80,6 +83,7 @@ export async function lockOrder(transaction: Transaction<Schema>, id: string): P
       row.exposed_until === null || row.exposed_amount === null
         ? null
         : { until: row.exposed_until, amount: toMinor(row.exposed_amount) },
+    choiceUntil: row.choice_until,
   };
 }
 

@@ -4,6 +4,7 @@ import type { Schema } from "../../db/schema.ts";
 import { inTransaction, transactionTime } from "../../db/transaction.ts";
 import { adjustmentEntries } from "../ledger/entries.ts";
 import { post } from "../ledger/ledger.ts";
+import { writeOffOrder } from "./order-write-off.ts";
 import { endHeldSweep, endSweep } from "./sweep-write-off.ts";
 import { shortageReason } from "../balances/switches.ts";
 import { type Operator, OperatorError, recordAction } from "../../admin/index.ts";
@@ -46,13 +47,9 @@ export function proposeAdjustment(
 
 /**
  * Books a proposed difference at our own cost, as another operator than the one who proposed it, and ends the stop that the reconciler
- * has set for it. Returns it, with the reason why the network's payments are still stopped, if they are.
+ * has set for it. The write-off of an order's deposits is confirmed alike.
  */
-export async function confirmAdjustment(
-  database: Database,
-  operator: Operator,
-  id: bigint,
-): Promise<Adjustment & { stillStopped: string | null }> {
+export async function confirmAdjustment(database: Database, operator: Operator, id: bigint): Promise<Confirmed> {
   return inTransaction(database, async (transaction) => {
     const found = await lockOpen(transaction, id);
     if (found.proposed_by.toLowerCase() === operator.name.toLowerCase())
@@ -60,15 +57,13 @@ export async function confirmAdjustment(
     const { network, slug, account, amount } = found;
     if (!found.is_unmeasured) await requireMeasured(transaction, found);
     const at = await transactionTime(transaction);
+    if (found.order_id !== null)
+      return confirmOrderWriteOff(transaction, operator, { ...found, order_id: found.order_id }, at);
     const entries = adjustmentEntries(slug, amount, account);
     await post(transaction, { kind: "adjustment", sourceId: `${id}`, at, entries });
     if (found.payout_id !== null) await endSweep(transaction, found.payout_id);
     if (found.sweep_id !== null) await endHeldSweep(transaction, found.sweep_id);
-    await transaction
-      .updateTable("adjustments")
-      .set({ confirmed_by: operator.name, confirmed_at: at })
-      .where("id", "=", id)
-      .execute();
+    await markConfirmed(transaction, operator, id, at);
     const { before, after } = await endShortage(transaction, network, account === "hot" ? slug : null);
     await recordAction(transaction, operator, {
       action: "freeze confirm",
@@ -76,9 +71,33 @@ export async function confirmAdjustment(
       before: { stopped: before, proposedBy: found.proposed_by },
       after: { adjustment: id, slug, account, amount, stopped: after },
     });
-    return { network, slug, account, amount, stillStopped: after };
+    return { network, slug, account, amount, reference: null, stillStopped: after };
   });
 }
+
+/** What was booked: of an order's deposits with its reference, else with the reason why the network's payments are still stopped, if they are. */
+type Confirmed = Adjustment & { reference: string | null; stillStopped: string | null };
+
+async function confirmOrderWriteOff(
+  transaction: Transaction<Schema>,
+  operator: Operator,
+  found: Awaited<ReturnType<typeof lockOpen>> & { order_id: string },
+  at: Date,
+): Promise<Confirmed> {
+  const { id, network, slug, account, amount, proposed_by: proposedBy } = found;
+  const reference = await writeOffOrder(transaction, found, at);
+  await markConfirmed(transaction, operator, id, at);
+  await recordAction(transaction, operator, {
+    action: "freeze confirm",
+    subject: `order ${reference}`,
+    before: { proposedBy },
+    after: { adjustment: id, slug, writtenOff: amount },
+  });
+  return { network, slug, account, amount, reference, stillStopped: null };
+}
+
+const markConfirmed = (transaction: Transaction<Schema>, { name }: Operator, id: bigint, at: Date) =>
+  transaction.updateTable("adjustments").set({ confirmed_by: name, confirmed_at: at }).where("id", "=", id).execute();
 
 /** Ends a proposal that nobody shall confirm: the one who proposed it may, and anybody else. Throws `OperatorError` where it has ended. */
 export function withdrawAdjustment(database: Database, operator: Operator, id: bigint): Promise<void> {

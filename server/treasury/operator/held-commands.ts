@@ -128,10 +128,15 @@ async function runFreeze(
 ): Promise<string> {
   const [command, ...rest] = words;
   if (command === "confirm") {
-    const { stillStopped, ...booked } = await confirmAdjustment(database, operator, readId(rest[0], HELD_HELP));
+    const { stillStopped, reference, ...booked } = await confirmAdjustment(
+      database,
+      operator,
+      readId(rest[0], HELD_HELP),
+    );
     const { network, slug, account, amount } = booked;
     const { decimals } = requireInstrument(catalogue, slug);
     const size = formatAmount(amount < 0n ? -amount : amount, decimals);
+    if (reference !== null) return `order ${reference}: ${size} ${slug} are written off. A worker ends it.`;
     return `${amount < 0n ? "missing" : "found"}: ${size} ${slug} in ${account}, booked. ${stillStopped === null ? `Nothing stops ${network}.` : `${network} is still stopped: ${stillStopped}.`}`;
   }
   if (command === "withdraw") {

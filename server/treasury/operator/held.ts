@@ -44,6 +44,12 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
         extract(epoch from now() - r.stopped_at)
       from stopped_refunds r join orders o on o.id = r.order_id where r.released_at is null
       union all
+      select 'order ' || o.reference, u.reason, ${amount("''", "u.received", "u.slug")},
+        array['its customer has not chosen', 'order ' || o.id, case when u.refund_requested_at is not null then 'refund requested' end,
+          u.last_error],
+        extract(epoch from now() - u.held_at)
+      from undecided_orders u join orders o on o.id = u.order_id
+      union all
       select 'card ' || coalesce(o.reference, ''), coalesce(o.waiting_for, ''), '[]',
         array['at ' || c.provider || ' as ' || coalesce(o.snapshot->'terms'->'card'->>'reference', c.merchant_id), 'order ' || c.order_id,
           c.operator_end || ' by ' || c.operator_end_by],
@@ -93,6 +99,7 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
       from adjustments a where a.confirmed_at is null and a.withdrawn_at is null
         and (a.payout_id is null or exists (select from payouts p where p.id = a.payout_id and p.state = 'review'))
         and (a.sweep_id is null or exists (select from sweeps s where s.id = a.sweep_id and s.review_reason is not null))
+        and (a.order_id is null or exists (select from undecided_orders u where u.order_id = a.order_id and u.held_at <= a.proposed_at))
     ) held order by seconds desc, subject`.execute(database.kysely);
   return rows.map(({ texts, amounts, ...row }) => ({
     ...row,

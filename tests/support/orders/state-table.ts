@@ -32,6 +32,14 @@ const refund: Command = {
 };
 const stop: Command = { kind: "stop_refund", at: second(45) };
 const release: Command = { kind: "release_refund", to: null, at: second(45) };
+const refundUndecided: Command = {
+  kind: "refund_undecided",
+  to: { address: "named", memo: null },
+  received: milliEth(500),
+  networkFee: milliEth(1),
+  refundDelaySeconds: 0,
+  at: second(45),
+};
 const accept = (price = 2000, at = 50): Command => ({
   kind: "accept_rate_mode_change",
   received: milliEth(500),
@@ -121,6 +129,7 @@ const COMMANDS: [string, Command][] = [
   ["customer requests a refund", refund],
   ["a waiting refund is stopped", stop],
   ["an operator releases the refund", release],
+  ["an operator refunds what nobody decided", refundUndecided],
   ["customer accepts, market stayed", accept(2000)],
   ["customer accepts, market fell 5 %", accept(1900)],
   ["customer accepts, offer ended", accept(2000, 700)],

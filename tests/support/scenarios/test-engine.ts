@@ -99,6 +99,7 @@ export async function createTestEngine(parts: {
   probe?: TransactionProbe;
   ids?: Ids;
   autoRefundSeconds?: number;
+  undecidedSeconds?: number;
   /** In USD; what is left out is unbounded. */
   approval?: Partial<ApprovalUsd>;
   unpaidOrdersPerClient?: number;
@@ -138,6 +139,7 @@ export async function createTestEngine(parts: {
     unpaidOrdersPerClient: parts.unpaidOrdersPerClient ?? null,
     firstMails: parts.firstMails ?? null,
     autoRefundSeconds: parts.autoRefundSeconds ?? null,
+    undecidedSeconds: parts.undecidedSeconds ?? null,
     approval: parts.approval ? { aboveUsd: null, hourlyUsd: null, networkHourlyUsd: null, ...parts.approval } : null,
     // One after the other and without a clock, so that a run can be repeated.
     jobLimits: parts.jobLimits ?? { concurrency: 1 },
