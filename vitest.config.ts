@@ -19,7 +19,7 @@ export const MOCKS_MODULES = [
   "tests/pages.integration.test.ts",
 ];
 /** Draw what sharp no longer reads in a process that has loaded server/base/photos.ts. */
-const OWN_PROCESS = ["scripts/lib/content/covers.test.ts"];
+const OWN_PROCESS = ["scripts/lib/content/covers.test.ts", "scripts/lib/content/pictures.test.ts"];
 /** Find state of a module as the page has it when it opens: messages, questions, the service's health, who is signed in. */
 const DOM_FRESH_STATE = [
   "src/app/account/requested-page.dom.test.ts",

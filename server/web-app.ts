@@ -8,7 +8,7 @@ import type { Catalogue } from "./catalogue/index.ts";
 import type { NetworkReader } from "./chains/port.ts";
 import type { SecurityContact } from "./config/security-contact.ts";
 import type { Articles } from "./content/articles.ts";
-import { addCovers } from "./content/covers.ts";
+import { addArticlePictures } from "./content/article-pictures.ts";
 import { addFeeds } from "./content/feeds.ts";
 import type { Pages } from "./content/pages.ts";
 import { contentHandlers } from "./content/routes.ts";
@@ -57,8 +57,8 @@ export type WebAppParts = Omit<HttpParts, "config" | "handlers" | "authenticateT
   /** Called when a job waits for a worker. */
   onJobs?: () => void;
   articles: Articles;
-  /** Where the build has written the articles' covers. */
-  coversDir?: string;
+  /** Where the build has written the articles' pictures. */
+  articlePicturesDir?: string;
   /** Draws the preview pictures of pages. */
   drawPicture?: DrawPicture;
   /** Those of `locales/` by default. */
@@ -105,8 +105,8 @@ export function createWebApp(parts: WebAppParts): Promise<FastifyInstance> {
     const pictures = createPictures(parts.drawPicture);
     plugins.push(async (app) => addPictures(app, { catalogue, article, pictures }));
   }
-  const { coversDir } = parts;
-  if (coversDir !== undefined) plugins.push(async (app) => addCovers(app, coversDir));
+  const { articlePicturesDir } = parts;
+  if (articlePicturesDir !== undefined) plugins.push(async (app) => addArticlePictures(app, articlePicturesDir));
   plugins.push(async (app) => addFeeds(app, { articles: parts.articles, publicUrl: config.publicUrl }));
   plugins.push(async (app) => addRateFeed(app, { catalogue, rates, available }));
   plugins.push(async (app) =>

@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import MiniSearch from "minisearch";
 import * as z from "zod";
-import { articleAnswerSchema, articleListSchema } from "#contract/site/content.ts";
+import { ARTICLE_SEARCH, articleAnswerSchema, articleListSchema, searchIndexSchema } from "#contract/site/content.ts";
 import { buildContent } from "../../scripts/lib/content/build-content.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { testApp, type TestApp } from "../../tests/support/http/http-app.ts";
@@ -15,12 +16,30 @@ let now = NOW;
 let database: TestDatabase;
 let app: TestApp;
 
-type Written = { category?: string; tags?: string; date?: string; order?: number; draft?: boolean; text?: string };
-function write(path: string, { category, tags = "", date = "2026-01-01", order = 0, draft, text = "Text." }: Written) {
+const build = () => buildContent(join(folder, "content"), join(folder, "built"), "2026-03-01");
+
+type Written = {
+  category?: string;
+  tags?: string;
+  date?: string;
+  order?: number;
+  draft?: boolean;
+  cover?: string;
+  text?: string;
+};
+function write(
+  path: string,
+  { category, tags = "", date = "2026-01-01", order = 0, draft, cover, text = "Text." }: Written,
+) {
   const file = join(folder, "content", `${path}.md`);
   mkdirSync(dirname(file), { recursive: true });
   const head = [`title: ${path}`, "description: About it.", "author: Wherry", `tags: [${tags}]`, `order: ${order}`];
-  const rest = [`category: ${category ?? "one"}`, `publishedAt: ${date}`, ...(draft ? ["draft: true"] : [])];
+  const rest = [
+    `category: ${category ?? "one"}`,
+    `publishedAt: ${date}`,
+    ...(draft ? ["draft: true"] : []),
+    ...(cover ? [`cover: ${cover}`] : []),
+  ];
   writeFileSync(file, ["---", ...head, ...rest, "---", text].join("\n"));
 }
 
@@ -33,13 +52,19 @@ beforeAll(async () => {
   write("docs/ru/first", { order: 1 });
   write("blog/en/old", { date: "2026-01-05", text: "See [last](../../docs/en/guides/last.md)." });
   write("blog/en/new", { date: "2026-02-05" });
-  write("blog/en/later", { date: "2026-03-02" });
+  write("blog/en/later", { date: "2026-03-02", text: "Laterword." });
   write("blog/ru/later", { date: "2026-02-01" });
   const names = "{ one: { en: One, ru: Один }, two: { en: Two, ru: Два }, empty: { en: Empty, ru: Пусто } }";
   writeFileSync(join(folder, "content/categories.yaml"), `docs: ${names}\nblog: ${names}\n`);
-  await buildContent(join(folder, "content"), join(folder, "built"));
+  await build();
+  mkdirSync(join(folder, "built/pictures"), { recursive: true });
+  writeFileSync(join(folder, "built/pictures/boat-0123456789-480.avif"), "a boat");
+  writeFileSync(join(folder, "built/secret.avif"), "a secret");
   database = await freshDatabase();
-  app = await testApp(database, { articles: openArticles(join(folder, "built"), () => now) });
+  app = await testApp(database, {
+    articles: openArticles(join(folder, "built"), () => now),
+    articlePicturesDir: join(folder, "built"),
+  });
 });
 afterAll(async () => {
   await app.close();
@@ -94,6 +119,40 @@ describe("lists of articles", () => {
   });
 });
 
+describe("the search", () => {
+  const found = async (word: string) => {
+    const { index } = z.parse(searchIndexSchema, (await app.inject("/content/blog/en/search-index")).json());
+    const isNamed = index.toLowerCase().includes(word);
+    return [isNamed, MiniSearch.loadJSON(index, ARTICLE_SEARCH).search(word).length];
+  };
+
+  it("finds a scheduled article from its day on without another build, and says nothing of it before", async () => {
+    expect(await found("laterword")).toEqual([false, 0]);
+    now = new Date("2026-03-02T00:00:00Z");
+    expect(await found("laterword")).toEqual([true, 1]);
+    now = new Date("2026-12-01T00:00:00Z");
+    expect(await found("laterword")).toEqual([true, 1]);
+    now = NOW;
+  });
+});
+
+describe("an article's pictures", () => {
+  it("are kept by browsers for ever: their names change with them", async () => {
+    const answer = await app.inject("/article-pictures/boat-0123456789-480.avif");
+    expect([answer.statusCode, answer.headers["content-type"], answer.headers["cache-control"], answer.body]).toEqual([
+      200,
+      "image/avif",
+      "public, max-age=31536000, immutable",
+      "a boat",
+    ]);
+  });
+
+  it.each(["none-0123456789-480.avif", "boat-0123456789-480.png", "..%2Fsecret.avif", ".."])(
+    "are those of the build alone, without %s",
+    async (file) => expect((await app.inject(`/article-pictures/${file}`)).statusCode).toBe(404),
+  );
+});
+
 describe("an article", () => {
   it("has its text, its neighbours, its languages and what is related", async () => {
     const { article, translations, related } = await read("docs/en?slug=first");
@@ -132,16 +191,72 @@ describe("an article", () => {
 });
 
 describe("a build that fails", () => {
-  it("names the file, and leaves the articles that were there", async () => {
-    const before = readFileSync(join(folder, "built/docs/en/index.json"), "utf8");
-    write("docs/en/wrong", { category: "unknown" });
-    await expect(buildContent(join(folder, "content"), join(folder, "built"))).rejects.toThrow(
-      /docs\/en\/wrong\.md:1: category: "unknown"/,
-    );
-    rmSync(join(folder, "content/docs/en/wrong.md"));
+  const file = "docs/en/wrong";
+  const read = () => readFileSync(join(folder, "built/docs/en/index.json"), "utf8");
+  it.each<[string, Written, RegExp]>([
+    ["an unknown category", { category: "unknown" }, /docs\/en\/wrong\.md:1: category: "unknown"/],
+    ["an unknown cover", { cover: "none" }, /wrong\.md:1: cover: "none" is not in content\/covers/],
+    ["a place that it has not", { text: "a\n\n[a](#none)" }, /wrong\.md:12: the link #none leads to a place/],
+    [
+      "a place that an article has not",
+      { text: "[a](first.md#none)" },
+      /wrong\.md:10: .*first\.md#none .*: it has #a$/,
+    ],
+    ["a page that is not there", { text: "[a](/no-such-page)" }, /wrong\.md:10: the link \/no-such-page leads nowhere/],
+    ["an article by an address that is not there", { text: "[a](/docs/none)" }, /the link \/docs\/none leads nowhere/],
+    ["a slash at the end", { text: "[a](/docs/first/)" }, /the link \/docs\/first\/ leads nowhere/],
+    ["a page in another language", { text: "[a](/ru/support)" }, /the link \/ru\/support leads to a page in another/],
+    ["a draft", { text: "[a](unfinished.md)" }, /the link unfinished\.md leads nowhere: no published file/],
+    ["what is published later", { text: "[a](../../blog/en/later.md)" }, /is not published before 2026-03-02/],
+    ["a broken link in a definition", { text: "[a][b]\n\n[b]: /none" }, /wrong\.md:12: the link \/none/],
+  ])("at %s names the file and the line, and leaves the articles that were there", async (_, written, message) => {
+    const before = read();
+    write(file, written);
+    await expect(build()).rejects.toThrow(message);
+    rmSync(join(folder, `content/${file}.md`));
+    expect(read()).toBe(before);
+  });
+
+  it.each(["docs/en/wrong.markdown", "docs/en/wrong.MD", "blog/de/wrong.md"])(
+    "names %s, which it would leave out",
+    async (name) => {
+      mkdirSync(dirname(join(folder, "content", name)), { recursive: true });
+      writeFileSync(join(folder, "content", name), "Text.");
+      await expect(build()).rejects.toThrow(
+        name.startsWith("blog/de") ? "blog/de:1: is no language" : `${name}:1: is no article`,
+      );
+      rmSync(join(folder, "content", name.startsWith("blog/de") ? "blog/de" : name), { recursive: true });
+    },
+  );
+
+  it("names the article whose address is a category's", async () => {
     write("docs/en/two", {});
-    await expect(buildContent(join(folder, "content"), join(folder, "built"))).rejects.toThrow(/two\.md:1: .*category/);
+    await expect(build()).rejects.toThrow(/two\.md:1: .*category/);
     rmSync(join(folder, "content/docs/en/two.md"));
-    expect(readFileSync(join(folder, "built/docs/en/index.json"), "utf8")).toBe(before);
+  });
+
+  it("names the categories that can't be read", async () => {
+    const categories = join(folder, "content/categories.yaml");
+    const before = readFileSync(categories, "utf8");
+    for (const broken of ["docs: [", "docs: {}\n", `blog: {}\ndocs: { one: { en: "a\\u0007", ru: b } }\n`]) {
+      writeFileSync(categories, broken);
+      await expect(build()).rejects.toThrow("categories.yaml:1: ");
+    }
+    writeFileSync(categories, before);
+  });
+
+  it("takes a link to what is published with the article, and to pages that are no articles", async () => {
+    const links = [
+      "/docs/first#section-a",
+      "/price/btc",
+      "/exchange-btc-eth",
+      "/blog/one",
+      "/rates.xml",
+      "//example.com",
+      "/",
+    ];
+    write("blog/en/last", { date: "2026-03-02", text: ["later.md", ...links].map((link) => `[a](${link})`).join(" ") });
+    await build();
+    rmSync(join(folder, "content/blog/en/last.md"));
   });
 });

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
@@ -20,7 +20,7 @@ export type Articles = {
   list(source: Source, part: { category?: string | undefined; offset: number; limit: number }): Promise<ArticleList>;
   /** Null where the language has no such article, or not yet. */
   find(source: Source, slug: string): Promise<ArticleAnswer | null>;
-  /** The search index of a section as the build wrote it; an empty text where nothing is built. */
+  /** The search index of what is published of a section; an empty text where nothing is built. */
   searchIndex(source: Source): Promise<{ readonly index: string }>;
 };
 
@@ -32,16 +32,17 @@ export function openArticles(folder: string, now: () => Date): Articles {
   for (const section of CONTENT_SECTIONS)
     for (const locale of CONTENT_LOCALES) indexes.set(`${section}/${locale}`, readIndex(join(folder, section, locale)));
 
+  const today = () => now().toISOString().slice(0, "2026-01-01".length);
   const published = ({ section, locale }: Source): ArticleIndex => {
     const { items, categories } = indexes.get(`${section}/${locale}`) ?? EMPTY;
-    const today = now().toISOString().slice(0, "2026-01-01".length);
-    return { items: items.filter(({ publishedAt }) => publishedAt <= today), categories };
+    const day = today();
+    return { items: items.filter(({ publishedAt }) => publishedAt <= day), categories };
   };
 
   return {
     async searchIndex({ section, locale }) {
-      const file = join(folder, section, locale, "search.json");
-      return { index: existsSync(file) ? await readFile(file, "utf8") : "" };
+      const file = searchFileOf(join(folder, section, locale), today());
+      return { index: file === null ? "" : await readFile(file, "utf8") };
     },
     list: async (source, part) => listOf(published(source), part),
     async find(source, slug) {
@@ -73,6 +74,20 @@ const EMPTY: ArticleIndex = { items: [], categories: [] };
 function readIndex(folder: string): ArticleIndex {
   const file = join(folder, "index.json");
   return existsSync(file) ? articleIndexSchema.parse(JSON.parse(readFileSync(file, "utf8"))) : EMPTY;
+}
+
+/**
+ * The newest index that has nothing of a later day: the build writes `search.json` as of its own day, and `search-2026-12-01.json` for each later day on
+ * which an article comes out. Null where nothing is built.
+ */
+function searchFileOf(folder: string, day: string): string | null {
+  if (!existsSync(join(folder, "search.json"))) return null;
+  const days = readdirSync(folder).flatMap((file) => /^search-(\d{4}-\d\d-\d\d)\.json$/.exec(file)?.[1] ?? []);
+  const newest = days
+    .filter((one) => one <= day)
+    .toSorted()
+    .at(-1);
+  return join(folder, newest === undefined ? "search.json" : `search-${newest}.json`);
 }
 
 export function listOf(

@@ -27,8 +27,8 @@ export type Content = {
   articles: Articles;
   pages: Pages;
   redirects: readonly RedirectRule[];
-  /** Where the build has written the articles' covers. */
-  coversDir: string;
+  /** Where the build has written the articles' covers and pictures. */
+  articlePicturesDir: string;
 };
 
 /** Articles, pages and redirects as the operator has configured them; a source that is watched ends with `closers`. */
@@ -38,7 +38,7 @@ export async function openContent(parts: Parts, closers: Closers): Promise<Conte
     articles: await articlesOf(parts),
     pages: pagesOf(parts, closers),
     redirects: site.redirectsFile === null ? [] : readRedirects(site.redirectsFile),
-    coversDir: join(distDir, "content/covers"),
+    articlePicturesDir: join(distDir, "content"),
   };
 }
 

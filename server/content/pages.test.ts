@@ -16,8 +16,8 @@ const NONE = Object.fromEntries(PAGE_VALUES.map((name) => [name, null])) as Reco
 const build = (markdown: string) =>
   buildPage(
     { file: "terms.md", slug: "terms", title: "Terms", description: "D", updatedAt: null, markdown, firstLine: 5 },
-    (slug) => (slug === "aml" ? "/aml" : null),
-  );
+    { locale: "en", addressOf: (slug) => (slug === "aml" ? "/aml" : null), pictures: new Map() },
+  ).page;
 const filled = (markdown: string, values: object = {}) => fillPage(build(markdown), { ...NONE, ...values });
 
 describe("a page's text", () => {

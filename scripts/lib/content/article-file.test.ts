@@ -32,6 +32,14 @@ describe("an article's file", () => {
     });
   });
 
+  it("may begin with a byte order mark, and have tabs and emoji", () => {
+    expect(read(`\uFEFF${fileOf(LINES, "a\tb\r\n🚣🏽‍♀️")}`)).toMatchObject({
+      title: "Fees",
+      markdown: "a\tb\r\n🚣🏽‍♀️\n",
+      firstLine: 8,
+    });
+  });
+
   it("may hold a line --- in its text", () => {
     expect(read(fileOf(LINES, "a\n\n---\n\nb")).markdown).toBe("a\n\n---\n\nb\n");
   });
@@ -52,6 +60,14 @@ describe("an article's file", () => {
       fileOf([...LINES, "updatedAt: 2026-01-01"]),
       /fees\.md:7: updatedAt: is before/,
     ],
+    ["a control character in its title", changed(0, 'title: "Bell \\u0007"'), /fees\.md:2: title: has a character/],
+    ["a sign that turns the text around", changed(0, 'title: "a\\u202Eb"'), /fees\.md:2: title: has a character/],
+    ["half a letter", changed(0, 'title: "a\\ud83d"'), /fees\.md:2: title: has a character/],
+    ["a control character in its text", fileOf(LINES, "a\n\nb\u0007"), /fees\.md:10: .* U\+0007/],
+    ["another encoding than UTF-8", fileOf(LINES, "a\n\uFFFD"), /fees\.md:9: .* U\+FFFD/],
+    ["quotes without end", fileOf(LINES, `a\n${">".repeat(20_000)}`), /fees\.md:9: quotes or lists are more than 32/],
+    ["lists without end", fileOf(LINES, "- ".repeat(40)), /fees\.md:8: quotes or lists are more than 32/],
+    ["a text without end", fileOf(LINES, "word ".repeat(200_000)), /fees\.md:1: is longer than/],
     ["a tag with markup", fileOf([...LINES, 'tags: ["<b>"]']), /fees\.md:7: tags\.0: /],
   ])("with %s is refused by name and line", (_, text, message) => {
     expect(() => read(text)).toThrow(ContentError);

@@ -10,16 +10,36 @@ export class ContentError extends Error {
   }
 }
 
+export type Positioned = { readonly position?: { readonly start: { readonly line: number } } | undefined };
+/** Where what is made of a file stands in it. */
+export type Place = {
+  lineOf(node: Positioned): number;
+  refuse(node: Positioned, message: string): ContentError;
+};
+
+/** Control characters but for tabs and line breaks, what turns the text around it, half a letter, and what a file that isn't UTF-8 is read as. */
+const UNWRITABLE = /[\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069\uFFFD-\uFFFF]/u;
+const UNWRITABLE_IN_TEXT = new RegExp(`(?![\\t\\n\\r])${UNWRITABLE.source}`, "u");
+
+/** Text of one line; feeds and titles can hold no other. */
+export const lineSchema = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(max)
+    .refine((text) => !UNWRITABLE.test(text), "has a character that can't be shown");
+
 const frontMatterSchema = z
   .strictObject({
-    title: z.string().trim().min(1).max(100),
-    description: z.string().trim().min(1).max(200),
+    title: lineSchema(100),
+    description: lineSchema(200),
     category: categorySlugSchema,
     tags: z
       .array(z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N} -]{0,31}$/u))
       .max(8)
       .default([]),
-    author: z.string().trim().min(1).max(64),
+    author: lineSchema(64),
     publishedAt: articleDateSchema,
     updatedAt: z.nullable(articleDateSchema).default(null),
     /** Place in the docs; the blog is ordered by date. */
@@ -45,6 +65,10 @@ type Located = {
 export type ArticleFile = FrontMatter & Located;
 
 const FRONT_MATTER = /^---\r?\n([\s\S]*?)^---[ \t]*(?:\r?\n|$)/m;
+/** Longer than any article; what takes long to read is longer. */
+const MAX_LENGTH = 512 * 1024;
+/** Quotes and lists inside each other take time that grows faster than their number. */
+const DEEP = /^[ \t]*(?:(?:>|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))[ \t]*){33}/;
 /** The last segment of `/blog/page2` is a page number. */
 const PAGE_NUMBER = /(?:^|\/)page\d+$/;
 
@@ -57,8 +81,8 @@ export function parseArticle(file: string, slug: string, text: string): ArticleF
 
 /** A page about the exchange itself: its address is its name, and it has no author and no category. */
 const pageFrontMatterSchema = z.strictObject({
-  title: z.string().trim().min(1).max(100),
-  description: z.string().trim().min(1).max(200),
+  title: lineSchema(100),
+  description: lineSchema(200),
   updatedAt: z.nullable(articleDateSchema).default(null),
 });
 
@@ -74,9 +98,11 @@ export const parsePage = (file: string, slug: string, text: string): PageFile =>
 /** What stands between the two lines `---`, by its schema, and the Markdown below. Throws `ContentError`. */
 function readFrontMatter<Schema extends z.ZodType<object>>(
   file: string,
-  text: string,
+  written: string,
   schema: Schema,
 ): z.output<Schema> & { markdown: string; firstLine: number } {
+  const text = written.replace(/^\uFEFF/, "");
+  refuseUnreadable(file, text);
   const match = FRONT_MATTER.exec(text);
   if (match?.index !== 0) throw new ContentError(file, 1, "the front matter between two lines --- is missing");
   const lines = new LineCounter();
@@ -95,6 +121,20 @@ function readFrontMatter<Schema extends z.ZodType<object>>(
   const head = match[0];
   return { ...parsed.data, markdown: text.slice(head.length), firstLine: head.split("\n").length };
 }
+
+/** Throws `ContentError` for the first line that can't be read within bounds, or would be lost in what is made of it. */
+function refuseUnreadable(file: string, text: string): void {
+  if (text.length > MAX_LENGTH) throw new ContentError(file, 1, `is longer than ${MAX_LENGTH} characters`);
+  for (const [index, line] of text.split("\n").entries()) {
+    const [unwritable] = UNWRITABLE_IN_TEXT.exec(line) ?? [];
+    if (unwritable !== undefined)
+      throw new ContentError(file, index + 1, `has a character that can't be shown, ${codeOf(unwritable)}`);
+    if (DEEP.test(line)) throw new ContentError(file, index + 1, "quotes or lists are more than 32 deep");
+  }
+}
+
+const codeOf = (character: string): string =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 
 const hasRange = (node: unknown): node is { range: [number, number, number] } =>
   typeof node === "object" && node !== null && "range" in node && Array.isArray(node.range);

@@ -1,5 +1,5 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import MiniSearch from "minisearch";
 import { parse } from "yaml";
 import * as z from "zod";
@@ -7,74 +7,139 @@ import {
   type ArticleItem,
   articleIndexSchema,
   articleTextSchema,
+  ARTICLE_SEARCH,
   categorySlugSchema,
   CONTENT_LOCALES,
   CONTENT_SECTIONS,
   type ContentSection,
-  ARTICLE_SEARCH,
 } from "#contract/site/content.ts";
-import { type ArticleFile, ContentError, parseArticle } from "./article-file.ts";
+import { type ArticleFile, ContentError, lineSchema, parseArticle } from "./article-file.ts";
 import { buildPages } from "./build-pages.ts";
-import { readCovers, writeCovers } from "./covers.ts";
-import { type Part, renderArticle } from "./render-article.ts";
+import { type Cover, drawCovers } from "./covers.ts";
+import { copyPictures, drawPicture, filesOf, PICTURE_CACHE } from "./draw-picture.ts";
+import { type BuiltFile, checkLinks } from "./links.ts";
+import { type ArticlePicture, type Pictures, readArticlePictures, sizesOf } from "./pictures.ts";
+import { type Part, type RenderedArticle, renderArticle } from "./render-article.ts";
 
 type Locale = (typeof CONTENT_LOCALES)[number];
 
 const categoriesSchema = z.record(
   z.enum(CONTENT_SECTIONS),
-  z.record(categorySlugSchema, z.record(z.enum(CONTENT_LOCALES), z.string().min(1))),
+  z.record(categorySlugSchema, z.record(z.enum(CONTENT_LOCALES), lineSchema(100))),
 );
 type Categories = z.output<typeof categoriesSchema>;
 
+type Sources = {
+  readonly categories: Categories;
+  readonly covers: ReadonlyMap<string, Cover>;
+  readonly pictures: Pictures;
+  /** Those that are no drafts, by section and locale. */
+  readonly articles: ReadonlyMap<string, readonly ArticleFile[]>;
+};
+
+/** What is written below the target, and the pictures that go with it. */
+type Built = {
+  readonly files: Map<string, unknown>;
+  readonly checked: BuiltFile[];
+  /** Addresses of lists of articles. */
+  readonly lists: Set<string>;
+  readonly covers: Set<string>;
+  readonly pictures: Map<string, ArticlePicture>;
+};
+
 /**
- * Builds the articles of `source` (`content/`) into `target`: `{section}/{locale}/index.json`, and `articles/{slug}.json` for each article; and
- * `pages/{locale}/{name}.json` for each page about the exchange itself.
+ * Builds the articles of `source` (`content/`) into `target`: `{section}/{locale}/index.json`, `articles/{slug}.json` for each article, and
+ * `search.json` as it is on the day `today` (see `searchFiles`); `pages/{locale}/{name}.json` for each page about the exchange itself; and the pictures of all these.
  * Drafts are left out. Throws `ContentError` for the first file that is wrong, and then leaves what was there.
  */
-export async function buildContent(source: string, target: string): Promise<void> {
-  const files = new Map<string, unknown>();
-  const categories = readCategories(join(source, "categories.yaml"));
-  const covers = readCovers(join(source, "covers"));
-  const published = new Map<string, ArticleFile[]>();
+export async function buildContent(source: string, target: string, today = dayOf(new Date())): Promise<void> {
+  const sources: Sources = {
+    categories: readCategories(join(source, "categories.yaml")),
+    articles: readSections(source),
+    pictures: await readArticlePictures(join(source, "pictures")),
+    covers: await drawCovers(join(source, "covers")),
+  };
+  const built: Built = {
+    files: new Map(),
+    checked: [],
+    lists: new Set(),
+    covers: new Set(),
+    pictures: new Map(),
+  };
   for (const section of CONTENT_SECTIONS)
-    for (const locale of CONTENT_LOCALES)
-      published.set(`${section}/${locale}`, readArticles(join(source, section, locale)));
-  for (const section of CONTENT_SECTIONS)
-    for (const locale of CONTENT_LOCALES)
-      for (const [path, content] of await buildSection(published, section, locale, { categories, covers }))
-        files.set(join(target, section, locale, path), content);
-  for (const locale of CONTENT_LOCALES)
-    for (const [name, page] of buildPages(source, locale, (slug) =>
-      files.has(join(target, "docs", locale, `articles/${slug}.json`)),
-    ))
-      files.set(join(target, "pages", locale, `${name}.json`), page);
-  rmSync(target, { recursive: true, force: true });
-  for (const [path, content] of files) {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, JSON.stringify(content));
+    for (const locale of CONTENT_LOCALES) await buildSection(sources, section, locale, today, built);
+  for (const locale of CONTENT_LOCALES) addPages(source, locale, sources, built);
+  await checkLinks(built.checked, built.lists, today);
+  const drawn: string[] = [];
+  for (const picture of built.pictures.values()) {
+    await drawPicture(picture, sizesOf(picture), PICTURE_CACHE);
+    drawn.push(...filesOf(picture, sizesOf(picture)));
   }
-  await writeCovers(join(source, "covers"), join(target, "covers"));
+  // Nothing of what was there is touched before all of this is written.
+  const next = join(dirname(target), `.${basename(target)}-next`);
+  rmSync(next, { recursive: true, force: true });
+  for (const [path, content] of built.files) {
+    mkdirSync(dirname(join(next, path)), { recursive: true });
+    writeFileSync(join(next, path), JSON.stringify(content));
+  }
+  copyPictures(built.covers, PICTURE_CACHE, join(next, "covers"));
+  copyPictures(drawn, PICTURE_CACHE, join(next, "pictures"));
+  rmSync(target, { recursive: true, force: true });
+  renameSync(next, target);
 }
 
 function readCategories(file: string): Categories {
-  const parsed = categoriesSchema.safeParse(parse(readFileSync(file, "utf8")));
+  const parsed = categoriesSchema.safeParse(parseYaml(file));
   if (parsed.success) return parsed.data;
   throw new ContentError(file, 1, z.prettifyError(parsed.error));
 }
 
+function parseYaml(file: string): unknown {
+  if (!existsSync(file)) throw new ContentError(file, 1, "is missing");
+  try {
+    return parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new ContentError(file, 1, error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error));
+  }
+}
+
+function readSections(source: string): Map<string, ArticleFile[]> {
+  const articles = new Map<string, ArticleFile[]>();
+  for (const section of CONTENT_SECTIONS) {
+    for (const folder of visibleIn(join(source, section)))
+      if (!CONTENT_LOCALES.some((locale) => locale === folder))
+        throw new ContentError(join(source, section, folder), 1, `is no language: ${CONTENT_LOCALES.join(", ")}`);
+    for (const locale of CONTENT_LOCALES)
+      articles.set(`${section}/${locale}`, readArticles(join(source, section, locale)));
+  }
+  return articles;
+}
+
+function addPages(source: string, locale: Locale, { pictures, articles }: Sources, built: Built): void {
+  const docsHas = (slug: string) => articles.get(`docs/${locale}`)?.some((article) => article.slug === slug) === true;
+  for (const [name, { page, file, links, ids, pictures: shown }] of buildPages(source, { locale, pictures }, docsHas)) {
+    built.files.set(`pages/${locale}/${name}.json`, page);
+    built.checked.push({ file, locale, address: `${baseOf(locale)}/${name}`, publishedAt: null, links, ids });
+    for (const picture of shown) built.pictures.set(picture.key, picture);
+  }
+}
+
+/** Of a page in a language, before its path. */
+const baseOf = (locale: Locale): string => (locale === "en" ? "" : `/${locale}`);
+
 async function buildSection(
-  published: ReadonlyMap<string, readonly ArticleFile[]>,
+  { categories, covers, pictures, articles: all }: Sources,
   section: ContentSection,
   locale: Locale,
-  { categories, covers }: { categories: Categories; covers: ReadonlyMap<string, string> },
-): Promise<[string, unknown][]> {
-  const articles = (published.get(`${section}/${locale}`) ?? []).toSorted(
+  today: string,
+  built: Built,
+): Promise<void> {
+  const articles = (all.get(`${section}/${locale}`) ?? []).toSorted(
     section === "blog" ? newestFirst : (a, b) => a.order - b.order || newestFirst(a, b),
   );
-  const addressOf = addressesFrom(published, section, locale);
+  const addressOf = addressesFrom(all, section, locale);
   const items: ArticleItem[] = [];
-  const texts: [string, unknown][] = [];
-  const found: Found[] = [];
+  const rendered: [ArticleFile, RenderedArticle][] = [];
   for (const article of articles) {
     const { slug, title, description, category, tags, author, publishedAt, updatedAt } = article;
     if (categories[section][category] === undefined)
@@ -83,21 +148,27 @@ async function buildSection(
       throw new ContentError(article.file, 1, `"${slug}" is the address of a category`);
     const cover = article.cover === null ? null : covers.get(article.cover);
     if (cover === undefined)
-      throw new ContentError(article.file, 1, `cover: "${article.cover}.svg" is not in content/covers`);
-    const { html, toc, minutes, parts } = await renderArticle(article, addressOf);
-    // Nobody may search what isn't published yet: the next build has it.
-    if (publishedAt <= today())
-      found.push(...parts.map((part) => ({ ...part, id: `${slug}#${part.anchor}`, slug, title })));
+      throw new ContentError(
+        article.file,
+        1,
+        `cover: "${article.cover}" is not in content/covers (.svg, .png, .jpg or .webp)`,
+      );
+    for (const file of cover?.files ?? []) built.covers.add(file);
+    const made = await renderArticle(article, { locale, addressOf, pictures });
+    rendered.push([article, made]);
+    const { html, toc, minutes, links, ids } = made;
+    for (const picture of made.pictures) built.pictures.set(picture.key, picture);
+    const address = `${baseOf(locale)}/${section}/${slug}`;
+    built.checked.push({ file: article.file, locale, address, publishedAt, links, ids });
+    if (section === "blog") built.lists.add(`${baseOf(locale)}/blog/${category}`);
     const dates = { publishedAt, updatedAt };
-    items.push({ slug, title, description, category, tags, author, ...dates, minutes, cover });
-    texts.push([`articles/${slug}.json`, articleTextSchema.parse({ html, toc })]);
+    items.push({ slug, title, description, category, tags, author, ...dates, minutes, cover: cover?.path ?? null });
+    built.files.set(`${section}/${locale}/articles/${slug}.json`, articleTextSchema.parse({ html, toc }));
   }
+  built.lists.add(`${baseOf(locale)}/${section}`);
   const named = Object.entries(categories[section]).map(([slug, titles]) => ({ slug, title: titles[locale] }));
-  return [
-    ["index.json", articleIndexSchema.parse({ items, categories: named })],
-    ["search.json", indexOf(found)],
-    ...texts,
-  ];
+  built.files.set(`${section}/${locale}/index.json`, articleIndexSchema.parse({ items, categories: named }));
+  for (const [name, index] of searchFiles(rendered, today)) built.files.set(`${section}/${locale}/${name}`, index);
 }
 
 /** Where the file of another article is read: of the same section by its slug, of another one by its path, `../../docs/en/fees`. */
@@ -116,20 +187,38 @@ function addressesFrom(
 
 type Found = Part & { readonly id: string; readonly slug: string; readonly title: string };
 
-function indexOf(found: readonly Found[]): MiniSearch<Found> {
-  const index = new MiniSearch<Found>(ARTICLE_SEARCH);
-  index.addAll(found);
-  return index;
+/**
+ * The index of all that is out today, `search.json`, and one for each later day on which something comes out, `search-2026-12-01.json`: the server gives
+ * that of its day, so that nobody can search what is not published yet.
+ */
+function searchFiles(rendered: readonly [ArticleFile, RenderedArticle][], today: string): Map<string, MiniSearch> {
+  const days = new Set(rendered.map(([{ publishedAt }]) => publishedAt).filter((day) => day > today));
+  const indexOn = (day: string): MiniSearch => {
+    const index = new MiniSearch<Found>(ARTICLE_SEARCH);
+    for (const [{ slug, title, publishedAt }, { parts }] of rendered)
+      if (publishedAt <= day)
+        index.addAll(parts.map((part) => ({ ...part, id: `${slug}#${part.anchor}`, slug, title })));
+    return index;
+  };
+  return new Map([
+    ["search.json", indexOn(today)],
+    ...[...days].map((day) => [`search-${day}.json`, indexOn(day)] as const),
+  ]);
 }
 
-const today = (): string => new Date().toISOString().slice(0, "2026-01-01".length);
+const dayOf = (date: Date): string => date.toISOString().slice(0, "2026-01-01".length);
+
+const visibleIn = (folder: string): string[] => readdirSync(folder).filter((name) => !name.startsWith("."));
 
 function readArticles(folder: string): ArticleFile[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(".md"))
-    .map((path) => {
-      const file = join(folder, path);
-      return parseArticle(file, path.slice(0, -".md".length).replaceAll("\\", "/"), readFileSync(file, "utf8"));
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
+    .map((entry) => {
+      const file = join(entry.parentPath, entry.name);
+      if (!file.endsWith(".md"))
+        throw new ContentError(file, 1, "is no article, whose name ends in .md; pictures lie in content/pictures");
+      const slug = file.slice(folder.length + 1, -".md".length).replaceAll("\\", "/");
+      return parseArticle(file, slug, readFileSync(file, "utf8"));
     })
     .filter(({ draft }) => !draft);
 }

@@ -1,14 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Element } from "hast";
-import type { Root as Markdown } from "mdast";
 import { toString as textOf } from "hast-util-to-string";
-import rehypeSanitize from "rehype-sanitize";
-import rehypeSlug from "rehype-slug";
 import rehypeStringify from "rehype-stringify";
-import remarkGfm from "remark-gfm";
-import remarkParse from "remark-parse";
-import remarkRehype from "remark-rehype";
 import { unified } from "unified";
 import {
   type BuiltBlock,
@@ -19,25 +13,34 @@ import {
   valuesIn,
 } from "#contract/site/pages.ts";
 import { ContentError, parsePage, type PageFile } from "./article-file.ts";
-import { ID_PREFIX, markTables, refuseTopHeadings, resolveLinks } from "./render-article.ts";
+import { type RenderContext, type Rendering, toHtml } from "./render-markdown.ts";
 
 type Locale = "en" | "ru";
+type BuiltParts = Pick<Rendering, "links" | "ids" | "pictures"> & { readonly page: BuiltPage; readonly file: string };
 
 /**
  * The pages about the exchange itself, `content/pages/{locale}/{name}.md`, which a language must have all of. `##` begins a section and `###` a
  * question of it. `docsHas` says whether the docs have an article. Throws `ContentError`.
  */
-export const buildPages = (
+export function buildPages(
   source: string,
-  locale: Locale,
+  { locale, pictures }: Pick<RenderContext, "locale" | "pictures">,
   docsHas: (slug: string) => boolean,
-): Map<PageName, BuiltPage> =>
-  new Map(
-    (existsSync(join(source, "pages")) ? PAGE_NAMES : []).map((name) => {
-      const file = join(source, "pages", locale, `${name}.md`);
-      return [name, buildPage(parsePage(file, name, readFileSync(file, "utf8")), addressesIn(locale, docsHas))];
+): Map<PageName, BuiltParts> {
+  const folder = join(source, "pages", locale);
+  if (!existsSync(join(source, "pages"))) return new Map();
+  for (const file of readdirSync(folder))
+    if (!file.startsWith(".") && !PAGE_NAMES.some((name) => file === `${name}.md`))
+      throw new ContentError(join(folder, file), 1, `no page has this name: they are ${PAGE_NAMES.join(", ")}`);
+  const addressOf = addressesIn(locale, docsHas);
+  return new Map(
+    PAGE_NAMES.map((name) => {
+      const file = join(folder, `${name}.md`);
+      if (!existsSync(file)) throw new ContentError(file, 1, "is missing");
+      return [name, buildPage(parsePage(file, name, readFileSync(file, "utf8")), { locale, pictures, addressOf })];
     }),
   );
+}
 
 /** Links name files: `terms.md`, `../../docs/en/fees.md`. */
 const addressesIn =
@@ -50,21 +53,11 @@ const addressesIn =
     return docsHas(article) ? `${base}/docs/${article}` : null;
   };
 
+const html = unified().use(rehypeStringify).freeze();
+
 /** @internal Exported for its tests. */
-export function buildPage(page: PageFile, addressOf: (slug: string) => string | null): BuiltPage {
-  const processor = unified()
-    .use(remarkParse)
-    .use(remarkGfm)
-    .use(() => (tree: Markdown) => {
-      refuseTopHeadings(tree, page);
-      resolveLinks(tree, page, addressOf);
-    })
-    .use(remarkRehype)
-    .use(rehypeSanitize)
-    .use(rehypeSlug, { prefix: ID_PREFIX })
-    .use(() => markTables)
-    .use(rehypeStringify);
-  const tree = processor.runSync(processor.parse(page.markdown));
+export function buildPage(page: PageFile, context: RenderContext): BuiltParts {
+  const { tree, links, ids, pictures } = toHtml(page, context);
   refuseUnknownValues(textOf(tree), page);
   const { title, description, updatedAt } = page;
   const built: BuiltPage = { title, description, updatedAt, blocks: [], sections: [] };
@@ -77,11 +70,11 @@ export function buildPage(page: PageFile, addressOf: (slug: string) => string | 
         throw new ContentError(page.file, page.firstLine, "a question stands before the first ##");
       section.questions.push({ ...headingOf(node), blocks: [] });
     } else {
-      const block: BuiltBlock = { html: processor.stringify({ type: "root", children: [node] }), text: textOf(node) };
+      const block: BuiltBlock = { html: html.stringify({ type: "root", children: [node] }), text: textOf(node) };
       (section?.questions.at(-1) ?? section ?? built).blocks.push(block);
     }
   }
-  return built;
+  return { page: built, file: page.file, links, ids, pictures };
 }
 
 const headingOf = (node: Element): { id: string; title: string } => ({

@@ -1,43 +1,39 @@
-import { createHash } from "node:crypto";
-import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
-import sharp from "sharp";
-import { COVER_FORMATS, COVER_WIDTHS } from "#contract/site/covers.ts";
-import { root } from "../run.ts";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { COVER_RATIO, COVER_WIDTHS } from "#contract/site/covers.ts";
+import { ContentError } from "./article-file.ts";
+import { drawPicture, filesOf, PICTURE_CACHE, readPictures, sizeOf, type SourcePicture } from "./draw-picture.ts";
 
-/** Kept between builds: AVIF takes a second each. */
-const CACHE = join(root, "node_modules/.cache/covers");
+const SIZES = COVER_WIDTHS.map((width) => ({ width, height: Math.round(width * COVER_RATIO) }));
+const LARGEST = SIZES.at(-1);
 
-/** The drawings of a folder by their names, each with the path at which its pictures are served. */
-export function readCovers(folder: string): ReadonlyMap<string, string> {
-  if (!existsSync(folder)) return new Map();
-  const drawings = readdirSync(folder).filter((file) => file.endsWith(".svg"));
-  return new Map(
-    drawings.map((file) => {
-      const hash = createHash("sha256")
-        .update(readFileSync(join(folder, file)))
-        .digest("hex")
-        .slice(0, 10);
-      return [basename(file, ".svg"), `/covers/${basename(file, ".svg")}-${hash}`];
-    }),
-  );
+export type Cover = {
+  /** Where its pictures are served, without width and format. */
+  readonly path: string;
+  readonly files: readonly string[];
+};
+
+/**
+ * The covers of a folder by their names, each drawn in every width and format into `cache`. Those that no article uses are drawn too, so that a broken one
+ * is found before an article names it. Throws `ContentError`.
+ */
+export async function drawCovers(folder: string, cache = PICTURE_CACHE): Promise<ReadonlyMap<string, Cover>> {
+  const covers = new Map<string, Cover>();
+  for (const picture of readPictures(folder)) {
+    if (covers.has(picture.name)) throw new ContentError(picture.file, 1, `there are two covers ${picture.name}`);
+    const files = filesOf(picture, SIZES);
+    if (!files.every((file) => existsSync(join(cache, file)))) {
+      await refuseSmall(picture);
+      await drawPicture(picture, SIZES, cache);
+    }
+    covers.set(picture.name, { path: `/covers/${picture.key}`, files });
+  }
+  return covers;
 }
 
-/** Writes each drawing to `target` in every width and format; those that an earlier build made are copied. */
-export async function writeCovers(folder: string, target: string, cache = CACHE): Promise<void> {
-  mkdirSync(target, { recursive: true });
-  mkdirSync(cache, { recursive: true });
-  for (const [name, path] of readCovers(folder))
-    for (const width of COVER_WIDTHS)
-      for (const format of COVER_FORMATS) {
-        const file = `${basename(path)}-${width}.${format}`;
-        if (!existsSync(join(cache, file))) await draw(join(folder, `${name}.svg`), join(cache, file), width, format);
-        copyFileSync(join(cache, file), join(target, file));
-      }
-}
-
-async function draw(drawing: string, file: string, width: number, format: (typeof COVER_FORMATS)[number]) {
-  // An SVG is drawn at its own size times the density; twice the default keeps the widest one sharp.
-  const picture = sharp(drawing, { density: 144 }).resize({ width });
-  await (format === "avif" ? picture.avif({ quality: 60, effort: 3 }) : picture.webp({ quality: 84 })).toFile(file);
+async function refuseSmall(picture: SourcePicture): Promise<void> {
+  const { width, height } = await sizeOf(picture);
+  if (picture.isDrawing || LARGEST === undefined || (width >= LARGEST.width && height >= LARGEST.height)) return;
+  const least = `${LARGEST.width} by ${LARGEST.height}`;
+  throw new ContentError(picture.file, 1, `is ${width} by ${height} pixels: a cover has at least ${least}`);
 }

@@ -1,4 +1,4 @@
-import { COVER_FORMATS, COVER_WIDTHS } from "#contract/site/covers.ts";
+import { COVER_FORMATS, COVER_RATIO, COVER_WIDTHS } from "#contract/site/covers.ts";
 
 type CoverProps = {
   /** The picture without width and format. */
@@ -27,7 +27,7 @@ export const Cover = ({ cover, sizes, className, isFirst = false }: CoverProps) 
       src={`${cover}-${MIDDLE}.webp`}
       alt=""
       width={WIDEST}
-      height={(WIDEST * 3) / 8}
+      height={WIDEST * COVER_RATIO}
       decoding="async"
       {...(isFirst ? { fetchPriority: "high" as const } : { loading: "lazy" as const })}
     />
