@@ -6,11 +6,9 @@ import { createLogThrottle, STOP_REMINDER_MS } from "./base/logging/log-throttle
 import type { Log } from "./base/logging/log.ts";
 import { PRICE_DECIMALS, requireInstrument, type Catalogue } from "./catalogue/index.ts";
 import type { ApprovalUsd } from "./config/treasury.ts";
-import { signOnlyWhenCurrent } from "./chains/current-node.ts";
-import { readTip } from "./chains/follower/index.ts";
-import { checkRecentPayments } from "./chains/follower/unknown-payments.ts";
-import { createFollower, type Follower } from "./chains/follower/follower.ts";
-import { createMempoolWatch, type MempoolWatch } from "./chains/follower/mempool-watch.ts";
+import type { Follower } from "./chains/follower/follower.ts";
+import { createFollowers, createMempoolWatches, signingWallets } from "./chains/follower/index.ts";
+import type { MempoolWatch } from "./chains/follower/mempool-watch.ts";
 import type { NetworkReader, NetworkWallet } from "./chains/port.ts";
 import { createDatabaseWatch, type DatabaseWatch } from "./db/backup/database-watch.ts";
 import type { CreationSteps } from "./db/creation-steps.ts";
@@ -62,8 +60,6 @@ import type { AvailableBalances, Switches } from "./treasury/port.ts";
 const UNKNOWN_BALANCE = 10n ** 77n;
 const EXPIRED_AT_ONCE = 100;
 const UNDECIDED_AT_ONCE = 100;
-/** A follower that keeps up has read a block by then: nothing is signed above blocks that are older and unread. */
-const READ_WITHIN_SECONDS = 10;
 
 export type EngineParts = {
   database: Database;
@@ -216,11 +212,6 @@ export function createEngine(parts: EngineParts): Engine {
     onJobs,
     displayedFees: createDisplayedFees(REFUND_FEE_LOCK_MS),
   });
-  /** No node that has all blocks shows one that is older than the network may stand still. */
-  const oldestTipMs = (network: string): number | null => {
-    const limits = parts.areChainsLocal ? undefined : catalogue.networks.get(network);
-    return limits === undefined ? null : limits.standstillSeconds * 1_000;
-  };
   return {
     orderService,
     checkDatabase: databaseWatch.check,
@@ -232,24 +223,8 @@ export function createEngine(parts: EngineParts): Engine {
       const reader = readers.get(network);
       if (reader !== undefined) await depositAddresses.prepare(reader);
     },
-    followers: new Map(
-      [...readers].map(([network, reader]) => [
-        network,
-        createFollower({
-          ...parts,
-          reader,
-          payments: followedPayments,
-          onChange: onJobs,
-          oldestTipMs: oldestTipMs(network),
-        }),
-      ]),
-    ),
-    mempoolWatches: new Map(
-      [...readers].flatMap(([network, reader]) => {
-        const watch = createMempoolWatch({ ...parts, reader, onChange: onJobs });
-        return watch === null ? [] : [[network, watch] as const];
-      }),
-    ),
+    followers: createFollowers({ ...parts, payments: followedPayments, onChange: onJobs }),
+    mempoolWatches: createMempoolWatches({ ...parts, onChange: onJobs }),
     runOrders: () => runDueJobs(database, "orders", (id) => advance(advanceParts, id), log),
     expireOrders: async () => {
       const ids = await unpaidOrders(database, parts.clock.now(), EXPIRED_AT_ONCE);
@@ -268,7 +243,7 @@ export function createEngine(parts: EngineParts): Engine {
       runDueJobs(database, "partner_exchanges", (id) => advanceExchange(exchangeParts, BigInt(id)), log),
     ...createTreasuryJobs({
       ...parts,
-      wallets: signingWallets(parts, databaseWatch),
+      wallets: signingWallets({ ...parts, checkDatabase: databaseWatch.check }),
       priceUsd,
       approval: approval && {
         aboveUsd: scaledUsd(approval.aboveUsd),
@@ -283,26 +258,4 @@ export function createEngine(parts: EngineParts): Engine {
       onMined: onJobs,
     }),
   };
-}
-
-function signingWallets(
-  { database, catalogue, readers, wallets, clock }: EngineParts,
-  databaseWatch: DatabaseWatch,
-): Map<string, NetworkWallet> {
-  return new Map(
-    [...wallets].map(([network, wallet]) => {
-      const reader = readers.get(network);
-      if (reader === undefined) throw new Error(`${network} has a wallet and no reader`);
-      const checks = {
-        readTip: () => readTip(database.kysely, network),
-        checkDatabase: databaseWatch.check,
-        maxLag: Math.max(
-          1,
-          Math.ceil(READ_WITHIN_SECONDS / (catalogue.networks.get(network)?.blockSeconds ?? Infinity)),
-        ),
-        checkPayments: () => checkRecentPayments(database, wallet, clock.now()),
-      };
-      return [network, signOnlyWhenCurrent(wallet, reader, checks)];
-    }),
-  );
 }

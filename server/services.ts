@@ -3,8 +3,7 @@ import type { Log } from "./base/logging/log.ts";
 import type { Closers } from "./base/processes/run-process.ts";
 import { openSecurityLog, type SecurityLog } from "./base/logging/security-log.ts";
 import { openShared, type Shared } from "./bus/index.ts";
-import { createCardRates, createMercuryo } from "./card/index.ts";
-import type { CardProvider, CardRates } from "./card/port.ts";
+import { openCard, type OpenCard } from "./card/index.ts";
 import { loadCatalogue, warnOfLowFixedFees, type Catalogue } from "./catalogue/index.ts";
 import { createNetworkStatus, type NetworkStatus } from "./chains/network-status.ts";
 import { watchActivity, type NetworkActivity } from "./chains/follower/network-activity.ts";
@@ -46,8 +45,6 @@ const SANDBOX_ASK_SECONDS = 10;
 /** The configuration of a process once its database runs. */
 export type ServicesConfig = Config & { databaseUrl: string };
 
-type CardKeys = NonNullable<NonNullable<Config["card"]["mercuryo"]>["keys"]>;
-
 /** What the web and the worker role are built from. */
 export type Services = {
   config: Config;
@@ -70,7 +67,7 @@ export type Services = {
   /** Empty without the worker role. */
   partners: ReadonlyMap<string, LiquidityPartner>;
   /** Null where no cards are taken. */
-  card: { provider: CardProvider; rates: CardRates; keys: CardKeys } | null;
+  card: OpenCard | null;
   priceSnapshots: PriceSnapshots;
   switches: Switches;
   availableBalances: AvailableBalances;
@@ -166,7 +163,13 @@ export async function createServices(
     activity,
   });
   const partners = configuredPartners(config.partners);
-  const card = await openCard({ config, database, catalogue, rates, clock, switches });
+  const card = await openCard(config.card, {
+    catalogue,
+    rates,
+    clock,
+    makeKeys: () => openSandboxProviderKeys(database),
+    isStopped: (coin, side) => switches.refundOnly() !== null || switches.stopped("accept", coin, side) !== null,
+  });
   const creations = watchCreations();
   const engine = createEngine({
     database,
@@ -239,23 +242,6 @@ export async function createServices(
 /** For orders that a sandbox plays: a provider that fails (contract §13). */
 const withRefusing = (partners: ReadonlyMap<string, LiquidityPartner>): ReadonlyMap<string, LiquidityPartner> =>
   new Map([...partners, [REHEARSAL_PARTNER, createRefusingPartner(REHEARSAL_PARTNER)]]);
-
-type CardParts = Pick<Services, "config" | "database" | "catalogue" | "rates" | "clock" | "switches">;
-
-async function openCard({ config: { card }, database, ...parts }: CardParts): Promise<Services["card"]> {
-  if (card.mercuryo === null) return null;
-  const keys = card.mercuryo.keys ?? (await openSandboxProviderKeys(database));
-  const provider = createMercuryo({ ...card.mercuryo, ...keys });
-  const { noKycThreshold, questionsPerMinute } = card;
-  const { switches } = parts;
-  const isStopped: Parameters<typeof createCardRates>[0]["isStopped"] = (coin, direction) =>
-    switches.refundOnly() !== null || switches.stopped("accept", coin, direction === "buy" ? "to" : "from") !== null;
-  return {
-    provider,
-    rates: createCardRates({ ...parts, provider, noKycThreshold, questionsPerMinute, isStopped }),
-    keys,
-  };
-}
 
 /** The same call, with `next` called once it has ended, well or badly. */
 function followed<Given extends unknown[], Result>(call: (...given: Given) => Promise<Result>, next: () => void) {

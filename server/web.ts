@@ -1,44 +1,36 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
-import { formatAmount } from "#contract/money.ts";
-import { accountAreas } from "./account-areas.ts";
 import { createAccounts, lockSignedIn } from "./accounts/index.ts";
 import { refuseListen } from "./base/processes/listen-error.ts";
 import type { Closers } from "./base/processes/run-process.ts";
 import { ConfigError } from "./base/processes/startup-error.ts";
-import { createCardAccounts } from "./card/index.ts";
-import type { Card } from "./card/port.ts";
 import { siteSettings } from "./config/site.ts";
 import { openContent } from "./content/index.ts";
-import type { PageFigures } from "./content/pages.ts";
-import { createEarnings, createReferralClicks, creditAccount, referralOf } from "./earnings/index.ts";
-import type { Earnings } from "./earnings/port.ts";
-import type { HttpParts } from "./http/app.ts";
+import { createReferralClicks, referralOf } from "./earnings/index.ts";
 import { createHealth } from "./http/monitoring/health.ts";
 import type { Metrics } from "./http/monitoring/metrics.ts";
 import { clientKey, clientNetwork } from "./http/security/client-names.ts";
-import {
-  createSeenUpdates,
-  type BotWebhookParts,
-  listSandboxMail,
-  createInquiries,
-  createPushSubscriptions,
-} from "./notifications/index.ts";
-import type { PushParts } from "./notifications/push/routes.ts";
+import { createInquiries } from "./notifications/index.ts";
 import { coinDrawings, createDrawing } from "./pictures/index.ts";
 import { openPrices } from "./prices/index.ts";
-import { createMarketOverrides } from "./rates/market/overrides.ts";
 import type { PricePublisher } from "./rates/snapshots/price-publisher.ts";
-import { publishPrices } from "./rates/snapshots/publish-prices.ts";
-import { openSandboxAccess, type SandboxAccess } from "./sandbox/access.ts";
-import { openSandboxCard } from "./sandbox/mercuryo/open.ts";
-import type { SandboxParts } from "./sandbox/routes.ts";
+import { openSandboxAccess } from "./sandbox/access.ts";
 import { createSessionCheck } from "./site/session-check.ts";
 import { sitePlugin } from "./site/site.ts";
 import { createVerification, openDocumentKey } from "./verification/index.ts";
 import type { Services } from "./services.ts";
 import { createWebApp } from "./web-app.ts";
+import {
+  accountAreas,
+  botWebhookOf,
+  cardOf,
+  earningsOf,
+  pageFigures,
+  pushOf,
+  sandboxOf,
+  versionsOf,
+} from "./web-areas.ts";
 
 export type WebOptions = {
   /** Serves the app from source through Vite. */
@@ -125,7 +117,7 @@ export async function startWeb(services: Services, options: WebOptions, closers:
     ...content,
     drawPicture: createDrawing(coinDrawings(join(config.distDir, "client/icons/coins.svg"))),
     ...botWebhookOf(services),
-    ...(sandboxAccess && { sandbox: sandboxOf(services, options, sandboxAccess) }),
+    ...(sandboxAccess && { sandbox: sandboxOf(services, options.pricePublisher, sandboxAccess) }),
     site: (instance) =>
       sitePlugin(instance, {
         config,
@@ -160,96 +152,4 @@ function prepareAddresses({ engine, readers, status }: Services, closers: Closer
   for (const network of readers.keys()) void engine.prepareAddresses(network);
   const unsubscribe = status.onChange((network, isUp) => isUp && void engine.prepareAddresses(network));
   closers.add(async () => unsubscribe());
-}
-
-/** The calls that answer everyone the same, and what their answers are made of. */
-function versionsOf({ ratesVersion: { ofRates, ofPrices }, orderViews }: Services): NonNullable<HttpParts["versions"]> {
-  return {
-    rate: ofRates,
-    instruments: ofPrices,
-    instrumentsV1: ofPrices,
-    pairs: ofPrices,
-    defaultPair: ofPrices,
-    prices: ofPrices,
-    priceHistory: ofPrices,
-    // Whoever sends the same query proves the same: the order's address is part of it.
-    orderInfo: orderViews.version,
-  };
-}
-
-function pageFigures({ config, catalogue: { terms, instruments } }: Services): PageFigures {
-  const coin = instruments.get(terms.earningsSlug);
-  return {
-    affiliatePercent: formatAmount(terms.affiliateShareBps, 2),
-    cashbackPercent: formatAmount(terms.cashbackBps, 2),
-    withdrawalMin: terms.withdrawalMinUsdt,
-    earningsCoin: coin === undefined ? terms.earningsSlug : `${coin.currencyTitle} (${coin.networkFriendlyTitle})`,
-    rateLockMinutes: String(Math.floor(terms.rateLockSeconds / 60)),
-    documentDays: String(config.kycRetentionDays),
-  };
-}
-
-function cardOf(services: Services): Card | null {
-  const { card, database, orderViews, shared, wakeWorkers } = services;
-  const { cardOrders } = services.engine;
-  if (card === null || cardOrders === null) return null;
-  const { provider, rates } = card;
-  return {
-    provider,
-    rates,
-    accounts: createCardAccounts(database, provider),
-    async takeCallback(rawBody, signature) {
-      await cardOrders.takeCallback(rawBody, signature);
-      orderViews.clear();
-      shared.bus.publish("orders");
-      wakeWorkers();
-    },
-  };
-}
-
-function earningsOf(services: Services): Earnings {
-  const { config, wakeWorkers } = services;
-  return createEarnings({
-    ...services,
-    isSandbox: config.sandbox,
-    publicUrl: config.publicUrl,
-    miniAppUrl: config.site.settings.miniAppUrl,
-    onJobs: wakeWorkers,
-    lockSignedIn,
-  });
-}
-
-function botWebhookOf({ config, database }: Services): { botWebhook?: BotWebhookParts } {
-  const { webhook } = config.telegram;
-  if (webhook === null) return {};
-  return { botWebhook: { secret: webhook.secret, publicUrl: config.publicUrl, seen: createSeenUpdates(database) } };
-}
-
-function pushOf({ config: { push }, database, pushKeys }: Services): PushParts {
-  return {
-    subscriptions: createPushSubscriptions(database),
-    push: push && pushKeys && { ...push, publicKey: pushKeys.publicKey },
-  };
-}
-
-function sandboxOf(services: Services, options: WebOptions, access: SandboxAccess): SandboxParts {
-  const { engine, catalogue, clock, database, activity } = services;
-  const { bus } = services.shared;
-  const overrides = createMarketOverrides(database);
-  return {
-    access,
-    orderService: engine.orderService,
-    catalogue,
-    networks: services.sandboxNetworks,
-    clock,
-    setPrice: (slug, price) => overrides.set(slug, price, clock.now()),
-    takePrices: () => publishPrices(services, options.pricePublisher, () => bus.publish("prices")),
-    credit: (userId, slug, amount) => creditAccount(database, { userId, slug, amount, at: clock.now() }),
-    mail: () => listSandboxMail(database),
-    card: openSandboxCard({ ...services, networks: services.sandboxNetworks }),
-    onMoved: () => {
-      activity.wakeAll();
-      bus.publish("networks");
-    },
-  };
 }

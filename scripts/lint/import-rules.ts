@@ -14,7 +14,6 @@ export type Target =
 export const COMPOSITION_ROOTS = new Set([
   "server/main.ts",
   "server/networks.ts",
-  "server/account-areas.ts",
   "server/admin-cli.ts",
   "server/engine.ts",
   "server/exchange-metrics.ts",
@@ -23,6 +22,7 @@ export const COMPOSITION_ROOTS = new Set([
   "server/services.ts",
   "server/store.ts",
   "server/web.ts",
+  "server/web-areas.ts",
   "server/web-app.ts",
   "server/worker.ts",
   "server/worker-process.ts",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { freshDatabase } from "../../tests/support/database/database.ts";
 import { accountExportSchema } from "#contract/accounts/account.ts";
-import { accountAreas } from "../account-areas.ts";
+import { accountAreas } from "../web-areas.ts";
 import { ownRows } from "./account-tables.ts";
 
 const areas = [ownRows, ...accountAreas({ exportOf: async () => [] })];

@@ -1,8 +1,9 @@
 import { CodedError } from "#contract/errors.ts";
-import { createAccountChanges } from "./changes/account-changes.ts";
-import { createAccountEnd } from "./changes/account-end.ts";
+import { createAccountChanges } from "./account-changes.ts";
+import { createAccountEnd } from "./account-end.ts";
 import { createApiKeys } from "./api-keys.ts";
 import { createLocalAccounts } from "./local/local.ts";
+import { createPasswordReset } from "./local/password-reset.ts";
 import type { AccountParts, Accounts } from "./port.ts";
 import { createTelegramSignIn } from "./telegram/telegram.ts";
 import { createAccountTools } from "./tools.ts";
@@ -35,8 +36,7 @@ export function createAccounts(parts: AccountParts): Accounts {
       if (refreshed?.kind === "refreshed") return refreshed;
       return { kind: "refused", reusedBy: refreshed?.kind === "reused" ? refreshed.userId : null };
     },
-    requestPasswordReset: (email, client) => local.requestPasswordReset(email, client),
-    resetPassword: (body, client) => local.resetPassword(body, client),
+    ...createPasswordReset(parts, tools),
     authenticateToken: (accessToken) => sessions.find(accessToken),
     accountData: async (userId) => accountDataOf(await requireUser(kysely, userId)),
     sessions: ({ userId, sessionId }) => sessions.list(userId, sessionId),

@@ -8,7 +8,7 @@ import { enqueueAccountMail, type AccountTopic } from "../notifications/index.ts
 import { OperatorError, readOperator, readOptions, recordAction } from "../admin/index.ts";
 import { apiKeysKey } from "./api-keys-key.ts";
 import type { SecretsKey } from "./secrets-key.ts";
-import { secondFactorKey } from "./second-factor/second-factor-key.ts";
+import { secondFactorKey } from "./second-factor-key.ts";
 import { findUser, findUserByEmail, storedEmail, type User } from "./users.ts";
 
 export const ACCOUNT_HELP = `npm run admin -- account <second-factor-off|end-sessions|grant-admin|revoke-admin> <email> <why> --as <name>

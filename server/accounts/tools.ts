@@ -8,7 +8,7 @@ import { createFailedAttempts, type FailedAttempts } from "./local/failed-attemp
 import { createMailedCodes, type MailedCodes } from "./local/mailed-codes.ts";
 import { createPasswords, type Passwords } from "./local/passwords.ts";
 import type { AccountParts } from "./port.ts";
-import { createSecondFactor, type SecondFactor } from "./second-factor/second-factor.ts";
+import { createSecondFactor, type SecondFactor } from "./second-factor.ts";
 import { createSessions, type Sessions } from "./sessions/sessions.ts";
 import type { User } from "./users.ts";
 

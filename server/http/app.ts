@@ -1,11 +1,5 @@
-import websocket, { type WebSocket } from "@fastify/websocket";
-import fastify, {
-  LogController,
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyPluginAsync,
-  type FastifyRequest,
-} from "fastify";
+import websocket from "@fastify/websocket";
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from "fastify";
 import { CodedError } from "#contract/errors.ts";
 import type { HealthStatus } from "#contract/health.ts";
 import type { InProcessCall } from "#contract/site/ssr.ts";
@@ -36,6 +30,7 @@ import { parseByZod, readJsonBodies, writeByZod } from "./parsing.ts";
 import type { RateLimits } from "./security/limiters.ts";
 import { createInternalCalls, limitRates } from "./security/rate-limits.ts";
 import { RequestLog } from "./monitoring/request-log.ts";
+import { endFaultySocket, refuseAmbiguousRequests, refuseStrayUpgrades } from "./security/refused-requests.ts";
 import { guardSameOrigin } from "./security/same-origin.ts";
 import { sendServerTime } from "./server-time.ts";
 import { recordRefusals } from "./security/security-events.ts";
@@ -188,48 +183,6 @@ export async function createHttpApp(parts: HttpParts): Promise<FastifyInstance> 
   );
   for (const plugin of parts.plugins) await plugin(app, {});
   return app;
-}
-
-/**
- * What a proxy in front may understand otherwise than we do: Node takes the first of two Host headers, none here, HTTP/0.9, and a whole URL
- * of any host for a path; of an unknown transfer coding it reads no body, but only after a quick route has answered.
- */
-function refuseAmbiguousRequests(app: FastifyInstance): void {
-  app.addHook("onRequest", ({ raw }, reply, done) => {
-    const hosts = countHosts(raw.rawHeaders);
-    const isOfVersion = raw.httpVersion === "1.1" ? hosts === 1 : raw.httpVersion === "1.0" && hosts <= 1;
-    const isClear = isOfVersion && raw.url?.startsWith("/") === true;
-    const coding = raw.headers["transfer-encoding"];
-    if (isClear && (coding === undefined || coding.toLowerCase() === "chunked")) return done();
-    reply.header("connection", "close");
-    done(new CodedError("ERR_BAD_REQUEST", "The request could not be read"));
-  });
-}
-
-function countHosts(namesAndValues: readonly string[]): number {
-  let count = 0;
-  for (let at = 0; at < namesAndValues.length; at += 2) {
-    const name = namesAndValues[at];
-    if (name?.length === 4 && name.toLowerCase() === "host") count += 1;
-  }
-  return count;
-}
-
-/** The plugin would answer 101 on every path to any origin, and leave the connection open until the other side closes it. */
-function refuseStrayUpgrades(app: FastifyInstance): void {
-  app.addHook("onRequest", (request, reply, done) => {
-    // What follows a declined upgrade in the same bytes is lost in Node.
-    if (request.headers.upgrade !== undefined && !request.ws) reply.header("connection", "close");
-    const isStray = request.ws && request.routeOptions.config.isSocket !== true;
-    done(isStray ? new CodedError("ERR_NOT_FOUND", "There is no socket here") : undefined);
-  });
-}
-
-/** What a client breaks (no frame, too long a message, a lost connection) is no error of ours: nobody could flood the log with it. */
-function endFaultySocket(error: Error, socket: WebSocket, { log }: FastifyRequest): void {
-  if ("code" in error) log.debug({ err: error }, "a socket failed");
-  else log.error({ err: error }, "a socket could not be served");
-  socket.terminate();
 }
 
 /** Logs one line for each answer, with the route's pattern: a URL may hold ids and keys. */

@@ -1,26 +1,22 @@
-import { randomUUID } from "node:crypto";
 import type { Kysely } from "kysely";
 import pg from "pg";
 import type { AuthenticateLocalBody, CreateLocalBody } from "#contract/accounts/account.ts";
-import type { BodyOf } from "#contract/calls.ts";
 import { CodedError } from "#contract/errors.ts";
 import { orderLocaleOf } from "#contract/order.ts";
 import { clientHash } from "../../base/client-hash.ts";
 import { foldedEmail } from "../../base/folded-email.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { lockWithdrawalsInReview, rememberClient, requireReferrer } from "../../earnings/index.ts";
+import { rememberClient, requireReferrer } from "../../earnings/index.ts";
 import { enqueueAccountMail } from "../../notifications/index.ts";
 import { FREE_FAILURES, isFailedTry } from "./failed-attempts.ts";
 import { newToken, tokenHash } from "../sessions/tokens.ts";
-import { recordMailboxProof } from "./first-mailbox-proof.ts";
-import { invalidCode } from "./mailed-codes.ts";
 import { checkPassword } from "./password-rules.ts";
-import type { PasswordTurn } from "./passwords.ts";
-import { NETWORK_CLIENTS, type AccountClient, type AccountParts, type LocalSession } from "../port.ts";
-import type { Known } from "../second-factor/second-factor.ts";
+import { beginAll, runAside, triesOf, turnOf, type Tries } from "./tries.ts";
+import type { AccountClient, AccountParts, LocalSession } from "../port.ts";
+import type { Known } from "../second-factor.ts";
 import type { AccountTools } from "../tools.ts";
-import { findUser, findUserByEmail, lockUser, requireUser, storedEmail, type User } from "../users.ts";
+import { findUser, findUserByEmail, storedEmail, type User } from "../users.ts";
 
 /** The owner is told of this many failures, once a day. */
 const FAILURES_TO_MAIL = 5;
@@ -28,8 +24,6 @@ const FAILURES_TO_MAIL = 5;
 export type LocalAccounts = {
   create(body: CreateLocalBody, client: AccountClient): Promise<void>;
   authenticate(body: AuthenticateLocalBody, client: AccountClient): Promise<LocalSession>;
-  requestPasswordReset(email: string, client: AccountClient): Promise<void>;
-  resetPassword(body: BodyOf<"resetPassword">, client: AccountClient): Promise<bigint>;
 };
 
 const invalidCredentials = () => new CodedError("ERR_INVALID_CREDENTIALS", "The email or the password is wrong");
@@ -41,10 +35,7 @@ export function createLocalAccounts(parts: AccountParts, tools: AccountTools): L
   const { kysely } = database;
   const { attempts, passwords, secondFactor, sessions } = tools;
 
-  /** What no answer waits for: its time would tell whether there is an account. */
-  const aside = (work: Promise<unknown>, problem: string): void => {
-    work.catch((error: unknown) => database.log.error({ err: error }, problem));
-  };
+  const aside = runAside(database);
 
   /** Whose tries are counted together: a browser that was signed in before has a count of its own, so that nobody locks its owner out. */
   const triedBy = async (email: string, client: AccountClient): Promise<{ tries: Tries; known: Known | null }> => {
@@ -133,42 +124,14 @@ export function createLocalAccounts(parts: AccountParts, tools: AccountTools): L
       await remember(kysely, user.id, body.browserFingerprint, client);
       return { userId: user.id, ...session, browser: known !== null ? null : await rememberBrowser(user.id) };
     },
-
-    async requestPasswordReset(typed, client) {
-      const email = storedEmail(typed);
-      // Counted as sign-ins are, and for unknown emails alike; who asks too often gets the same answer and no mail.
-      const isAllowed = await beginAll(triesOf(`reset ${foldedEmail(email)}`, client)).then(
-        () => true,
-        (error: unknown) => {
-          if (error instanceof CodedError) return false;
-          throw error;
-        },
-      );
-      if (isAllowed) aside(mailCode(email, client), "a mail with a code was not stored");
-    },
-
-    async resetPassword(body, client) {
-      const email = storedEmail(body.email);
-      checkPassword(body.password, email);
-      const userId = await passwords.inTurn(turnOf(client, email), () => reset(email, body, client));
-      parts.onMail?.();
-      return userId;
-    },
   };
-
-  /** Counts one try by every name; the failures of the first. */
-  async function beginAll([first, ...others]: Tries): Promise<number> {
-    const failures = await attempts.begin(first.name, first.free);
-    for (const { name, free } of others) await attempts.begin(name, free);
-    return failures;
-  }
 
   async function judge(
     email: string,
     { password, code }: AuthenticateLocalBody,
     { tries, known, client }: { tries: Tries; known: Known | null; client: AccountClient },
   ) {
-    const failures = await beginAll(tries);
+    const failures = await beginAll(attempts, tries);
     const user = await findUserByEmail(kysely, email);
     const isRight = await passwords.verify(user?.passwordHash ?? null, password);
     if (user === undefined || !isRight) {
@@ -195,30 +158,6 @@ export function createLocalAccounts(parts: AccountParts, tools: AccountTools): L
     return { user, session };
   }
 
-  async function reset(
-    email: string,
-    { password, resetCode }: BodyOf<"resetPassword">,
-    client: AccountClient,
-  ): Promise<bigint> {
-    const user = await findUserByEmail(kysely, email);
-    const issued = await tools.mailedCodes.take(user?.id ?? null, "password_reset", resetCode, client);
-    if (user === undefined || issued === null) throw invalidCode();
-    const password_hash = await passwords.hash(password);
-    await inTransaction(database, async (transaction) => {
-      // Before the user, as a withdrawal does.
-      if (user.emailConfirmedAt === null) await lockWithdrawalsInReview(transaction, user.id);
-      await lockUser(transaction, user.id);
-      if (!(await tools.mailedCodes.use(transaction, user.id, "password_reset", issued.hash))) throw invalidCode();
-      const locked = await requireUser(transaction, user.id);
-      // It proves the mailbox that it was sent to, and no other.
-      if (locked.email !== issued.email) throw invalidCode();
-      await tools.setPassword(transaction, locked, password_hash);
-      await sessions.endAll(transaction, user.id);
-      await recordMailboxProof(transaction, tools.areas, locked, clock.now());
-    });
-    return user.id;
-  }
-
   async function mailFailures({ id, email }: User, client: AccountClient): Promise<void> {
     const day = clock.now().toISOString().slice(0, 10);
     if (email === null) return;
@@ -226,29 +165,7 @@ export function createLocalAccounts(parts: AccountParts, tools: AccountTools): L
     await enqueueAccountMail(kysely, { ...mail, topic: "failed_sign_ins" });
     parts.onMail?.();
   }
-
-  async function mailCode(email: string, client: AccountClient): Promise<void> {
-    const user = await findUserByEmail(kysely, email);
-    if (user === undefined || user.email === null) return;
-    const mail = { userId: user.id, recipient: user.email, sourceKey: randomUUID(), client };
-    await enqueueAccountMail(kysely, { ...mail, topic: "password_reset" });
-    parts.onMail?.();
-  }
 }
-
-/** The names by which tries of one thing are counted: the client, and its network as several of them. */
-type Tries = readonly [Try, ...Try[]];
-type Try = { name: string; free: number };
-
-const triesOf = (what: string, { prefix, network }: AccountClient): Tries => [
-  { name: `${what} ${prefix}`, free: FREE_FAILURES },
-  ...(network === null ? [] : [{ name: `${what} ${network}`, free: FREE_FAILURES * NETWORK_CLIENTS }]),
-];
-
-const turnOf = ({ prefix, network }: AccountClient, email: string): PasswordTurn => ({
-  client: network ?? prefix,
-  account: foldedEmail(email),
-});
 
 export const isTakenEmail = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.constraint === "users_email";

@@ -10,16 +10,11 @@ import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { readOrMakeSetting } from "../../db/settings.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { newToken, tokenHash } from "./tokens.ts";
+import { refreshSession, type Refreshed } from "./refresh-session.ts";
+import { addTokens, after, newToken, SESSION_DAYS, tokenHash, type Tokens } from "./tokens.ts";
 
-// contract §4
-const ACCESS_MINUTES = 15;
+/** contract §4 */
 const BEARER_HOURS = 24;
-const SESSION_DAYS = 30;
-/** However often it is used. */
-const MAX_SESSION_DAYS = 180;
-/** Two tabs that refresh at once get the same successor. */
-const GRACE_SECONDS = 30;
 /** For this long after its end a session's token is distinguished from an unknown one. */
 const REMEMBERED_DAYS = 7;
 /** Who it is counts as proved for so long (contract §8). */
@@ -27,15 +22,8 @@ const FRESH_MINUTES = 10;
 const KEY = "session_key";
 const storedSchema = z.object({ hex: z.hex() });
 
-export type Tokens = { access: string; refresh: string };
 export type NewSession = { userId: bigint; device: string | null };
 export type NewLaunchSession = NewSession & { telegramId: bigint; authenticatedAt: Date };
-/** `reused`: a refresh token was used again, and its session has been ended. */
-export type Refreshed =
-  | { kind: "refreshed"; tokens: Tokens; userId: bigint }
-  | { kind: "unknown" }
-  | { kind: "reused"; userId: bigint };
-
 export type Sessions = {
   /**
    * The bearer token of the session that `occasion` opens for this user: both again are the same session. Null where that one was ended, or
@@ -58,8 +46,6 @@ export type Sessions = {
 };
 
 const unauthorized = () => new CodedError("ERR_UNAUTHORIZED", "Sign in first");
-const after = (from: Date, { minutes = 0, hours = 0, days = 0 }) =>
-  new Date(from.getTime() + ((days * 24 + hours) * 60 + minutes) * 60_000);
 
 /** Sessions for every process on this database. Tokens themselves are not stored. */
 export function createSessions(database: Database, clock: Clock): Sessions {
@@ -77,23 +63,6 @@ export function createSessions(database: Database, clock: Clock): Sessions {
     createHmac("sha256", await sessionKey())
       .update(text)
       .digest("base64url");
-
-  const addTokens = async (db: Kysely<Schema>, sessionId: string, { access, refresh }: Tokens, now: Date) => {
-    const token = (kind: "access" | "refresh", value: string, expires_at: Date) => ({
-      token_hash: tokenHash(value),
-      session_id: sessionId,
-      kind,
-      expires_at,
-    });
-    await db
-      .insertInto("session_tokens")
-      .values([
-        token("access", access, after(now, { minutes: ACCESS_MINUTES })),
-        token("refresh", refresh, after(now, { days: SESSION_DAYS })),
-      ])
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-  };
 
   return {
     async openByLaunch({ userId, telegramId, device, authenticatedAt }, occasion) {
@@ -147,49 +116,12 @@ export function createSessions(database: Database, clock: Clock): Sessions {
       return token;
     },
     async refresh(refreshToken) {
-      const now = clock.now();
       // From the token that is presented: two tabs get the same ones, and the database alone can't make them.
       const tokens = {
         access: await derived(`access after ${refreshToken}`),
         refresh: await derived(`refresh after ${refreshToken}`),
       };
-      return inTransaction(database, async (transaction): Promise<Refreshed> => {
-        const found = await transaction
-          .selectFrom("session_tokens as t")
-          .innerJoin("sessions as s", "s.id", "t.session_id")
-          .select(["s.id", "s.user_id", "s.created_at", "s.expires_at", "s.ended_at", "t.used_at", "t.token_hash"])
-          .where("t.token_hash", "=", tokenHash(refreshToken))
-          .where("t.kind", "=", "refresh")
-          .forUpdate("s")
-          .executeTakeFirst();
-        if (found === undefined || found.ended_at !== null || found.expires_at <= now) return { kind: "unknown" };
-        // Read again under the lock of its session: an equal call may just have used it.
-        const { used_at: usedAt } = await transaction
-          .selectFrom("session_tokens")
-          .select("used_at")
-          .where("token_hash", "=", found.token_hash)
-          .executeTakeFirstOrThrow();
-        if (usedAt !== null && now.getTime() - usedAt.getTime() > GRACE_SECONDS * 1000) {
-          await transaction.updateTable("sessions").set({ ended_at: now }).where("id", "=", found.id).execute();
-          return { kind: "reused", userId: found.user_id };
-        }
-        if (usedAt === null) {
-          await transaction
-            .updateTable("session_tokens")
-            .set({ used_at: now })
-            .where("token_hash", "=", found.token_hash)
-            .execute();
-          await addTokens(transaction, found.id, tokens, now);
-          const latest = after(found.created_at, { days: MAX_SESSION_DAYS });
-          const next = after(now, { days: SESSION_DAYS });
-          await transaction
-            .updateTable("sessions")
-            .set({ last_used_at: now, expires_at: next < latest ? next : latest })
-            .where("id", "=", found.id)
-            .execute();
-        }
-        return { kind: "refreshed", tokens, userId: found.user_id };
-      });
+      return refreshSession(database, refreshToken, tokens, clock.now());
     },
     async find(accessToken) {
       const found = await kysely

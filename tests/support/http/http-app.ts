@@ -16,7 +16,7 @@ import { type PriceSnapshot, type Rates, feeKey } from "../../../server/rates/po
 import { openPrices } from "../../../server/prices/index.ts";
 import { createRates } from "../../../server/rates/rate-service.ts";
 import { createVerification } from "../../../server/verification/index.ts";
-import { accountAreas } from "../../../server/account-areas.ts";
+import { accountAreas } from "../../../server/web-areas.ts";
 import { documentKey } from "../../../server/verification/sealing.ts";
 import { createWebApp, type WebAppParts } from "../../../server/web-app.ts";
 

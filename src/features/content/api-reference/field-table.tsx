@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import type { Field } from "../model/openapi.ts";
+import type { Field } from "../model/json-schema.ts";
 import { Breakable } from "./breakable.tsx";
 import { Line } from "./described.tsx";
 

@@ -1,7 +1,8 @@
 import { Fragment } from "react";
 import { useTranslation } from "react-i18next";
 import { CopyIconButton } from "../../../shared/ui/index.ts";
-import { fieldOfParameter, fieldsOf, objectOf, type Operation, typeOf } from "../model/openapi.ts";
+import { fieldsOf, objectOf, typeOf } from "../model/json-schema.ts";
+import { fieldOfParameter, type Operation } from "../model/openapi.ts";
 import { Breakable } from "./breakable.tsx";
 import { CodeBlock } from "./code-block.tsx";
 import { FieldTable } from "./field-table.tsx";

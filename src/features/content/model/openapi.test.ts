@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { fieldsOf, objectOf, readReference, typeOf } from "./openapi.ts";
+import { fieldsOf, objectOf, typeOf } from "./json-schema.ts";
+import { readReference } from "./openapi.ts";
 
 test.each([
   [{ type: "string" }, "string"],

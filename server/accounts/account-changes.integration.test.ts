@@ -1,8 +1,8 @@
 import { Secret } from "otpauth";
 import { describe, expect, test } from "vitest";
-import { AccountBrowser } from "../../../tests/support/http/account-browser.ts";
-import { accountStage, BY_EMAIL, EMAIL, PASSWORD } from "../../../tests/support/services/account-stage.ts";
-import { launchOf, totpCode } from "../../../tests/support/services/sign-in-proofs.ts";
+import { AccountBrowser } from "../../tests/support/http/account-browser.ts";
+import { accountStage, BY_EMAIL, EMAIL, PASSWORD } from "../../tests/support/services/account-stage.ts";
+import { launchOf, totpCode } from "../../tests/support/services/sign-in-proofs.ts";
 
 const ASKED = { http: 403, body: { status: "ERR_FORBIDDEN", data: { reauthenticate: true } } };
 const TEN_MINUTES = 600;

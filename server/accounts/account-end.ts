@@ -2,14 +2,14 @@ import { sql } from "kysely";
 import * as z from "zod/mini";
 import { type AccountExport, accountExportSchema } from "#contract/accounts/account.ts";
 import { CodedError } from "#contract/errors.ts";
-import { createTurns, type TurnLimits } from "../../base/concurrency/turns.ts";
-import type { SignedIn } from "../../base/routes.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { enqueueAccountMail } from "../../notifications/index.ts";
-import type { AccountParts, Accounts } from "../port.ts";
-import type { AccountTools } from "../tools.ts";
-import { tablesWith } from "../account-tables.ts";
-import { accountDataOf, lockSignedIn, requireUser } from "../users.ts";
+import { createTurns, type TurnLimits } from "../base/concurrency/turns.ts";
+import type { SignedIn } from "../base/routes.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { enqueueAccountMail } from "../notifications/index.ts";
+import type { AccountParts, Accounts } from "./port.ts";
+import type { AccountTools } from "./tools.ts";
+import { tablesWith } from "./account-tables.ts";
+import { accountDataOf, lockSignedIn, requireUser } from "./users.ts";
 
 /** All that an account holds takes seconds where it is much: an account has one, and all together leave room for other calls. */
 const EXPORT_TURNS: TurnLimits = { atATime: 2, waitMs: 10_000 };

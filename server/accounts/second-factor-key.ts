@@ -1,4 +1,4 @@
-import { createSecretsKey } from "../secrets-key.ts";
+import { createSecretsKey } from "./secrets-key.ts";
 
 /** The key that secrets of second factors are encrypted with: SECOND_FACTOR_KEY, or one in the database. */
 export const secondFactorKey = createSecretsKey({

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { archiveOrders } from "../../db/archived-orders.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
-import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
-import { eventually } from "../../../tests/support/eventually.ts";
-import { AccountBrowser } from "../../../tests/support/http/account-browser.ts";
-import { testApp, type TestApp } from "../../../tests/support/http/http-app.ts";
-import { creditAccount } from "../../earnings/index.ts";
-import { createTestEngine, orderBody } from "../../../tests/support/scenarios/test-engine.ts";
+import { archiveOrders } from "../db/archived-orders.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
+import { FakeChain } from "../../tests/support/chains/fake-chain.ts";
+import { eventually } from "../../tests/support/eventually.ts";
+import { AccountBrowser } from "../../tests/support/http/account-browser.ts";
+import { testApp, type TestApp } from "../../tests/support/http/http-app.ts";
+import { creditAccount } from "../earnings/index.ts";
+import { createTestEngine, orderBody } from "../../tests/support/scenarios/test-engine.ts";
 
 const PASSWORD = "a long enough phrase";
 const REFUSED = { http: 422, body: { status: "ERR_UNPROCESSABLE_ENTITY" } };

@@ -6,12 +6,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
-import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
-import { AccountBrowser } from "../../../tests/support/http/account-browser.ts";
-import { BOT_TOKEN, testApp, TestMarket } from "../../../tests/support/http/http-app.ts";
-import { ConfigError } from "../../base/processes/startup-error.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { createAccounts, runAccountCommand, secondFactorKey } from "../index.ts";
+import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
+import { AccountBrowser } from "../../tests/support/http/account-browser.ts";
+import { BOT_TOKEN, testApp, TestMarket } from "../../tests/support/http/http-app.ts";
+import { ConfigError } from "../base/processes/startup-error.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { createAccounts, runAccountCommand, secondFactorKey } from "./index.ts";
 
 const BY_EMAIL = { email: "ann@mail.example", password: "a long enough phrase" };
 const KEY = randomBytes(32);

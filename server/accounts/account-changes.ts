@@ -1,18 +1,18 @@
 import { randomUUID } from "node:crypto";
 import type { Transaction } from "kysely";
 import { CodedError } from "#contract/errors.ts";
-import type { Schema } from "../../db/schema.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { cancelCodes, enqueueAccountMail } from "../../notifications/index.ts";
-import { isFailedTry } from "../local/failed-attempts.ts";
-import { isTakenEmail } from "../local/local.ts";
-import { invalidCode } from "../local/mailed-codes.ts";
-import { checkPassword } from "../local/password-rules.ts";
-import type { PasswordTurn } from "../local/passwords.ts";
-import type { AccountClient, AccountParts, Accounts } from "../port.ts";
-import type { TelegramSignIn } from "../telegram/telegram.ts";
-import type { AccountTools } from "../tools.ts";
-import { lockSignedIn, requireUser, storedEmail, type User } from "../users.ts";
+import type { Schema } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { cancelCodes, enqueueAccountMail } from "../notifications/index.ts";
+import { isFailedTry } from "./local/failed-attempts.ts";
+import { isTakenEmail } from "./local/local.ts";
+import { invalidCode } from "./local/mailed-codes.ts";
+import { checkPassword } from "./local/password-rules.ts";
+import type { PasswordTurn } from "./local/passwords.ts";
+import type { AccountClient, AccountParts, Accounts } from "./port.ts";
+import type { TelegramSignIn } from "./telegram/telegram.ts";
+import type { AccountTools } from "./tools.ts";
+import { lockSignedIn, requireUser, storedEmail, type User } from "./users.ts";
 
 const PROOF_SECONDS = 300;
 
