@@ -69,6 +69,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   session_tokens: "accounts",
   sessions: "accounts",
   settings: "db",
+  signature_log: "partner-api",
   stopped_refunds: "orders",
   sweeps: "treasury",
   undecided_orders: "orders",

@@ -190,7 +190,8 @@ export type Schema = {
     last_error: Generated<string | null>;
     delivered_at: NullableTime;
   };
-  used_signatures: { signature: Buffer; expires_at: Time };
+  signature_log: { is_only: Generated<boolean>; complete_since: Time };
+  used_signatures: { signature: Buffer };
   recovery_codes: { user_id: bigint; code_hash: Buffer };
   account_mail_counts: {
     outbox_id: bigint;

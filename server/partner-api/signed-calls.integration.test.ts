@@ -116,11 +116,37 @@ describe("a signed call", () => {
     );
     const userId = rows[0]?.user_id ?? 0n;
     const take = (letter: string, whiteListIp = "") =>
-      used.take(`${letter.repeat(43)}=`, new Date(now.getTime() + 90_000), { publicKey, whiteListIp, userId });
+      used.take(`${letter.repeat(43)}=`, now.getTime(), { publicKey, whiteListIp, userId });
     // At the same moment, of which one knows the key as it was.
     const [asItWas, ...asItIs] = await Promise.all([take("A", "192.0.2.1"), take("A"), take("A")]);
     expect([asItWas, asItIs.toSorted()]).toEqual(["other-key", ["taken", "used"]]);
     await expect.poll(async () => (await database.pool.query("select from used_signatures")).rowCount).toBe(1);
+  });
+
+  test("is put off until it can't have been taken before, once the database has lost what was", async () => {
+    const shop = await program();
+    expect(await shop.send("GET", BALANCES, { at: Date.now() })).toMatchObject({ http: 200 });
+    // As a crash leaves unlogged tables.
+    await database.pool.query("truncate used_signatures, signature_log");
+    for (let n = 0; n < 2; n += 1)
+      expect(await shop.send("GET", BALANCES)).toMatchObject({
+        http: 503,
+        body: { status: "ERR_SERVICE_UNAVAILABLE" },
+      });
+    expect(await shop.send("GET", BALANCES, { version: 1 })).toMatchObject({ http: 200 });
+
+    const used = createUsedSignatures(database);
+    const { publicKey } = shop.key;
+    const { rows } = await database.pool.query<{ userId: bigint; since: Date }>(
+      `select user_id as "userId", complete_since as since from api_keys, signature_log where public_key = $1`,
+      [publicKey],
+    );
+    const { userId = 0n, since = new Date() } = rows[0] ?? {};
+    const key = { publicKey, whiteListIp: "", userId };
+    const after = since.getTime() + 90_000;
+    const takings = [after, after + 1, after, after + 1].map((at) => used.take(`${"A".repeat(43)}=`, at, key));
+    expect(await Promise.all(takings)).toEqual(["unknown", "taken", "used", "used"]);
+    await database.pool.query("update signature_log set complete_since = 'epoch'");
   });
 
   test("is counted by the address of the trusted proxies alone", async () => {

@@ -6,6 +6,7 @@ import { openDatabase, type Database } from "../../server/db/database.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../server/db/embedded/postgres.ts";
 import { migrate } from "../../server/db/migrate.ts";
 import { createLog } from "../../server/base/logging/log.ts";
+import { createUsedSignatures } from "../../server/partner-api/index.ts";
 import { eventually } from "../support/eventually.ts";
 import { FaultySwap } from "../support/scenarios/faulty-swap.ts";
 
@@ -88,5 +89,39 @@ it.each([
     await swap.blocks(5);
     expect(swap.paid()).toEqual([FULL]);
     await swap.expectLawful();
+  },
+);
+
+it.each([
+  ["fast, which loses nothing", "SIGINT", "used"],
+  ["immediate", "SIGQUIT", "unknown"],
+  ["killed", "SIGKILL", "unknown"],
+] as const)(
+  "a signature that was taken before a database restart (%s) is not taken again",
+  async (_name, signal, then) => {
+    await database.pool.query("truncate users cascade");
+    await database.pool.query(
+      `with owner as (insert into users (email) values ('shop@mail.example') returning id)
+     insert into api_keys (id, public_key, secret, name, white_list_ip, created_at, user_id)
+       select gen_random_uuid(), 'wk_shop', '', '', '', now(), id from owner`,
+    );
+    const { rows } = await database.pool.query<{ id: bigint }>("select id from users");
+    const key = { publicKey: "wk_shop", whiteListIp: "", userId: rows[0]?.id ?? 0n };
+    await database.pool.query(
+      "insert into signature_log values (true, 'epoch') on conflict (is_only) do update set complete_since = 'epoch'",
+    );
+    const used = createUsedSignatures(database);
+    // As far ahead as a time stamp may be.
+    const signedAt = Date.now() + 30_000;
+    const take = () => used.take(`${"A".repeat(43)}=`, signedAt, key);
+    expect(await take()).toBe("taken");
+    await restart(signal);
+    const again = await eventually("the database answers", () =>
+      take().catch((error: unknown) => {
+        expect(error).toBeInstanceOf(Error);
+        return null;
+      }),
+    );
+    expect(again).toBe(then);
   },
 );

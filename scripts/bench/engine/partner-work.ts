@@ -67,7 +67,7 @@ export function partnerWork({ clock, database, engine }: SteadyEngine): { name: 
         });
         now = new Date(now.getTime() + 120_000);
         const key = { publicKey: "wk_none", whiteListIp: "", userId: 0n };
-        await used.take(randomBytes(32).toString("base64"), now, key);
+        await used.take(randomBytes(32).toString("base64"), now.getTime(), key);
       },
     },
   ];

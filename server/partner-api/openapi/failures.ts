@@ -198,7 +198,7 @@ that can be had: \`ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL\`, \`ERR_CLAIMED_DEPOSIT
 (\`data.offer\` is the order's new one), the account has too many webhooks, or the order is past what was asked of it.`,
   429: "`ERR_BAD_REQUEST`: too many calls of this key or this address, too many open orders, or five tests of the webhook still wait for its receiver. Wait for `Retry-After` seconds.",
   500: "`ERR_INTERNAL_SERVER_ERROR`: our fault. Repeat a creation with the same `Idempotency-Key`; tell us the `traceId` if it goes on.",
-  503: "`ERR_SERVICE_UNAVAILABLE`: not now: no orders are taken for the pair, or there is no price. Repeat it after `Retry-After`.",
+  503: "`ERR_SERVICE_UNAVAILABLE`: not now: no orders are taken for the pair, there is no price, or which signatures were used is not known since the database was recovered. Repeat it after `Retry-After`.",
 };
 
 export const descriptionOf = (status: number): string => DESCRIPTIONS[status] ?? "";

@@ -10,7 +10,7 @@ const BODY = Buffer.from('{"claimedDepositAmount":"0.5","externalId":"7"}');
 
 function open(whiteListIp = "") {
   const taken = new Set<string>();
-  const state = { now: NOW, marked: 0, isActive: true };
+  const state = { now: NOW, marked: 0, isActive: true, isLost: false };
   const authenticate = createAuthenticator({
     keys: {
       findApiKey: async (publicKey) => {
@@ -28,7 +28,8 @@ function open(whiteListIp = "") {
       markApiKeyUsed: async () => void (state.marked += 1),
     },
     used: {
-      take: async (signature, _until, key) => {
+      take: async (signature, _signedAt, key) => {
+        if (state.isLost) return "unknown";
         if (!state.isActive || key.whiteListIp !== whiteListIp) return "other-key";
         if (taken.has(signature)) return "used";
         taken.add(signature);
@@ -112,6 +113,20 @@ describe("a signed call", () => {
       await expect(authenticate(call)).rejects.toMatchObject(USED);
     }
     for (let n = 0; n < 3; n += 1) expect(await authenticate(signed(1, GET))).toMatchObject({ userId: 1n });
+  });
+
+  test("is put off while nobody knows whether its signature was used, but a read of version 1 is not", async () => {
+    const { authenticate, state } = open();
+    state.isLost = true;
+    for (const call of [signed(1), signed(2), signed(2, GET)])
+      await expect(authenticate(call)).rejects.toMatchObject({
+        code: "ERR_SERVICE_UNAVAILABLE",
+        httpStatus: 503,
+        retryAfterSeconds: 30,
+      });
+    expect(await authenticate(signed(1, GET))).toMatchObject({ userId: 1n });
+    state.isLost = false;
+    expect(await authenticate(signed(2))).toMatchObject({ userId: 1n });
   });
 
   test("that was used is told so only where its signature, address and key are right", async () => {

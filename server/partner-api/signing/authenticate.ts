@@ -1,17 +1,17 @@
 import { timingSafeEqual } from "node:crypto";
 import { CodedError } from "#contract/errors.ts";
+import { OverloadError } from "../../base/overload-error.ts";
 import type { ApiKeys, UsableApiKey } from "../../accounts/port.ts";
 import { isAllowedAddress } from "./allowed-addresses.ts";
-import { signatureOf, type SignatureVersion, type SignedParts } from "./signature.ts";
+import { SIGNATURE_WINDOW_MS, signatureOf, type SignatureVersion, type SignedParts } from "./signature.ts";
 import type { Taking, UsedSignatures } from "./used-signatures.ts";
 
-/** How far a time stamp may be from our clock (contract §13). */
-const WINDOW_MS = 30_000;
-/** Beyond the window, for processes whose clocks differ. */
-const MARGIN_MS = 60_000;
 /** Then it is read again, and noted as used. */
 const KNOWN_MS = 10_000;
 const KNOWN_KEYS = 1_000;
+const UNKNOWN =
+  "Signed calls are taken again in a moment: which signatures were used is not known since the database was recovered";
+const UNKNOWN_SECONDS = 30;
 const TIMESTAMP = /^\d{13}$/;
 const PUBLIC_KEY = /^wk_[0-9a-f]{32}$/;
 /** 32 bytes in base64, which can be written in one way only: it is compared as a text. */
@@ -37,7 +37,7 @@ export type AuthenticatorParts = {
 
 /**
  * The account whose key signed a call. Throws one ERR_UNAUTHORIZED for each that none did, whatever is wrong with it, and another one for a right
- * signature that was taken before: whoever made it may sign anew.
+ * signature that was taken before: whoever made it may sign anew. ERR_SERVICE_UNAVAILABLE while nobody knows whether it was.
  */
 export function createAuthenticator({ keys, used, realNow = () => new Date() }: AuthenticatorParts) {
   const recent = recentKeys();
@@ -48,7 +48,7 @@ export function createAuthenticator({ keys, used, realNow = () => new Date() }: 
     const signedAt = Number(timestamp);
     const isRead = call.method === "GET" || call.method === "HEAD";
     if (version === 1 && !isRead && !call.isCreation) throw refused();
-    if (Math.abs(realNow().getTime() - signedAt) > WINDOW_MS) throw refused();
+    if (Math.abs(realNow().getTime() - signedAt) > SIGNATURE_WINDOW_MS) throw refused();
     const isRepeatable = version === 1 && isRead;
     const { method, path, body } = call;
     const isSignedBy = (key: UsableApiKey | null): key is UsableApiKey => {
@@ -58,7 +58,7 @@ export function createAuthenticator({ keys, used, realNow = () => new Date() }: 
       const isEqual = timingSafeEqual(Buffer.from(signature, "latin1"), Buffer.from(expected, "latin1"));
       return key !== null && isEqual && isAllowedAddress(key.whiteListIp, call.address);
     };
-    const take = (key: KnownKey) => used.take(signature, new Date(signedAt + WINDOW_MS + MARGIN_MS), key);
+    const take = (key: KnownKey) => used.take(signature, signedAt, key);
 
     const known = isRepeatable ? null : recent.find(publicKey);
     if (known !== null && isSignedBy(known) && isTaken(await take(known))) return { userId: known.userId, publicKey };
@@ -74,6 +74,7 @@ export function createAuthenticator({ keys, used, realNow = () => new Date() }: 
 
 function isTaken(taking: Taking): boolean {
   if (taking === "used") throw usedAlready();
+  if (taking === "unknown") throw new OverloadError(UNKNOWN, UNKNOWN_SECONDS);
   return taking === "taken";
 }
 

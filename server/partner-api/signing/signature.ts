@@ -9,6 +9,9 @@ export type SignedParts = {
   publicKey: string;
 };
 
+/** How far a time stamp may be from our clock (contract §13). */
+export const SIGNATURE_WINDOW_MS = 30_000;
+
 /** Version 1 covers no method and no path: it reads, and creates orders. Version 2 covers the whole call. */
 export type SignatureVersion = 1 | 2;
 
