@@ -1,6 +1,11 @@
 import { type ReactNode, Suspense } from "react";
 import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 import "./home-page.css";
+import "./hero.css";
+import "./latest-exchanges.css";
+import "./stats-row.css";
+import "./three-steps.css";
+import "./questions.css";
 // With the page, because the server renders the parts that they style.
 import "./app-band.css";
 import "./rates-table.css";

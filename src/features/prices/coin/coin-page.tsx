@@ -22,6 +22,8 @@ import { RelatedPairs } from "./related-pairs.tsx";
 import { Tiles } from "./tiles.tsx";
 import { useLivePrice } from "./use-live-price.ts";
 import "./coin-page.css";
+import "./coin-questions.css";
+import "./price-points.css";
 
 export type CalculatorSlotProps = { readonly from: string; readonly to: string };
 
