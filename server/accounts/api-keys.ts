@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { type ApiKey, MAX_API_KEYS } from "#contract/accounts/api-keys.ts";
 import { CodedError } from "#contract/errors.ts";
 import { randomHex } from "../base/secrets.ts";
-import { reauthenticationNeeded } from "../base/reauthentication.ts";
+import { reauthenticationNeeded } from "../base/sign-in-errors.ts";
 import { grouped } from "../base/concurrency/grouped.ts";
 import { seal, unseal } from "../base/sealed.ts";
 import { inTransaction } from "../db/transaction.ts";

@@ -1,5 +1,5 @@
 import { ratingSchema, type Rating } from "#contract/site/pages.ts";
-import { boundedFetch } from "../base/bounded-fetch.ts";
+import { boundedFetch } from "../base/outbound/bounded-fetch.ts";
 import { repeat } from "../base/concurrency/loop.ts";
 import type { Log } from "../base/logging/log.ts";
 

@@ -7,7 +7,7 @@ import {
   articleListSchema,
   searchIndexSchema,
 } from "#contract/site/content.ts";
-import { boundedFetch } from "../base/bounded-fetch.ts";
+import { boundedFetch } from "../base/outbound/bounded-fetch.ts";
 import { type CachedAnswer, keepFresh } from "../base/cached-answer.ts";
 import type { Log } from "../base/logging/log.ts";
 import { answerCache } from "./answer-cache.ts";

@@ -3,7 +3,7 @@ import { calls, pathOf, type Call, type CallName, type ParamsOf, type QueryOf } 
 import { CodedError, failureSchema } from "#contract/errors.ts";
 import type { InProcessCall } from "#contract/site/ssr.ts";
 import type { IsDirect } from "../base/direct-requests.ts";
-import { reauthenticationNeeded } from "../base/reauthentication.ts";
+import { reauthenticationNeeded } from "../base/sign-in-errors.ts";
 import type { CallSeed, Handlers, Session, SignedIn } from "../base/routes.ts";
 import { sharedText } from "../base/shared-answer.ts";
 import { ACCESS_COOKIE, sessionCookies, withCookies } from "./cookies.ts";

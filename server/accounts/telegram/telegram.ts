@@ -4,7 +4,7 @@ import { deeplinkReferrer } from "#contract/links/deeplink.ts";
 import { CodedError } from "#contract/errors.ts";
 import { clientHash } from "../../base/client-hash.ts";
 import type { SignedIn } from "../../base/routes.ts";
-import { RefusedLaunchError } from "../../base/refused-launch.ts";
+import { RefusedLaunchError } from "../../base/sign-in-errors.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { findReferrer, rememberClient } from "../../earnings/index.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { boundedFetch } from "../../base/bounded-fetch.ts";
+import { boundedFetch } from "../../base/outbound/bounded-fetch.ts";
 import { CardProviderError, CardTokenError } from "../port.ts";
 
 const TIMEOUT_MS = 10_000;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { boundedFetch } from "../../base/bounded-fetch.ts";
+import { boundedFetch } from "../../base/outbound/bounded-fetch.ts";
 
 /** An error that the node returned. */
 export class BitcoinRpcError extends Error {

@@ -1,6 +1,6 @@
 import { BaseError, createClient, http, rpcSchema } from "viem";
 import type * as z from "zod";
-import { boundedFetch } from "../../base/bounded-fetch.ts";
+import { boundedFetch } from "../../base/outbound/bounded-fetch.ts";
 
 /** What a node said, without what the client adds to it. */
 export function reasonOf(error: unknown): string {

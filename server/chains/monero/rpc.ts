@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { boundedFetch } from "../../base/bounded-fetch.ts";
+import { boundedFetch } from "../../base/outbound/bounded-fetch.ts";
 
 /** An error that the program returned; `code` is its own. */
 export class MoneroRpcError extends Error {

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { boundedFetch } from "../../base/bounded-fetch.ts";
+import { boundedFetch } from "../../base/outbound/bounded-fetch.ts";
 
 export type TronNodeOptions = {
   /** The base address under which `/wallet` is served. */

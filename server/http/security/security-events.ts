@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { CodedError } from "#contract/errors.ts";
 import type { SecurityEvent, SecurityLog } from "../../base/logging/security-log.ts";
-import { RefusedLaunchError } from "../../base/refused-launch.ts";
+import { RefusedLaunchError } from "../../base/sign-in-errors.ts";
 import { clientKey, clientNetwork } from "./client-names.ts";
 
 type Refusal = Extract<SecurityEvent, { repeated?: number | undefined }>["event"];

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { PartnerError } from "../port.ts";
 import { isSameAddress } from "#contract/address.ts";
-import { boundedFetch } from "../../base/bounded-fetch.ts";
+import { boundedFetch } from "../../base/outbound/bounded-fetch.ts";
 
 const TIMEOUT_MS = 10_000;
 /** A list of every coin is a few megabytes; more is no answer. */

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import * as z from "zod";
 import { ORDER_LOCALES } from "#contract/order.ts";
-import { MAX_RETRY_PAUSE_SECONDS, retryPauseSeconds } from "../../base/retry-pause.ts";
+import { MAX_RETRY_PAUSE_SECONDS, retryPauseSeconds } from "../../base/outbound/retry-pause.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { ACCOUNT_TOPICS } from "../account-mails.ts";

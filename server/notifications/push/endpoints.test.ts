@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readConfig } from "../../config/config.ts";
-import { isPublicAddress } from "../../base/public-address.ts";
+import { isPublicAddress } from "../../base/outbound/public-address.ts";
 import { isPushEndpoint } from "./endpoints.ts";
 
 const services = readConfig({}).push ?? { services: [], sandboxService: null };

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import webPush from "web-push";
 import { PushService, type Browser } from "../../../tests/support/services/push-service.ts";
-import type { AddressesOf } from "../../base/name-lookup.ts";
+import type { AddressesOf } from "../../base/outbound/name-lookup.ts";
 import type { PushServices, PushTarget } from "./port.ts";
 import { createPushSender } from "./sender.ts";
 

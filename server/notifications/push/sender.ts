@@ -1,5 +1,5 @@
 import webPush from "web-push";
-import { postOnce, type PostParts } from "../../base/public-post.ts";
+import { postOnce, type PostParts } from "../../base/outbound/public-post.ts";
 import { isPushEndpoint } from "./endpoints.ts";
 import type { PushServices, PushSender } from "./port.ts";
 

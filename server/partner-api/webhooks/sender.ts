@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { postOnce, type PostParts } from "../../base/public-post.ts";
+import { postOnce, type PostParts } from "../../base/outbound/public-post.ts";
 import { endpointProblem, isLoopback } from "./endpoint.ts";
 import type { AttemptResult } from "./store.ts";
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from "kysely";
 import * as z from "zod";
-import { retryPauseSeconds } from "../../base/retry-pause.ts";
+import { retryPauseSeconds } from "../../base/outbound/retry-pause.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";

@@ -3,7 +3,7 @@ import type { accountPushCalls } from "#contract/calls/account-push.ts";
 import type { userCalls } from "#contract/calls/users.ts";
 import type { verificationCalls } from "#contract/calls/verification.ts";
 import { MIN_PASSWORD_CHARACTERS } from "#contract/accounts/password.ts";
-import { RefusedLaunchError } from "../../../base/refused-launch.ts";
+import { RefusedLaunchError } from "../../../base/sign-in-errors.ts";
 import { failure, type FailuresOf, invalid, MISSING } from "./failure.ts";
 import { noPush, unknownPushService } from "./orders.ts";
 

@@ -1,5 +1,5 @@
 import type { Call } from "#contract/calls.ts";
-import { reauthenticationNeeded } from "../../../base/reauthentication.ts";
+import { reauthenticationNeeded } from "../../../base/sign-in-errors.ts";
 import { failure, named, type CallFailure } from "./failure.ts";
 
 // How calls fail that have something in common (contract §1).

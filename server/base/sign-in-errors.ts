@@ -6,3 +6,7 @@ export class RefusedLaunchError extends CodedError {
     super("ERR_INVALID_CREDENTIALS", "This launch can't be trusted; open the app again");
   }
 }
+
+/** For a call that needs a fresh proof of who calls (contract §8). */
+export const reauthenticationNeeded = (): CodedError =>
+  new CodedError("ERR_FORBIDDEN", "Confirm that it is you first", { data: { reauthenticate: true } });
