@@ -1,14 +1,16 @@
 import type { Instrument } from "#contract/instrument.ts";
-import { powerOfTen } from "#contract/money.ts";
 import type { Clock } from "./base/clock.ts";
-import type { CardProvider, CardRates } from "./card/port.ts";
 import { createLogThrottle, STOP_REMINDER_MS } from "./base/logging/log-throttle.ts";
 import type { Log } from "./base/logging/log.ts";
-import { PRICE_DECIMALS, requireInstrument, type Catalogue } from "./catalogue/index.ts";
+import { requireInstrument, type Catalogue } from "./catalogue/index.ts";
 import type { ApprovalUsd } from "./config/treasury.ts";
-import type { Follower } from "./chains/follower/follower.ts";
-import { createFollowers, createMempoolWatches, signingWallets } from "./chains/follower/index.ts";
-import type { MempoolWatch } from "./chains/follower/mempool-watch.ts";
+import {
+  createFollowers,
+  createMempoolWatches,
+  signingWallets,
+  type Follower,
+  type MempoolWatch,
+} from "./chains/follower/index.ts";
 import type { NetworkReader, NetworkWallet } from "./chains/port.ts";
 import { createDatabaseWatch, type DatabaseWatch } from "./db/backup/database-watch.ts";
 import type { CreationSteps } from "./db/creation-steps.ts";
@@ -36,7 +38,7 @@ import type { FirstMailLimits } from "./orders/creation/first-mail.ts";
 import type { Ids } from "./orders/creation/ids.ts";
 import { REFUND_FEE_LOCK_MS } from "./orders/refunds/refund-quote.ts";
 import { createDisplayedFees } from "./orders/refunds/displayed-fees.ts";
-import { createOrderService } from "./orders/order-service.ts";
+import { createOrderService, type OrderServiceParts } from "./orders/order-service.ts";
 import type { OrderViews } from "./orders/views/order-views.ts";
 import type { PublicFeedTiming } from "./orders/views/public-feed.ts";
 import { playRehearsals, type PlayParts } from "./orders/rehearsals/play.ts";
@@ -46,6 +48,7 @@ import { ordersLeftUndecided } from "./orders/undecided/undecided.ts";
 import { unpaidOrders } from "./orders/processing/store.ts";
 import { nullWithoutPrice, type ArrivalTimes, type Rates } from "./rates/port.ts";
 import {
+  approvalBounds,
   createTreasuryJobs,
   followedPayments,
   intendPayout,
@@ -58,8 +61,7 @@ import type { AvailableBalances, Switches } from "./treasury/port.ts";
 
 /** The available balance while it is unknown: the payout itself finds out that there is too little, and waits. */
 const UNKNOWN_BALANCE = 10n ** 77n;
-const EXPIRED_AT_ONCE = 100;
-const UNDECIDED_AT_ONCE = 100;
+const ORDERS_AT_ONCE = 100;
 
 export type EngineParts = {
   database: Database;
@@ -93,14 +95,7 @@ export type EngineParts = {
   /** Beyond these a payment needs two operators; absent or null: none does. */
   approval?: ApprovalUsd | null;
   /** Absent or null where no cards are taken. */
-  card?: {
-    provider: CardProvider;
-    rates: CardRates;
-    publicUrl: string;
-    miniAppUrl: string | null;
-    priceUsd: Rates["priceUsd"];
-    askSeconds: number;
-  } | null;
+  card?: OrderServiceParts["cards"] | null;
   /** How the treasury runs payments; tests make them follow each other. */
   jobLimits?: JobLimits;
   /** Sees how the database takes part in each creation; absent where nobody watches. */
@@ -145,9 +140,6 @@ export type Engine = TreasuryJobs & {
   /** Sends deposits back whose return an operator has requested. */
   refundDeposits(): Promise<void>;
 };
-
-const scaledUsd = (usd: number | null): bigint | null =>
-  usd === null ? null : BigInt(usd) * powerOfTen(PRICE_DECIMALS);
 
 /** Wires the order engine out of orders, treasury, liquidity and chains; tests build it over their own chain, clock and prices. */
 export function createEngine(parts: EngineParts): Engine {
@@ -227,13 +219,13 @@ export function createEngine(parts: EngineParts): Engine {
     mempoolWatches: createMempoolWatches({ ...parts, onChange: onJobs }),
     runOrders: () => runDueJobs(database, "orders", (id) => advance(advanceParts, id), log),
     expireOrders: async () => {
-      const ids = await unpaidOrders(database, parts.clock.now(), EXPIRED_AT_ONCE);
+      const ids = await unpaidOrders(database, parts.clock.now(), ORDERS_AT_ONCE);
       for (const id of ids) await advance(advanceParts, id);
-      return ids.length === EXPIRED_AT_ONCE;
+      return ids.length === ORDERS_AT_ONCE;
     },
     holdUndecided: async () => {
       if (undecidedSeconds === null) return;
-      const ids = await ordersLeftUndecided(database, parts.clock.now(), UNDECIDED_AT_ONCE);
+      const ids = await ordersLeftUndecided(database, parts.clock.now(), ORDERS_AT_ONCE);
       for (const id of ids) await advance(advanceParts, id);
     },
     countCompletedOrders: () => countCompletedOrders(database, parts.clock.now()),
@@ -245,11 +237,7 @@ export function createEngine(parts: EngineParts): Engine {
       ...parts,
       wallets: signingWallets({ ...parts, checkDatabase: databaseWatch.check }),
       priceUsd,
-      approval: approval && {
-        aboveUsd: scaledUsd(approval.aboveUsd),
-        hourlyUsd: scaledUsd(approval.hourlyUsd),
-        networkHourlyUsd: scaledUsd(approval.networkHourlyUsd),
-      },
+      approval: approval && approvalBounds(approval),
       chargedFee: (payout) =>
         payout.withdrawalId === null ? chargedFee(database, payout) : chargedWithdrawalFee(database, payout),
       authorisePayout: (payout) =>

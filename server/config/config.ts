@@ -4,18 +4,19 @@ import { emailSchema } from "#contract/order.ts";
 import { ConfigError } from "../base/processes/startup-error.ts";
 import { bitcoinConfig, bitcoinSecrets, bitcoinVariables, type BitcoinConfig } from "./bitcoin.ts";
 import { cardConfig, cardVariables, type CardConfig } from "./card.ts";
-import { EVM_DEVELOPMENT_CHAINS, evmConfig, evmSecrets, evmVariables, type EvmConfig } from "./evm.ts";
+import { evmConfig, evmSecrets, evmVariables, type EvmConfig } from "./evm.ts";
 import { keysConfig, keyVariables, type KeysConfig } from "./keys.ts";
 import { limitsConfig, limitVariables, type LimitsConfig } from "./limits.ts";
 import { marketConfig, marketVariables, type MarketConfig } from "./market.ts";
 import { moneroConfig, moneroSecrets, moneroVariables, type MoneroConfig } from "./monero.ts";
 import { partnersConfig, partnerSecrets, partnerVariables, type PartnersConfig } from "./partners.ts";
 import { pushConfig, pushSecrets, pushVariables, type PushConfig } from "./push.ts";
+import { refuseLiveChains, refuseSharedPorts } from "./refusals.ts";
 import { securityContact, securityContactVariables, type SecurityContact } from "./security-contact.ts";
 import { siteConfig, siteVariables, type SiteConfig } from "./site.ts";
 import { telegramConfig, telegramVariables, type TelegramConfig } from "./telegram.ts";
 import { treasuryConfig, treasuryVariables, type TreasuryConfig } from "./treasury.ts";
-import { TRON_PUBLIC_CHAINS, tronConfig, tronSecrets, tronVariables, type TronConfig } from "./tron.ts";
+import { tronConfig, tronSecrets, tronVariables, type TronConfig } from "./tron.ts";
 import {
   address,
   duration,
@@ -219,35 +220,4 @@ function relevant(env: Readonly<Record<string, string | undefined>>): Record<str
 function hasUsableSender(smtpUrl: string): boolean {
   const sender = URL.parse(smtpUrl)?.searchParams.get("from") ?? null;
   return sender === null || emailSchema.safeParse(sender).success;
-}
-
-/** In the sandbox anyone sets prices and moves time: with a live chain beside it, that is real money. */
-function refuseLiveChains(value: {
-  EVM_RPC_URL?: unknown;
-  EVM_CHAIN_ID: number;
-  TRON_RPC_URL?: unknown;
-  TRON_CHAIN_ID: number;
-}): void {
-  const live = [
-    ...(value.EVM_RPC_URL !== undefined && !EVM_DEVELOPMENT_CHAINS.has(value.EVM_CHAIN_ID)
-      ? [`EVM_CHAIN_ID ${value.EVM_CHAIN_ID}`]
-      : []),
-    ...(value.TRON_RPC_URL !== undefined && TRON_PUBLIC_CHAINS.has(value.TRON_CHAIN_ID)
-      ? [`TRON_CHAIN_ID ${value.TRON_CHAIN_ID}`]
-      : []),
-  ];
-  if (live.length > 0)
-    throw new ConfigError(
-      `${live.join(" and ")} beside the sandbox: set SANDBOX=off, or use the node of a local chain`,
-    );
-}
-
-function refuseSharedPorts(ports: Record<string, number | undefined>): void {
-  const users = new Map<number, string>();
-  for (const [name, port] of Object.entries(ports)) {
-    if (port === undefined) continue;
-    const other = users.get(port);
-    if (other !== undefined) throw new ConfigError(`${name} must differ from ${other}`);
-    users.set(port, name);
-  }
 }

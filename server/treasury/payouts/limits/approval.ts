@@ -1,4 +1,6 @@
 import { sql, type Transaction } from "kysely";
+import { powerOfTen } from "#contract/money.ts";
+import { PRICE_DECIMALS } from "../../../catalogue/index.ts";
 import type { Database } from "../../../db/database.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { type Operator, OperatorError } from "../../../admin/index.ts";
@@ -9,6 +11,14 @@ import { hourlySumOver, NO_PRICE, worthUsd } from "./hourly-sums.ts";
 
 const PRICE_RETRY_SECONDS = 30;
 const MAX_PRICE_WAIT_SECONDS = 3_600;
+
+/** Whole dollars of the configuration as prices are counted; null: no bound. */
+export function approvalBounds({ aboveUsd, hourlyUsd, networkHourlyUsd }: UsdBounds): ApprovalBounds {
+  const scaled = (usd: number | null) => (usd === null ? null : BigInt(usd) * powerOfTen(PRICE_DECIMALS));
+  return { aboveUsd: scaled(aboveUsd), hourlyUsd: scaled(hourlyUsd), networkHourlyUsd: scaled(networkHourlyUsd) };
+}
+
+type UsdBounds = Readonly<Record<keyof ApprovalBounds, number | null>>;
 
 /** These move coins between addresses of our own. */
 const INTERNAL: ReadonlySet<PayoutRow["purpose"]> = new Set(["sweep", "gas"]);
