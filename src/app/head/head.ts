@@ -75,7 +75,13 @@ export function pictureUrl({ view, i18n, path, origin }: HeadInput): string {
 
 /** The query parameters that identify the page: an order needs its destination address. */
 function identifyingQuery({ dataQuery }: Route, query: URLSearchParams): string {
-  const identifying = new URLSearchParams([...query].filter(([name]) => dataQuery.includes(name)));
+  // The first of several counts, as for the page itself.
+  const identifying = new URLSearchParams(
+    dataQuery.flatMap((name): [string, string][] => {
+      const value = query.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
   return identifying.size === 0 ? "" : `?${identifying}`;
 }
 

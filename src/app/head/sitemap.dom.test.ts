@@ -15,7 +15,7 @@ const files = async (maxUrls?: number) => {
     ],
     pairs: () => [{ from: "eth", to: ["btc", "usdt-erc20", "doge"] }],
     askedPairs: () => [{ from: "eth", to: "usdt-erc20", lastAt: "2026-11-20T12:00:00.000Z" }],
-    prices: () => [{ symbol: "eth" }],
+    prices: () => [{ symbol: "eth", slugs: ["eth"] }],
     content: (input) => articlesOf(input as { params: { section: string; locale: string } }),
   });
   return sitemapFiles(origin, api, maxUrls);
@@ -80,7 +80,7 @@ describe("the sitemap", () => {
       instruments: () => [],
       pairs: () => [],
       askedPairs: () => [],
-      prices: () => [{ symbol: "eth" }],
+      prices: () => [{ symbol: "eth", slugs: ["eth"] }],
       content: () => {
         throw new CallError({ kind: "coded", code: "ERR_SERVICE_UNAVAILABLE", message: "away" });
       },

@@ -4,7 +4,7 @@ import { PAGE_NAMES } from "#contract/site/pages.ts";
 import { formatPairSlug } from "#contract/links/pair-slug.ts";
 import type { Api } from "#contract/site/ssr.ts";
 import { contentPaths } from "../../features/content/sitemap.ts";
-import { coinPaths } from "../../features/prices/sitemap.ts";
+import { coinPaths, priceListPaths } from "../../features/prices/sitemap.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { LOCALES, type Locale, localePath } from "../../shared/i18n/locale.ts";
 import { matchRoute, type Route, type RouteName, routes } from "../router/route-table.ts";
@@ -75,6 +75,7 @@ const PAGES: Partial<Record<RouteName, (api: Api) => Promise<Listed[]>>> = {
     PAGE_NAMES.map((name) => ({ path: `/${name}`, locales: LOCALES })).filter(
       ({ path }) => matchRoute(path)?.route.name === "info",
     ),
+  prices: priceListPaths,
   price: coinPaths,
   blog: (api) => contentPaths(api, "blog"),
   docs: (api) => contentPaths(api, "docs"),

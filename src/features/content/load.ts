@@ -3,10 +3,8 @@ import type { Api } from "#contract/site/ssr.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { LOCALES, type Locale } from "../../shared/i18n/locale.ts";
 import type { Loaded, LocalLoadInput } from "../../shared/page/page-context.ts";
-import { blogPath, readBlogPath } from "./model/blog-path.ts";
+import { blogPath, lastPageOf, PAGE_SIZE, readBlogPath } from "./model/blog-path.ts";
 
-/** Articles on one page of the blog. */
-const PAGE_SIZE = 10;
 /** The contract's limit: the side navigation names every page of the docs. */
 const MAX_DOCS = 100;
 
@@ -55,7 +53,7 @@ export async function loadBlog({ params, api, locale }: LocalLoadInput): Promise
   const { items, total, categories } = list;
   if (answer !== null) return articlePage("blog", answer, categories, []);
   const category = categories.find((named) => named.slug === slug) ?? null;
-  const lastPage = Math.max(1, Math.ceil(total / PAGE_SIZE));
+  const lastPage = lastPageOf(total);
   if ((slug !== "" && category === null) || page > lastPage) return { kind: "notFound" };
   if (hasPage && page === 1) return { kind: "redirect", to: blogPath(slug, 1), status: 301 };
   const locales = await localesOf(source, category?.slug ?? null, page);

@@ -11,6 +11,7 @@ import { isPage } from "./model/pages.ts";
 export type Mark = Pick<Instrument, "currencyTitle" | "networkTitle" | "instrumentType">;
 export type ListedCoin = CoinPrice & { readonly ticker: string; readonly mark: Mark };
 export type PriceListData = { readonly coins: readonly ListedCoin[] };
+export type PricePageData = PriceListData & { readonly page: number };
 
 /** `/price`: every coin with its price. */
 export async function loadPriceList(api: Api): Promise<PriceListData> {
@@ -22,9 +23,10 @@ export async function loadPriceList(api: Api): Promise<PriceListData> {
 }
 
 /** One of its pages; null is the first. A page that there is not is not found. */
-export async function loadPricePage(api: Api, page: string | null): Promise<Loaded<PriceListData>> {
+export async function loadPricePage(api: Api, page: string | null): Promise<Loaded<PricePageData>> {
   const data = await loadPriceList(api);
-  return isPage(data.coins.length, page) ? { kind: "page", data } : { kind: "notFound" };
+  if (!isPage(data.coins.length, page)) return { kind: "notFound" };
+  return { kind: "page", data: { ...data, page: Number(page ?? 1) } };
 }
 
 function listed(coins: readonly CoinPrice[], instruments: readonly Instrument[]): ListedCoin[] {

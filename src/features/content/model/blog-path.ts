@@ -1,3 +1,9 @@
+/** Articles on one page of the blog. */
+export const PAGE_SIZE = 10;
+
+/** How many pages a list of so many articles has. */
+export const lastPageOf = (total: number): number => Math.max(1, Math.ceil(total / PAGE_SIZE));
+
 /** What a path below `/blog` asks for: which page of the list of `slug`, or of the whole blog where it is empty. */
 export type BlogPath = {
   readonly slug: string;

@@ -11,7 +11,7 @@ import { readPriceList } from "./api.ts";
 import { Change } from "../../../shared/ui/text/change.tsx";
 import { MadeUp } from "../made-up.tsx";
 import { findCoins, LISTED, nextSorting, type Order, type Sorting, sortOf } from "../model/find-coins.ts";
-import { pageOf } from "../model/pages.ts";
+import { pageOf, pagePath } from "../model/pages.ts";
 import { formatPrice } from "../model/format-price.ts";
 import { useLive } from "../use-live.ts";
 import { SparkLine } from "./spark-line.tsx";
@@ -69,11 +69,10 @@ export function PriceListPage() {
 /** Links, so that search engines find every coin. */
 function Pages({ page, pages }: { readonly page: number; readonly pages: number }) {
   const { t } = useTranslation("prices");
-  const hrefOf = (to: number) => (to === 1 ? "/price" : `/price?page=${to}`);
   return (
     <nav className="w-prices__pages w-number" aria-label={t("list.pages")}>
       {page === 1 ? null : (
-        <Button variant="outline" href={hrefOf(page - 1)}>
+        <Button variant="outline" href={pagePath(page - 1)}>
           {t("list.previous")}
         </Button>
       )}
@@ -81,7 +80,7 @@ function Pages({ page, pages }: { readonly page: number; readonly pages: number 
         <Link
           key={to}
           className="w-prices__page"
-          href={hrefOf(to)}
+          href={pagePath(to)}
           aria-label={t("list.page", { page: to })}
           aria-current={to === page ? "page" : undefined}
         >
@@ -89,7 +88,7 @@ function Pages({ page, pages }: { readonly page: number; readonly pages: number 
         </Link>
       ))}
       {page === pages ? null : (
-        <Button variant="outline" href={hrefOf(page + 1)}>
+        <Button variant="outline" href={pagePath(page + 1)}>
           {t("list.next")}
         </Button>
       )}

@@ -1,7 +1,10 @@
 /** Coins of a page. */
 const SIZE = 50;
 
-const pagesOf = (count: number): number => Math.max(1, Math.ceil(count / SIZE));
+export const pagesOf = (count: number): number => Math.max(1, Math.ceil(count / SIZE));
+
+/** The address of a page of the list. */
+export const pagePath = (page: number): string => (page === 1 ? "/price" : `/price?page=${page}`);
 
 /** Whether a list of so many has this page; the first one is named by no number. */
 export const isPage = (count: number, page: string | null): boolean =>
