@@ -65,6 +65,7 @@ describe("llms.txt", () => {
     expect(body.split("\n").slice(0, 3)).toEqual(["# Wherry", "", expect.stringMatching(/^> Wherry is/)]);
     expect(body).toContain(`- [Fees \\[all\\]](${PUBLIC_URL}/docs/fees): What it says.`);
     expect(body).toContain(`(${PUBLIC_URL}/api/openapi.json)`);
+    for (const path of ["how-it-works", "support", "terms"]) expect(body).toContain(`](${PUBLIC_URL}/${path})`);
     expect((await get("/ru/llms.txt")).body).toContain(`- [Обмен](${PUBLIC_URL}/ru)`);
   });
 });

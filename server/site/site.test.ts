@@ -352,6 +352,8 @@ describe("search files", () => {
     expect(headers["content-type"]).toBe("text/plain; charset=utf-8");
     expect(body).toContain("Sitemap: https://wherry.example/sitemap.xml");
     for (const path of ["/api/", "/order/", "/ru/order/"]) expect(body).toContain(`Disallow: ${path}\n`);
+    // /llms.txt names it.
+    expect(body).toContain("Allow: /api/openapi.json\n");
   });
 
   it("include a sitemap of the app's pages", async () => {

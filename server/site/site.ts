@@ -22,6 +22,8 @@ export type SiteOptions = PageOptions & {
 };
 
 const DISALLOWED = ["/api/", "/dict/", "/order/", "/ru/order/", "/lk", "/ru/lk", "/profile", "/ru/profile", "/sandbox"];
+/** Within what is disallowed: the longer path counts (RFC 9309). */
+const ALLOWED = ["/api/openapi.json"];
 /** It names what the catalogue has; search engines ask for it some times a day. */
 const SITEMAP_MS = 60_000;
 const RETRY = { retryAfterSeconds: 60 };
@@ -80,6 +82,7 @@ function addSearchFiles(app: FastifyInstance, renderer: Renderer, origin: string
   const robots = [
     "User-agent: *",
     ...DISALLOWED.map((path) => `Disallow: ${path}`),
+    ...ALLOWED.map((path) => `Allow: ${path}`),
     "",
     `Sitemap: ${origin}/sitemap.xml`,
     "",

@@ -37,7 +37,7 @@ export function headTags(input: HeadInput): HeadTag[] {
     meta("name", "description", description),
     ...cardOf("property", "og", openGraph),
     meta("property", "og:site_name", "Wherry"),
-    meta("property", "og:type", "website"),
+    ...typeOf(input),
     meta("property", "og:locale", locale === "ru" ? "ru_RU" : "en_US"),
     meta("property", "og:image", picture.url),
     meta("property", "og:image:alt", picture.alt),
@@ -61,6 +61,18 @@ export function headTags(input: HeadInput): HeadTag[] {
     ...locales.map((of) => link({ rel: "alternate", hreflang: of, href: urlIn(of) })),
     ...(locales.includes("en") ? [link({ rel: "alternate", hreflang: "x-default", href: urlIn("en") })] : []),
     ...(feed === undefined ? [] : [link({ rel: "alternate", type: ATOM, href: origin + localePath(locale, feed) })]),
+  ];
+}
+
+/** What a page is, as Open Graph names it. */
+function typeOf({ view, i18n }: HeadInput): HeadTag[] {
+  const { article } = view.kind === "page" ? view.module.head(view.data, i18n.getFixedT(null, "common")) : {};
+  if (article === undefined) return [meta("property", "og:type", "website")];
+  const { publishedAt, updatedAt } = article;
+  return [
+    meta("property", "og:type", "article"),
+    meta("property", "article:published_time", publishedAt),
+    ...(updatedAt === null ? [] : [meta("property", "article:modified_time", updatedAt)]),
   ];
 }
 

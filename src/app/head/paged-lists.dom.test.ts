@@ -21,6 +21,9 @@ const COUNTS: Readonly<Record<string, Readonly<Record<Locale, number>>>> = {
 };
 /** The first page of `coins`, which is named alike in both languages here. */
 const NAMED_ALIKE = 1;
+const LISTS = `/blog /blog/page2 /blog/page3 /blog/coins /blog/coins/page2 /blog/coins/page3 /blog/safety
+  /ru/blog /ru/blog/page2 /ru/blog/coins /ru/blog/coins/page2
+  /price /price?page=2 /price?page=3 /ru/price /ru/price?page=2 /ru/price?page=3`;
 const articlesIn = (locale: Locale): ArticleItem[] =>
   Object.entries(COUNTS).flatMap(([category, count]) =>
     Array.from({ length: count[locale] }, (_, index) => ({
@@ -31,7 +34,7 @@ const articlesIn = (locale: Locale): ArticleItem[] =>
       tags: [],
       author: "Wherry",
       publishedAt: "2026-01-02",
-      updatedAt: null,
+      updatedAt: index === 1 ? "2026-02-03" : null,
       minutes: 1,
       cover: null,
     })),
@@ -101,6 +104,7 @@ async function headAt(address: string) {
   return {
     title: tags.find(({ tag }) => tag === "title")?.text ?? "",
     canonical: links.find(({ rel }) => rel === "canonical")?.["href"],
+    openGraph: links.flatMap(({ property, content: of }) => (/^(?:og:type|article:)/.test(property ?? "") ? [of] : [])),
     isIndexed: !links.some(({ name, content: of }) => name === "robots" && of === "noindex"),
     alternates: Object.fromEntries(links.flatMap(({ hreflang, href }) => (hreflang ? [[hreflang, href]] : []))),
   };
@@ -119,21 +123,7 @@ it("every page of a list is in the sitemap, and says of itself what the sitemap 
     .filter((path) => !/-\d+$/.test(path));
   const titles = await Promise.all(lists.map(async (path) => Object(await headAt(ORIGIN + path)).title as string));
   expect(new Set(titles).size).toBe(lists.length - NAMED_ALIKE);
-  expect(lists.toSorted()).toEqual(
-    [
-      ...[
-        "/blog",
-        "/blog/page2",
-        "/blog/page3",
-        "/blog/coins",
-        "/blog/coins/page2",
-        "/blog/coins/page3",
-        "/blog/safety",
-      ],
-      ...["/ru/blog", "/ru/blog/page2", "/ru/blog/coins", "/ru/blog/coins/page2"],
-      ...["/price", "/price?page=2", "/price?page=3", "/ru/price", "/ru/price?page=2", "/ru/price?page=3"],
-    ].toSorted(),
-  );
+  expect(lists.toSorted()).toEqual(LISTS.split(/\s+/).toSorted());
 });
 
 it.each(["/blog/page4", "/ru/blog/page3", "/blog/coins/page4", "/blog/safety/page2", "/price?page=4"])(
@@ -143,4 +133,12 @@ it.each(["/blog/page4", "/ru/blog/page3", "/blog/coins/page4", "/blog/safety/pag
 
 it("a page that is named twice is the first one", async () => {
   expect(await headAt(`${ORIGIN}/price?page=2&page=x`)).toMatchObject({ canonical: `${ORIGIN}/price?page=2` });
+});
+
+it("an article says that it is one, and its days; a list says neither", async () => {
+  expect(await headAt(`${ORIGIN}/blog/coins-1`)).toMatchObject({ openGraph: ["article", "2026-01-02"] });
+  expect(await headAt(`${ORIGIN}/ru/blog/coins-2`)).toMatchObject({
+    openGraph: ["article", "2026-01-02", "2026-02-03"],
+  });
+  expect(await headAt(`${ORIGIN}/blog`)).toMatchObject({ openGraph: ["website"] });
 });

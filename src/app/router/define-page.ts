@@ -15,6 +15,8 @@ export type HeadTexts = {
   readonly isIndexed?: boolean;
   /** The server draws a preview picture of it (`/pictures/{locale}{path}.png`); the others show the site's own. */
   readonly hasPicture?: boolean;
+  /** The days of an article. */
+  readonly article?: { readonly publishedAt: string; readonly updatedAt: string | null };
   /** The path of its Atom feed, without language prefix. */
   readonly feed?: string;
   /** What one `currency` costs now, where the page shows it (schema.org `ExchangeRateSpecification`). */

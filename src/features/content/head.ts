@@ -9,6 +9,7 @@ type HeadTexts = {
   readonly values: Readonly<Record<string, string>>;
   readonly locales: readonly Locale[];
   readonly hasPicture: boolean;
+  readonly article?: { readonly publishedAt: string; readonly updatedAt: string | null };
   readonly feed?: string;
   readonly parents: readonly { readonly name: string; readonly path: string }[];
 };
@@ -27,6 +28,7 @@ export function contentHead(data: ContentData, t: TFunction): HeadTexts {
     values,
     locales: data.locales,
     hasPicture,
+    ...(data.kind === "article" && { article: data.article }),
     ...(data.section === "blog" && { feed: "/blog/feed.xml" }),
     parents: parentsOf(data, t),
   };
