@@ -15,7 +15,7 @@ export type ListedPair = { readonly from: string; readonly to: string; readonly 
 
 /**
  * The pairs whose pages search engines may keep, of all that are offered: those of two popular coins, and those that customers ask
- * for. Every other pair has its page too, which says noindex, stands in no list and is linked from none (2,000 coins would make four
+ * for. Every other pair has its page too, which says noindex, stands in no list and is linked with nofollow alone (2,000 coins would make four
  * million of them). A coin for itself on another network is listed only where it is asked for. What is asked for comes first.
  */
 export function listedPairs({ instruments, pairs }: PairCatalogue, asked: readonly AskedPair[]): ListedPair[] {

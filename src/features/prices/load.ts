@@ -3,6 +3,7 @@ import { PRICE_RANGES, type PriceRange } from "#contract/price-range.ts";
 import type { CoinPrice, PriceHistoryAnswer } from "#contract/prices.ts";
 import type { RateRequest } from "#contract/rate.ts";
 import type { Api } from "#contract/site/ssr.ts";
+import { type AskedPair, isListedPair } from "#contract/site/listed-pairs.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import type { Loaded, LocalLoadInput } from "../../shared/page/page-context.ts";
 import { isPage } from "./model/pages.ts";
@@ -50,6 +51,14 @@ export type CoinLimits = { readonly min: string; readonly max: string | null };
 /** What is asked for a live price: a pair of the coin, and an amount that it takes. */
 export type LivePair = Pick<RateRequest, "instrumentFromSlug" | "instrumentToSlug" | "claimedDepositAmount">;
 
+export type RelatedPair = {
+  readonly coin: ListedCoin;
+  readonly from: string;
+  readonly to: string;
+  /** Search engines may keep its page. */
+  readonly isListed: boolean;
+};
+
 export type CoinPageData = {
   readonly coin: ListedCoin;
   /** The coin on each of its networks. */
@@ -62,7 +71,7 @@ export type CoinPageData = {
   /** Null where it has no rate now. */
   readonly livePair: LivePair | null;
   /** Other coins to exchange it for. */
-  readonly related: readonly { readonly coin: ListedCoin; readonly from: string; readonly to: string }[];
+  readonly related: readonly RelatedPair[];
 };
 
 const RELATED = 6;
@@ -71,24 +80,35 @@ const RELATED = 6;
 export async function loadCoin({ params, query, api }: LocalLoadInput): Promise<Loaded<CoinPageData>> {
   const symbol = params["symbol"] ?? "";
   const range = PRICE_RANGES.find((known) => known === query.get("range")) ?? FIRST_RANGE;
-  const [coins, instruments, pairs] = await Promise.all([
+  const [coins, instruments, pairs, asked] = await Promise.all([
     api.call("prices", { query: {} }),
     api.call("instruments", { query: {} }),
     api.call("pairs"),
+    askedPairs(api),
   ]);
   const all = listed(coins, instruments);
   const coin = all.find((one) => one.symbol === symbol);
   if (coin === undefined) return { kind: "notFound" };
-  // Pages that search engines may keep come first, as those of popular coins.
-  const isPopular = ({ slugs }: ListedCoin) => instruments.some((one) => one.isPopular && slugs.includes(one.slug));
+  // Pages that search engines may keep come first, then those of popular coins.
+  const rankOf = ({ isListed, coin: { slugs } }: RelatedPair): number =>
+    2 * Number(isListed) + Number(instruments.some((one) => one.isPopular && slugs.includes(one.slug)));
   const related = all
     .filter((other) => other.symbol !== symbol)
-    .flatMap((other) => {
+    .flatMap((other): RelatedPair[] => {
       const pair = pairs.find(({ from }) => coin.slugs.includes(from));
       const to = pair?.to.find((slug) => other.slugs.includes(slug));
-      return pair === undefined || to === undefined ? [] : [{ coin: other, from: pair.from, to }];
+      if (pair === undefined || to === undefined) return [];
+      const isAskedFor = asked.some((one) => one.from === pair.from && one.to === to);
+      return [
+        {
+          coin: other,
+          from: pair.from,
+          to,
+          isListed: isListedPair({ instruments, pairs }, { from: pair.from, to, isAskedFor }),
+        },
+      ];
     })
-    .toSorted((one, other) => Number(isPopular(other.coin)) - Number(isPopular(one.coin)))
+    .toSorted((one, other) => rankOf(other) - rankOf(one))
     .slice(0, RELATED);
   const [first] = related;
   const find = (slug: string | undefined) => instruments.find((one) => one.slug === slug);
@@ -103,6 +123,17 @@ export async function loadCoin({ params, query, api }: LocalLoadInput): Promise<
     (currency) => currency !== coin.ticker && (currency !== "EUR" || euro.points.length > 0),
   );
   return { kind: "page", data: { coin, networks, history, currencies, related, ...rated } };
+}
+
+/** While it can't be had which pairs customers exchange, those of popular coins are listed alone. */
+async function askedPairs(api: Api): Promise<readonly AskedPair[]> {
+  try {
+    return await api.call("askedPairs");
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    console.warn("the pairs that are asked for can't be read", error.message);
+    return [];
+  }
 }
 
 /** A chart that can't be had now leaves the page as it is. */

@@ -56,8 +56,8 @@ const data: CoinPageData = {
   limits: { min: "0.01", max: "12" },
   livePair: { instrumentFromSlug: "eth", instrumentToSlug: "usdt-erc20", claimedDepositAmount: "0.2" },
   related: [
-    { coin: tether, from: "eth", to: "usdt-erc20" },
-    { coin: unpriced, from: "eth", to: "new" },
+    { coin: tether, from: "eth", to: "usdt-erc20", isListed: true },
+    { coin: unpriced, from: "eth", to: "new", isListed: false },
   ],
 };
 
@@ -128,10 +128,11 @@ it("names beside each related pair what one coin is worth in the other now, and 
     [...view.container.querySelectorAll(".w-coin-page__pair")].map((link) => [
       link.getAttribute("href"),
       link.textContent,
+      link.getAttribute("rel"),
     ]);
   expect(pairs()).toEqual([
-    ["/exchange-eth-usdt-erc20", "ETH to USDT6\u202F000"],
-    ["/exchange-eth-new", "ETH to NEW"],
+    ["/exchange-eth-usdt-erc20", "ETH to USDT6\u202F000", null],
+    ["/exchange-eth-new", "ETH to NEW", "nofollow"],
   ]);
   await tell("3100");
   expect(pairs()[0]?.[1]).toBe("ETH to USDT6\u202F200");

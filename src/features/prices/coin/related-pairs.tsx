@@ -23,9 +23,14 @@ export function RelatedPairs({ coin, related, price, priceOf }: RelatedPairsProp
       <h2 id="coin-related">{t("coin.popular", { ticker: coin.ticker })}</h2>
       <p className="w-coin-page__note">{t("coin.marketRate", { ticker: coin.ticker })}</p>
       <ul>
-        {related.map(({ coin: other, from, to }) => (
+        {related.map(({ coin: other, from, to, isListed }) => (
           <li key={to}>
-            <Link className="w-coin-page__pair" href={`/exchange-${formatPairSlug({ from, to })}`}>
+            <Link
+              className="w-coin-page__pair"
+              href={`/exchange-${formatPairSlug({ from, to })}`}
+              // Search engines would read a page that tells them not to keep it.
+              rel={isListed ? undefined : "nofollow"}
+            >
               <span className="w-coin-page__coins">
                 <CoinMark instrument={coin.mark} size={24} withNetwork={false} />
                 <CoinMark instrument={other.mark} size={24} withNetwork={false} />

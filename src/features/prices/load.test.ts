@@ -1,0 +1,46 @@
+import { afterEach, expect, it, vi } from "vitest";
+import type { Api } from "#contract/site/ssr.ts";
+import { CallError } from "../../shared/http/call-error.ts";
+import { sampleInstrument } from "../../shared/testing/sample-instrument.ts";
+import { loadCoin } from "./load.ts";
+
+const COINS = ["dai", "doge", "eth", "btc"];
+const answers: Record<string, unknown> = {
+  prices: COINS.map((symbol) => ({ symbol, name: symbol, slugs: [symbol], priceUsd: "1", sparkline: [] })),
+  instruments: COINS.map((slug) =>
+    sampleInstrument(slug, { currencyTitle: slug.toUpperCase(), isPopular: slug === "eth" || slug === "btc" }),
+  ),
+  pairs: COINS.map((from) => ({ from, to: COINS.filter((to) => to !== from) })),
+};
+
+const relatedOf = async (symbol: string, asked?: readonly object[]) => {
+  vi.spyOn(console, "warn").mockReturnValue();
+  const call = async (name: string) => {
+    const answer = name === "askedPairs" ? asked : answers[name];
+    if (answer === undefined) throw new CallError({ kind: "network", message: "not reached" });
+    return answer;
+  };
+  const api = { call } as unknown as Api;
+  const loaded = await loadCoin({ params: { symbol }, query: new URLSearchParams(), api, locale: "en" } as never);
+  if (loaded.kind !== "page") throw new Error(loaded.kind);
+  return loaded.data.related.map(({ to, isListed }) => [to, isListed]);
+};
+
+afterEach(() => vi.restoreAllMocks());
+
+it("names first the pairs whose pages search engines may keep, then those of popular coins", async () => {
+  expect(await relatedOf("btc", [])).toEqual([
+    ["eth", true],
+    ["dai", false],
+    ["doge", false],
+  ]);
+  expect(await relatedOf("dai", [{ from: "dai", to: "doge", lastAt: "2026-11-20T12:00:00.000Z" }])).toEqual([
+    ["doge", true],
+    ["eth", false],
+    ["btc", false],
+  ]);
+});
+
+it("does without the pairs that customers exchange while they can't be had", async () => {
+  expect((await relatedOf("btc")).map(([, isListed]) => isListed)).toEqual([true, false, false]);
+});
