@@ -23,6 +23,11 @@ describe("the one form of an address (spec §2, guard 4)", () => {
     ["/exchange-eth-usdt%2Derc20", "/exchange-eth-usdt-erc20"],
     ["/%75a/price", "/uk/price"],
     ["/price/%252562", null],
+    ["/blog/page1", null],
+    ["/blog/page1/", "/blog"],
+    ["/ru//blog/guides/page1?a=1", "/ru/blog/guides?a=1"],
+    ["/blog/page11/", "/blog/page11"],
+    ["/docs/page1/", "/docs/page1"],
     ["/blog/%2f%2e%d0%b9%zz", null],
   ])("turns %s into %s", (url, normal) => {
     expect(normalisePath(url)).toBe(normal);

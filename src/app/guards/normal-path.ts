@@ -15,7 +15,8 @@ export function normalisePath(url: string): string | null {
   const path = end === -1 ? url : url.slice(0, end);
   const rest = end === -1 ? "" : url.slice(end);
   const normal = normalise(path) + rest;
-  return normal === url ? null : normal;
+  // The blog would redirect its first page's number once more.
+  return normal === url ? null : normal.replace(/^((?:\/ru)?\/blog(?:\/[^/?#]+)*)\/page1(?=[?#]|$)/, "$1");
 }
 
 function normalise(path: string): string {
