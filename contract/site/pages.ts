@@ -75,7 +75,7 @@ const sectionSchema = z.object({
 export type PageSection = z.infer<typeof sectionSchema>;
 export type PageQuestion = z.infer<typeof questionSchema>;
 
-const webAddress = z.url({ protocol: /^https$/, hostname: z.regexes.domain });
+const webAddress = z.url({ protocol: /^https$/, hostname: z.regexes.domain, error: "must be an https:// address" });
 const label = (max: number) => z.string().check(z.trim(), z.minLength(1), z.maxLength(max));
 
 const linkSchema = z.object({ label: label(40), url: webAddress });

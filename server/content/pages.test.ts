@@ -81,6 +81,18 @@ describe("the pages of this repository", () => {
     },
   );
 
+  it("promise no form and keep a customer's own law, whatever the operator leaves out", async () => {
+    for (const locale of ["en", "ru"] as const) {
+      for (const name of ["support", "for-competent-authorities"] as const)
+        expect(JSON.stringify(await open().find(locale, name))).not.toMatch(
+          /form (?:below|on this page|that)|форм[ау] (?:ниже|на этой|котор)/,
+        );
+      expect(JSON.stringify(await open().find(locale, "terms"))).toMatch(
+        /protect you as a consumer|защищают вас как потребителя/,
+      );
+    }
+  });
+
   it("name the company, the law and the countries that the operator names, and nothing of them else", async () => {
     const [none, named] = [await open().find("en", "terms"), await open(full()).find("en", "terms")];
     for (const text of ["Example Ltd", "No 7", "1 Quay", "help@example.com", "the law of Norway", "Atlantis"]) {
@@ -113,6 +125,11 @@ describe("a site file", () => {
     ["a company without a name", { company: { address: "1 Quay" } }, "company.name"],
     ["no email", { email: "help" }, "email"],
     ["a link that runs code", { links: [{ label: "Chat", url: "javascript:alert(1)" }] }, "links.0.url"],
+    [
+      "a link without TLS",
+      { links: [{ label: "Chat", url: "http://a.b" }] },
+      /links\.0\.url must be an https:\/\/ address$/,
+    ],
     ["a law in one language", { jurisdictions: { law: { en: "the law of Norway" } } }, "jurisdictions.law.ru"],
     ["a rating above its scale", { rating: { ...RATING, value: "5.1" } }, "rating.value"],
     ["a rating of nobody", { rating: { ...RATING, count: 0 } }, "rating.count"],

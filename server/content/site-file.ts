@@ -35,8 +35,9 @@ export const NO_SITE_FILE: SiteFile = siteFileSchema.parse({});
 export function readSiteFile(file: string): SiteFile {
   const parsed = siteFileSchema.safeParse(readJson(file));
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`.trim());
-  throw new ConfigError(`SITE_FILE ${file}: ${issues.join("; ")}`);
+  // A wrong address is wrong in its scheme and in its name.
+  const issues = new Set(parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`.trim()));
+  throw new ConfigError(`SITE_FILE ${file}: ${[...issues].join("; ")}`);
 }
 
 function readJson(file: string): unknown {
