@@ -120,21 +120,59 @@ describe("articles of another host", () => {
     const good =
       '<h2 id="section-a">A</h2><p><a href="/docs/b">b</a> <code>x</code></p><pre tabindex="0"><code class="language-sh"><span class="pl-c">#</span></code></pre><div class="table-scroll" tabindex="0"><table><tbody><tr><td>1</td></tr></tbody></table></div>';
     const bad =
-      '<script>alert(1)</script><img src="x" onerror="alert(1)"><a href="javascript:alert(1)">a</a><iframe src="//evil.example"></iframe><p id="root" style="position:fixed" class="w-header">p</p><form action="//evil.example"><button>b</button></form><svg onload="alert(1)"></svg><base href="//evil.example"><meta http-equiv="refresh" content="0">';
+      '<picture><source srcset="https://evil.example/a.avif"><img src="https://evil.example/a.png" alt=""></picture><script>alert(1)</script><img src="x" onerror="alert(1)"><a href="javascript:alert(1)">a</a><iframe src="//evil.example"></iframe><p id="root" style="position:fixed" class="w-header">p</p><form action="//evil.example"><button>b</button></form><svg onload="alert(1)"></svg><base href="//evil.example"><meta http-equiv="refresh" content="0">';
     const { articles } = await host(sends(articleOf(good + bad)));
     const html = (await articles.find(SOURCE, "fees"))?.article.html ?? "";
     expect(html.startsWith(good)).toBe(true);
     expect(html.slice(good.length)).not.toMatch(
-      /script|onerror|onload|iframe|style=|class=|id=|<form|<button|<svg|<base|<meta/i,
+      /script|<img|<picture|<source|onerror|onload|iframe|style=|class=|id=|<form|<button|<svg|<base|<meta/i,
     );
   });
 
   it("have lines that turn nothing around and hide nothing, in letters that UTF-8 has", async () => {
-    const author = "A\u202Egnp.exe\u2066\u200B\uFEFF\u0007\uD83E\nB שלום 👩🏽‍🚀";
+    const author = "A\uFFFF\u202Egnp.exe\u2066\u200B\uFEFF\u0007\uD83E\nB שלום 👩🏽‍🚀";
     const { articles } = await host(sends({ ...LIST, items: [{ ...ITEM, author, tags: [author] }] }));
     const shown = "Agnp.exe\uFFFD B שלום 👩🏽‍🚀";
     const { items } = await articles.list(SOURCE, { offset: 0, limit: 1 });
     expect(items).toEqual([{ ...ITEM, author: shown, tags: [shown] }]);
+  });
+
+  it("come out on their day, whatever the host says of others, each once", async () => {
+    const later = { ...ITEM, slug: "later", publishedAt: "2026-03-02" };
+    const article = { ...articleOf("").article, ...later };
+    let day = new Date("2026-03-01T23:59:59Z");
+    const { articles } = await host(
+      (request, response) =>
+        sends(
+          request.url?.includes("slug=")
+            ? { ...articleOf(""), article, related: [ITEM, later] }
+            : { ...LIST, items: [ITEM, later, ITEM], total: 3 },
+        )(request, response),
+      { date: () => day },
+    );
+    const part = { offset: 0, limit: 10 };
+    expect(await articles.list(SOURCE, part)).toMatchObject({ items: [ITEM], total: 1 });
+    expect(await articles.find(SOURCE, "later")).toBeNull();
+    day = new Date("2026-03-02T00:00:00Z");
+    expect(await articles.list(SOURCE, part)).toMatchObject({ items: [ITEM, later], total: 2 });
+    expect((await articles.find(SOURCE, "later"))?.related).toEqual([ITEM, later]);
+  });
+
+  it("have lines, tags and contents of bounded length, and contents that lead into the text alone", async () => {
+    const title = "a".repeat(100_000);
+    const toc = [...Array(1_000).keys()].flatMap((n) => [
+      { id: `section-${n}`, text: "b".repeat(1_000), depth: 2 },
+      { id: "root", text: "Root", depth: 2 },
+    ]);
+    const article = { ...articleOf("").article, title, tags: Array.from({ length: 1_000 }, String), toc };
+    const { articles } = await host((request, response) =>
+      sends(request.url?.includes("slug=") ? { ...articleOf(""), article } : LIST)(request, response),
+    );
+    const found = await articles.find(SOURCE, "fees");
+    expect([found?.article.title.length, found?.article.tags.length, found?.article.toc.length]).toEqual([
+      300, 16, 200,
+    ]);
+    expect(found?.article.toc.filter(({ id, text }) => !id.startsWith("section-") || text.length > 300)).toEqual([]);
   });
 
   it.each<[string, RequestListener, Partial<RemoteOptions>]>([

@@ -4,6 +4,7 @@ import {
   type ArticleAnswer,
   articleAnswerSchema,
   type ArticleIndex,
+  type ArticleItem,
   articleListSchema,
   searchIndexSchema,
 } from "#contract/site/content.ts";
@@ -33,6 +34,11 @@ const MAX_LISTED = 5_000;
 /** Of all its items, in characters: five times what 5,000 articles need. */
 const MAX_INDEX_LENGTH = 16 * 1024 * 1024;
 const RETRY_SECONDS = 30;
+/** Longer than any title or description; more tags and sections than any page shows. */
+const MAX_LINE = 300;
+const MAX_TAGS = 16;
+const MAX_TOC = 200;
+const MAX_RELATED = 10;
 
 export type RemoteOptions = {
   /** `CONTENT_URL`, without a trailing slash. */
@@ -40,6 +46,8 @@ export type RemoteOptions = {
   readonly log: Pick<Log, "warn">;
   /** Real time in milliseconds. */
   readonly now?: () => number;
+  /** The date, by which articles are published. */
+  readonly date?: () => Date;
   readonly timeoutMs?: number;
   readonly indexTimeoutMs?: number;
   readonly maxBytes?: number;
@@ -54,7 +62,7 @@ const UNSAFE = Symbol("unsafe");
  * an article is sanitised: the host may be wrong or taken over. ERR_SERVICE_UNAVAILABLE while it can't be used.
  */
 export function openRemoteArticles(options: RemoteOptions): Articles {
-  const { host, log, now = () => performance.now(), timeoutMs = TIMEOUT_MS } = options;
+  const { host, log, now = () => performance.now(), date = () => new Date(), timeoutMs = TIMEOUT_MS } = options;
   const { indexTimeoutMs = INDEX_TIMEOUT_MS, maxBytes = MAX_BYTES, sanitise = openSanitiser() } = options;
   const fetchBounded = boundedFetch(maxBytes);
   const kept = answerCache({ max: MAX_KEPT, maxLength: MAX_KEPT_LENGTH });
@@ -116,7 +124,8 @@ export function openRemoteArticles(options: RemoteOptions): Articles {
   };
 
   const readIndex = async ({ section, locale }: Source): Promise<ArticleIndex> => {
-    const items: ArticleIndex["items"] = [];
+    const items = new Map<string, ArticleItem>();
+    let read = 0;
     const whole = AbortSignal.timeout(indexTimeoutMs);
     let length = 0;
     const readPart = (body: unknown, partLength: number) => {
@@ -128,10 +137,11 @@ export function openRemoteArticles(options: RemoteOptions): Articles {
       const query = new URLSearchParams({ offset: String(offset), per_page: String(PART) });
       const path = `/content/${section}/${locale}?${query.toString()}`;
       const part = await fetchAnswer(path, readPart, whole);
-      if (part === null) return { items, categories: [] };
-      items.push(...part.items.map(withoutCover));
-      const isLast = part.items.length === 0 || items.length >= Math.min(part.total, MAX_LISTED);
-      if (isLast) return { items, categories: part.categories };
+      if (part === null) return { items: [...items.values()], categories: [] };
+      for (const item of part.items) if (!items.has(item.slug)) items.set(item.slug, boundedItem(item));
+      read += part.items.length;
+      const isLast = part.items.length === 0 || read >= Math.min(part.total, MAX_LISTED);
+      if (isLast) return { items: [...items.values()], categories: part.categories };
     }
   };
 
@@ -154,8 +164,14 @@ export function openRemoteArticles(options: RemoteOptions): Articles {
     }
   };
 
+  const isPublished = ({ publishedAt }: ArticleItem): boolean =>
+    publishedAt <= date().toISOString().slice(0, "2026-01-01".length);
+
   return {
-    list: async (source, part) => listOf(await indexOf(source), part),
+    async list(source, part) {
+      const { items, categories } = await indexOf(source);
+      return listOf({ items: items.filter(isPublished), categories }, part);
+    },
     async find(source, slug) {
       const path = `/content/${source.section}/${source.locale}?${new URLSearchParams({ slug }).toString()}`;
       if (!kept.has(path) && !(await mayHave(source, slug))) return null;
@@ -171,7 +187,8 @@ export function openRemoteArticles(options: RemoteOptions): Articles {
         }
       });
       if (answer === UNSAFE) throw unavailable();
-      return answer;
+      if (answer === null || !isPublished(answer.article)) return null;
+      return { ...answer, related: answer.related.filter(isPublished) };
     },
     searchIndex: async ({ section, locale }) =>
       (await ask(`/content/${section}/${locale}/search-index`, (body) => z.parse(searchIndexSchema, body))) ?? {
@@ -189,14 +206,25 @@ const unavailable = (): CodedError =>
 const readable = (key: string, value: unknown): unknown => {
   if (typeof value !== "string") return value;
   const text = value.toWellFormed();
-  return key === "html" || key === "index" ? text : text.replace(/[\t\n\r\u2028\u2029]+/g, " ").replace(UNSEEN, "");
+  if (key === "html" || key === "index") return text;
+  return text
+    .slice(0, MAX_LINE)
+    .toWellFormed()
+    .replace(/[\t\n\r\u2028\u2029]+/g, " ")
+    .replace(UNSEEN, "");
 };
-const UNSEEN = /[\p{Cc}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/gu;
+const UNSEEN = /[\p{Cc}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u206F\uFEFF\uFFFE\uFFFF]/gu;
 
-/** The pictures are files of the other host. */
-const withoutCover = <Item extends { cover: string | null }>(item: Item): Item => ({ ...item, cover: null });
+/** Its picture is a file of the other host. */
+const boundedItem = <Item extends ArticleItem>(item: Item): Item => ({
+  ...item,
+  cover: null,
+  tags: item.tags.slice(0, MAX_TAGS),
+});
 
 async function sanitised(answer: ArticleAnswer, sanitise: Sanitise): Promise<ArticleAnswer> {
-  const article = withoutCover({ ...answer.article, html: await sanitise(answer.article.html) });
-  return { ...answer, article, related: answer.related.map(withoutCover) };
+  // As of the ids in the text, none can be one of the app's.
+  const toc = answer.article.toc.filter(({ id }) => id.startsWith("section-")).slice(0, MAX_TOC);
+  const article = boundedItem({ ...answer.article, toc, html: await sanitise(answer.article.html) });
+  return { ...answer, article, related: answer.related.slice(0, MAX_RELATED).map(boundedItem) };
 }

@@ -3,9 +3,13 @@ import rehypeSanitize, { defaultSchema, type Options } from "rehype-sanitize";
 import rehypeStringify from "rehype-stringify";
 import { unified } from "unified";
 
-/** What our own build writes into an article, and nothing else: ids of sections, colours of code, and boxes that scroll. */
+/** They are files of the other host, which our pages may not load. */
+const PICTURES = ["img", "picture", "source"];
+
+/** What our own build writes into an article, but for its pictures, and nothing else: ids of sections, colours of code, and boxes that scroll. */
 const SCHEMA: Options = {
   ...defaultSchema,
+  tagNames: (defaultSchema.tagNames ?? []).filter((name) => !PICTURES.includes(name)),
   // Ids outside of the pattern are dropped, so none can take the place of an element of the app.
   clobber: [],
   attributes: {
