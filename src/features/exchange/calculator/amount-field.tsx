@@ -1,4 +1,12 @@
-import { type ClipboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import {
+  type ClipboardEvent,
+  Component,
+  type ReactNode,
+  type RefObject,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 import { formatCrypto, groupDigits } from "../../../shared/format/format.ts";
 import { canonicalAmount, cleanField, type FieldText, pasteInto } from "../../../shared/format/amount-input.ts";
 
@@ -44,7 +52,6 @@ export function AmountField({
   // A computed figure keeps the size of its full decimals: it would jump with each rate that ends in a zero.
   const longest = isTyped ? shown : withAllDecimals(shown, decimals);
   useFittingText(input, shown, longest);
-  useKeptSelection(input, isEditing ? null : shown);
   useFadeIn(input, shown);
 
   const write = ({ text, caret }: FieldText) => {
@@ -86,60 +93,70 @@ export function AmountField({
   };
 
   return (
-    <input
-      ref={input}
-      id={id}
-      name={name}
-      className="w-amount-field w-number"
-      data-length={lengthStep(longest.length)}
-      type="text"
-      inputMode="decimal"
-      autoComplete="off"
-      autoCorrect="off"
-      spellCheck={false}
-      enterKeyHint="done"
-      maxLength={60}
-      value={shown}
-      placeholder={placeholder}
-      onChange={({ currentTarget }) =>
-        write(
-          cleanField({ text: currentTarget.value, caret: currentTarget.selectionStart ?? currentTarget.value.length }),
-        )
-      }
-      onPaste={paste}
-      onCopy={copy}
-      onCut={copy}
-      onBlur={leave}
-      aria-invalid={isInvalid ? true : undefined}
-      aria-describedby={describedBy}
-    />
+    <>
+      <KeptSelection input={input} computed={isEditing ? null : shown} />
+      <input
+        ref={input}
+        id={id}
+        name={name}
+        className="w-amount-field w-number"
+        data-length={lengthStep(longest.length)}
+        type="text"
+        inputMode="decimal"
+        autoComplete="off"
+        autoCorrect="off"
+        spellCheck={false}
+        enterKeyHint="done"
+        maxLength={60}
+        value={shown}
+        placeholder={placeholder}
+        onChange={({ currentTarget }) =>
+          write(
+            cleanField({
+              text: currentTarget.value,
+              caret: currentTarget.selectionStart ?? currentTarget.value.length,
+            }),
+          )
+        }
+        onPaste={paste}
+        onCopy={copy}
+        onCut={copy}
+        onBlur={leave}
+        aria-invalid={isInvalid ? true : undefined}
+        aria-describedby={describedBy}
+      />
+    </>
   );
 }
 
 const formatAmount = (amount: string): string => (amount === "" ? "" : formatCrypto(amount));
 
+type KeptSelectionProps = { readonly input: RefObject<HTMLInputElement | null>; readonly computed: string | null };
+
 /**
- * Selects a computed amount again that was selected as a whole when a new rate replaced it: what is typed then would be added to its
- * digits instead of taking their place. `computed` is null while somebody types.
+ * Selects a computed amount that takes the place of a selected one, or comes into the empty field with the caret: what is typed then would be
+ * added to its digits instead of taking their place. `computed` is null while somebody types. A class, as no hook sees the field before a
+ * new value is written into it.
  */
-function useKeptSelection(input: RefObject<HTMLInputElement | null>, computed: string | null): void {
-  const isWhole = useRef(false);
-  useEffect(() => {
-    const note = () => {
-      const field = input.current;
-      isWhole.current =
-        field !== null &&
-        document.activeElement === field &&
-        field.value !== "" &&
-        field.selectionStart === 0 &&
-        field.selectionEnd === field.value.length;
-    };
-    document.addEventListener("selectionchange", note);
-    return () => document.removeEventListener("selectionchange", note);
-  }, [input]);
-  useLayoutEffect(() => {
-    if (computed !== null && isWhole.current && document.activeElement === input.current) input.current?.select();
-  }, [input, computed]);
+class KeptSelection extends Component<KeptSelectionProps> {
+  override getSnapshotBeforeUpdate(): boolean {
+    const field = this.props.input.current;
+    return (
+      field !== null &&
+      field === document.activeElement &&
+      field.selectionStart === 0 &&
+      field.selectionEnd === field.value.length
+    );
+  }
+
+  override componentDidUpdate(before: KeptSelectionProps, _state: unknown, isWhole: boolean): void {
+    const { input, computed } = this.props;
+    if (isWhole && computed !== null && computed !== before.computed) input.current?.select();
+  }
+
+  override render(): ReactNode {
+    return null;
+  }
 }
 
 /** A wide font may need less than its length suggests: the figure is never cut off, nor would its longest form be. */
