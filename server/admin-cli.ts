@@ -30,6 +30,7 @@ import { createSwitches } from "./treasury/balances/switches.ts";
 import { EXCHANGE_HELP, runExchangeCommand } from "./liquidity/operator.ts";
 import { runUndecidedCommand, UNDECIDED_HELP } from "./orders/undecided/operator.ts";
 import { REFUND_HELP, runRefundCommand } from "./orders/refunds/operator.ts";
+import { PRICES_HELP, runPricesCommand } from "./prices/operator.ts";
 import { correctPayment } from "./orders/processing/correct-payment.ts";
 import { runVerificationCommand, VERIFICATION_HELP } from "./verification/operator.ts";
 
@@ -45,6 +46,7 @@ const HELP = [
   CARD_HELP,
   RECOVERY_HELP,
   ARCHIVE_HELP,
+  PRICES_HELP,
   NETWORK_HELP,
   RESCAN_HELP,
   LOG_HASH_HELP,
@@ -98,6 +100,7 @@ async function run(words: readonly string[]): Promise<string> {
       (await runCardCommand(database, words)) ??
       (await runEarningsCommand({ database, catalogue }, words)) ??
       (await runArchiveCommand(database, words)) ??
+      (await runPricesCommand({ database, catalogue }, words)) ??
       (await runNetworkCommand(database, words)) ??
       (await runRescanCommand(database, words)) ??
       (await runLogHashCommand(database, words)) ??

@@ -6,6 +6,7 @@ import { clockMetrics } from "./db/metrics.ts";
 import { measureAreas } from "./http/monitoring/area-metrics.ts";
 import { notificationMetrics } from "./notifications/metrics.ts";
 import { orderMetrics } from "./orders/metrics.ts";
+import { priceMetrics } from "./prices/metrics.ts";
 import { rateMetrics } from "./rates/metrics.ts";
 import { treasuryMetrics } from "./treasury/metrics.ts";
 
@@ -20,6 +21,7 @@ export function measureExchange(
     ...treasuryMetrics(database),
     ...chainMetrics(database, networks),
     ...rateMetrics(database),
+    ...priceMetrics(database),
     ...clockMetrics(database),
     ...notificationMetrics(database),
   ]);

@@ -47,7 +47,7 @@ export const SERVER_AREAS: Readonly<Record<string, readonly string[]>> = {
   devnet: ["base", "chains", "db"],
   treasury: ["admin", "base", "catalogue", "chains", "db"],
   rates: ["base", "catalogue", "chains", "db", "treasury"],
-  prices: ["base", "catalogue", "db", "rates"],
+  prices: ["admin", "base", "catalogue", "db", "rates"],
   blacklist: ["admin", "base", "chains", "db"],
   earnings: ["admin", "base", "blacklist", "catalogue", "chains", "db", "notifications", "rates", "treasury"],
   liquidity: ["admin", "base", "chains", "db", "rates", "treasury"],

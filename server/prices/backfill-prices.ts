@@ -18,9 +18,11 @@ const PAUSE_MS = 2_000;
 /** As many candles as every venue shows at once. */
 const CHUNK = 300;
 
+/** How far back the days are filled. */
+export const FILLED_DAYS = 730;
 /** What is filled, the longest first, and how far back. */
 const FILLED: readonly { table: PriceTable; timeframe: CandleTimeframe; backMs: number }[] = [
-  { table: "price_days", timeframe: "1d", backMs: 730 * DAY_MS },
+  { table: "price_days", timeframe: "1d", backMs: FILLED_DAYS * DAY_MS },
   { table: "price_hours", timeframe: "1h", backMs: 89 * DAY_MS },
   { table: "price_minutes", timeframe: "1m", backMs: 47 * HOUR_MS },
 ];
