@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { PictureFacts } from "./facts.ts";
-import { layoutPicture, PICTURE } from "./layout.ts";
+import { FONT_NAMES, layoutPicture, PICTURE } from "./layout.ts";
 
 export type DrawPicture = (facts: PictureFacts) => Promise<Buffer>;
 
@@ -10,17 +10,28 @@ export function createDrawing(coinSvg: (ticker: string) => string): DrawPicture 
   let tools: ReturnType<typeof loadTools> | null = null;
   return async (facts) => {
     tools ??= loadTools();
-    const { satori, renderAsync, fonts } = await tools;
-    const svg = await satori(layoutPicture(facts, coinSvg), { ...PICTURE, fonts });
+    const { satori, renderAsync, fonts, letters } = await tools;
+    const svg = await satori(layoutPicture(drawable(facts, letters), coinSvg), { ...PICTURE, fonts });
     const drawn = await renderAsync(svg, { font: { loadSystemFonts: false } });
     return drawn.asPng();
   };
 }
 
+/** What no font has would be drawn as a box: it is left out. */
+function drawable({ label, title, lead, coins }: PictureFacts, letters: ReadonlySet<string>): PictureFacts {
+  const known = (text: string) =>
+    Array.from(text.normalize("NFC"), (letter) => (letters.has(letter) ? letter : " "))
+      .join("")
+      .replace(/\s+/g, " ")
+      .trim();
+  return { label: known(label), title: known(title), lead: known(lead), coins };
+}
+
 async function loadTools() {
-  const [{ default: satori }, { renderAsync }, ...fonts] = await Promise.all([
+  const [{ default: satori }, { renderAsync }, { default: fontkit }, ...fonts] = await Promise.all([
     import("satori"),
     import("@resvg/resvg-js"),
+    import("@pdf-lib/fontkit"),
     ...FONTS.map(async ({ name, weight, file }) => ({
       name,
       weight,
@@ -28,21 +39,18 @@ async function loadTools() {
       data: await readFile(fileURLToPath(file)),
     })),
   ]);
-  return { satori, renderAsync, fonts };
+  const letters = new Set(
+    fonts.flatMap(({ data }) => fontkit.create(data).characterSet).map((code) => String.fromCodePoint(code)),
+  );
+  return { satori, renderAsync, fonts, letters };
 }
 
-/** Names of their own: satori looks for a letter in the second one where the first has none. */
-const FONTS = [
-  { name: "Inter", weight: 600, file: import.meta.resolve("@fontsource/inter/files/inter-latin-600-normal.woff") },
-  { name: "Inter", weight: 700, file: import.meta.resolve("@fontsource/inter/files/inter-latin-700-normal.woff") },
-  {
-    name: "Inter Cyrillic",
-    weight: 600,
-    file: import.meta.resolve("@fontsource/inter/files/inter-cyrillic-600-normal.woff"),
-  },
-  {
-    name: "Inter Cyrillic",
-    weight: 700,
-    file: import.meta.resolve("@fontsource/inter/files/inter-cyrillic-700-normal.woff"),
-  },
-] as const;
+const WEIGHTS = [600, 700] as const;
+/** Names of their own: satori looks for a letter in the next one where the first has none. */
+const FONTS = Object.entries(FONT_NAMES).flatMap(([part, name]) =>
+  WEIGHTS.map((weight) => ({
+    name,
+    weight,
+    file: import.meta.resolve(`@fontsource/inter/files/inter-${part}-${weight}-normal.woff`),
+  })),
+);

@@ -8,6 +8,16 @@ const PALE = "#f2f7fa";
 const GREY = "#aebfce";
 const TEAL = "#43c2b6";
 
+/** The parts of the font, each with a name of its own. */
+export const FONT_NAMES = {
+  latin: "Inter",
+  cyrillic: "Inter Cyrillic",
+  "latin-ext": "Inter Latin Extended",
+  "cyrillic-ext": "Inter Cyrillic Extended",
+  greek: "Inter Greek",
+  vietnamese: "Inter Vietnamese",
+} as const;
+
 type Child = Element | string;
 /** An element as satori takes it, made without React. */
 type Element = { readonly type: string; readonly key: null; readonly props: Readonly<Record<string, unknown>> };
@@ -44,7 +54,7 @@ export function layoutPicture(
       height: PICTURE.height,
       backgroundColor: NAVY,
       color: PALE,
-      fontFamily: "Inter, Inter Cyrillic",
+      fontFamily: Object.values(FONT_NAMES).join(", "),
     },
     picture(WAVES, PICTURE.width, PICTURE.height, { position: "absolute", left: 0, top: 0 }),
     box(

@@ -55,6 +55,17 @@ describe("a page's picture", () => {
     expect(await pictureOf("шум")).not.toEqual(await pictureOf("ууу"));
   });
 
+  it("leaves out what no font has, rather than drawing a box for it", async () => {
+    const pictureOf = (title: string) => draw({ label: "", title, lead: "", coins: [] });
+    const plain = await pictureOf("Rates of BTC");
+    for (const title of ["Rates → of BTC", "Rates of BTC 🚣🏽‍♀️", "汇率 Rates of BTC שלום"])
+      expect(await pictureOf(title)).toEqual(plain);
+    expect(await pictureOf("汇率")).toEqual(await pictureOf(""));
+    const drawn = await Promise.all(["Łódź", "ξ", "₽", "đ", "Ӄ"].map(pictureOf));
+    for (const one of drawn) expect(one).not.toEqual(await pictureOf(""));
+    expect(new Set(drawn.map(String)).size).toBe(drawn.length);
+  });
+
   it.each([
     "/pictures/en/exchange-eth-btc.png",
     "/pictures/en/exchange-eth-eth.png",
