@@ -29,7 +29,7 @@ export default defineConfig({
   outputDir: "test-results",
   fullyParallel: true,
   // A page waits for the server and its blocks now and then: with two, a fifth of two cores is idle.
-  workers: 3,
+  workers: 4,
   forbidOnly: true,
   maxFailures: 5,
   timeout: 90_000,
