@@ -45,7 +45,7 @@ export type WebOptions = {
 /** The web role: API, sockets and pages. It holds no keys. */
 export async function startWeb(services: Services, options: WebOptions, closers: Closers): Promise<FastifyInstance> {
   const { config, log, database, catalogue, rates, readers, status, clock, creations } = services;
-  const settings = siteSettings(config.site, catalogue.terms);
+  const settings = siteSettings(config.site, catalogue.terms, config.card.mercuryo !== null);
   const { redirects, ...content } = await openContent({ config, figures: pageFigures(services), log }, closers);
   const connectOrigins = [new URL(settings.connectivityUrl).origin];
   const active = [...catalogue.instruments.values()].filter((instrument) => instrument.isActive);

@@ -8,6 +8,7 @@ const LOCALES = ["en", "ru"] as const;
 
 /** Messages that are the same in English and Russian: names, and figures without words. */
 const SAME_IN_BOTH = new Set([
+  "common:nav.api",
   "earnings:chart.day",
   "exchange:rate.about",
   "exchange:rate.exactly",

@@ -53,6 +53,8 @@ export type SiteSettings = {
   /** The Telegram mini-app and the source repository; no links to them when null. */
   readonly miniAppUrl: string | null;
   readonly sourceUrl: string | null;
+  /** Whether coins can be bought and sold by card. */
+  readonly isCardTaken: boolean;
   /** How long a fixed rate is locked after an order's creation, in whole minutes rounded down. */
   readonly rateLockMinutes: number;
 };
@@ -64,6 +66,7 @@ export const DEFAULT_SITE_SETTINGS: SiteSettings = {
   partnerCode: null,
   miniAppUrl: null,
   sourceUrl: null,
+  isCardTaken: false,
   rateLockMinutes: 20,
 };
 

@@ -499,8 +499,9 @@ test("nobody can change it later", () => {
 });
 
 test("pages name the whole minutes of the catalogue's rate lock", () => {
-  expect(siteSettings(readConfig({}).site, { rateLockSeconds: 959 })).toEqual({
+  expect(siteSettings(readConfig({}).site, { rateLockSeconds: 959 }, true)).toEqual({
     ...readConfig({}).site.settings,
+    isCardTaken: true,
     rateLockMinutes: 15,
   });
 });

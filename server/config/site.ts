@@ -24,7 +24,7 @@ export const siteVariables = {
 };
 
 export type SiteConfig = Readonly<{
-  settings: Omit<SiteSettings, "rateLockMinutes">;
+  settings: Omit<SiteSettings, "rateLockMinutes" | "isCardTaken">;
   /** Absolute; null: no redirects. */
   redirectsFile: string | null;
   /** Absolute: what the operator says of themselves; null: nothing. */
@@ -55,8 +55,9 @@ export const siteConfig = (value: Values<typeof siteVariables>, sandbox: boolean
     operatorEmail: value.OPERATOR_EMAIL ?? (sandbox ? SANDBOX_OPERATOR : null),
   });
 
-/** The settings of pages: those of the environment, and the catalogue's rate lock. */
+/** The settings of pages: those of the environment, whether cards are taken, and the catalogue's rate lock. */
 export const siteSettings = (
   { settings }: SiteConfig,
   { rateLockSeconds }: { rateLockSeconds: number },
-): SiteSettings => ({ ...settings, rateLockMinutes: Math.floor(rateLockSeconds / 60) });
+  isCardTaken: boolean,
+): SiteSettings => ({ ...settings, isCardTaken, rateLockMinutes: Math.floor(rateLockSeconds / 60) });

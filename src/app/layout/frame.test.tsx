@@ -52,3 +52,32 @@ it("says that a page which throws couldn't be loaded, offers to load it again, a
   await view.rerender(frame(() => <p>another page</p>));
   expect(view.get("main").textContent).toBe("another page");
 });
+
+it("leads to buying and selling where cards are taken, and to the rest of the pages by a tablet's menu", async () => {
+  const linksOf = (nav: string) =>
+    [...view.container.querySelectorAll(`${nav} a`)]
+      .map(({ textContent }) => textContent)
+      .filter((text) => text !== "");
+  view = await render(frame(() => null));
+  const row = ["Exchange", "Orders", "Prices", "Affiliate", "API", "Blog", "Support"];
+  expect(linksOf(".w-header__nav")).toEqual(row);
+  const menu = linksOf(".w-header__menu");
+  expect(menu).toEqual([
+    "Exchange",
+    "Popular pairs",
+    "Orders",
+    "Prices",
+    "Affiliate",
+    "API",
+    "Docs",
+    "Blog",
+    "Support",
+  ]);
+  const withCards = { ...stateOf(() => null), settings: { ...DEFAULT_SITE_SETTINGS, isCardTaken: true } };
+  await view.rerender(<Frame pageState={withCards} isLoading={false} retry={() => undefined} />);
+  expect(linksOf(".w-header__nav")).toEqual(row.toSpliced(1, 0, "Buy and sell"));
+  const link = [...view.container.querySelectorAll(".w-header__nav a")].find(
+    ({ textContent }) => textContent === "Buy and sell",
+  );
+  expect(link?.getAttribute("href")).toBe("/?send=usd");
+});

@@ -34,9 +34,11 @@ export function Header({ items, pathIn, isSignedIn }: HeaderProps) {
           <span className="w-header__nav" />
         ) : (
           <nav className="w-header__nav" aria-label={t("nav.label")}>
-            {pages.map((item) => (
-              <HeaderLink key={item.name} item={item} label={t(`nav.${item.name}`)} />
-            ))}
+            {pages
+              .filter(({ isInMenuOnly }) => !isInMenuOnly)
+              .map((item) => (
+                <HeaderLink key={item.name} item={item} label={t(`nav.${item.name}`)} />
+              ))}
           </nav>
         )}
         <LanguageMenu pathIn={pathIn} />
