@@ -44,7 +44,7 @@ describe("the home page", () => {
       "2\u202F984",
       "from 0.01\u00A0ETH",
       "+1.24%",
-      "\u22124.6%",
+      "\u22124.60%",
     ])
       expect(text).toContain(shown);
     expect(view?.get("tbody a").getAttribute("href")).toBe("/exchange-eth-usdt-erc20");

@@ -23,7 +23,7 @@ const answers = (given: Parameters<typeof asked>[0] = {}) => asked(given).map(({
 
 it("answers by the coin's facts", () => {
   expect(answers()).toEqual([
-    "XRP costs $2.50 now: −1.24% in 24 hours, +3% in 7 days.",
+    "XRP costs $2.50 now: −1.24% in 24 hours, +3.00% in 7 days.",
     "XRP is exchanged here on 1 network: XRP Ledger.",
     "XRP Ledger: 1 confirmation.",
     "From 10 XRP. There is no upper limit for a floating rate now.",
