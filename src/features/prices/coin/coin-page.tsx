@@ -6,7 +6,7 @@ import { formatTime } from "../../../shared/format/format-time.ts";
 import { usePageData, usePageNow } from "../../../shared/page/page-context.ts";
 import { useClock } from "../../../shared/page/use-hydrated.ts";
 import { useInView } from "../../../shared/page/use-in-view.ts";
-import { Button, CoinMark, Icon, Note } from "../../../shared/ui/index.ts";
+import { Button, classNames, CoinMark, Icon, Note } from "../../../shared/ui/index.ts";
 import { ShareButton, ShareLinks } from "../../../telegram/share-links.tsx";
 import { readPriceList } from "../list/api.ts";
 import type { CoinPageData, ListedCoin } from "../load.ts";
@@ -112,7 +112,13 @@ function ExchangeCard({ coin, pair, Calculator }: ExchangeCardProps) {
   const card = useRef<HTMLElement>(null);
   const isInView = useInView(card);
   return (
-    <section className="w-coin-page__card w-coin-page__exchange" ref={card}>
+    <section
+      className={classNames(
+        "w-coin-page__card w-coin-page__exchange",
+        pair !== undefined && "w-coin-page__exchange--waiting",
+      )}
+      ref={card}
+    >
       <h2>{t("coin.exchange", { ticker: coin.ticker })}</h2>
       <div className="w-coin-page__to-exchange">
         <Button href={`/?send=${coin.slugs[0] ?? ""}`} stretched>

@@ -38,11 +38,11 @@ export function Tiles({ coin, limits, day, price }: TilesProps) {
       </div>
       {limits === null ? null : (
         <div>
-          <dt>{t("coin.limits")}</dt>
+          <dt>{t("coin.limits", { ticker })}</dt>
           <dd>
             {limits.max === null
-              ? t("coin.limitsFrom", { min: formatCrypto(limits.min), ticker })
-              : `${formatCrypto(limits.min)} – ${formatCrypto(limits.max)} ${ticker}`}
+              ? t("coin.limitsFrom", { min: formatCrypto(limits.min) })
+              : `${formatCrypto(limits.min)} – ${formatCrypto(limits.max)}`}
           </dd>
         </div>
       )}
