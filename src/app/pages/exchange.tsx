@@ -40,16 +40,16 @@ function BelowCalculator() {
     <>
       <div className="w-page">
         <SavedOrder withOpenOrders={!isStep} />
-        {isStep ? null : (
+      </div>
+      {isStep ? null : (
+        <>
+          <Suspense>
+            <about.Component />
+          </Suspense>
           <Suspense>
             <sharePair.Component />
           </Suspense>
-        )}
-      </div>
-      {isStep ? null : (
-        <Suspense>
-          <about.Component />
-        </Suspense>
+        </>
       )}
     </>
   );

@@ -19,7 +19,7 @@ export function SharePair() {
   if (from === undefined || to === undefined) return null;
   const names = pairNames(from, to);
   return (
-    <div className="w-share-pair">
+    <div className="w-page w-share-pair">
       <ShareLinks title={t("page.title", { fromName: names.from, toName: names.to })} path={path} />
     </div>
   );
