@@ -10,6 +10,7 @@ import { readWidgetQuery, type WidgetSettings, writeWidgetQuery } from "../model
 import { AccentChoice } from "./accent-choice.tsx";
 import { CoinChoice } from "./coin-choice.tsx";
 import { Preview } from "./preview.tsx";
+import { LabelledChoice } from "./labelled-choice.tsx";
 import { SnippetCard } from "./snippet-card.tsx";
 
 /** What is typed; what is not valid stays here and is left out of the widget. */
@@ -84,20 +85,24 @@ export function Configurator() {
           onValue={(ref) => change({ ref })}
           maxLength={128}
         />
-        <SegmentedControl<Theme>
-          name="widget-theme"
-          label={t("form.theme")}
-          value={draft.theme}
-          options={THEMES.map((theme) => ({ value: theme, label: t(`form.themes.${theme}`) }))}
-          onValue={(theme) => change({ theme })}
-        />
-        <SegmentedControl<Locale>
-          name="widget-lang"
-          label={t("form.lang")}
-          value={draft.lang}
-          options={LOCALES.map((locale) => ({ value: locale, label: LOCALE_NAMES[locale] }))}
-          onValue={(chosen) => change({ lang: chosen })}
-        />
+        <LabelledChoice text={t("form.theme")}>
+          <SegmentedControl<Theme>
+            name="widget-theme"
+            label={t("form.theme")}
+            value={draft.theme}
+            options={THEMES.map((theme) => ({ value: theme, label: t(`form.themes.${theme}`) }))}
+            onValue={(theme) => change({ theme })}
+          />
+        </LabelledChoice>
+        <LabelledChoice text={t("form.lang")}>
+          <SegmentedControl<Locale>
+            name="widget-lang"
+            label={t("form.lang")}
+            value={draft.lang}
+            options={LOCALES.map((locale) => ({ value: locale, label: LOCALE_NAMES[locale] }))}
+            onValue={(chosen) => change({ lang: chosen })}
+          />
+        </LabelledChoice>
         <AccentChoice value={draft.accent} accent={settings.accent} onValue={(accent) => change({ accent })} />
         <Checkbox
           checked={draft.isCompact}

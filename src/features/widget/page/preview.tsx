@@ -1,6 +1,7 @@
 import { type HTMLAttributes, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { SegmentedControl } from "../../../shared/ui/index.ts";
+import { LabelledChoice } from "./labelled-choice.tsx";
 import { useScale } from "./use-scale.ts";
 import { type WidgetSettings, writeWidgetQuery } from "../model/widget-settings.ts";
 
@@ -26,13 +27,15 @@ export function Preview({ settings }: { readonly settings: WidgetSettings }) {
   );
   return (
     <div className="w-widget__preview">
-      <SegmentedControl<Width>
-        name="widget-width"
-        label={t("preview.width")}
-        value={width}
-        options={WIDTHS.map((value) => ({ value, label: value }))}
-        onValue={setWidth}
-      />
+      <LabelledChoice text={t("preview.width")}>
+        <SegmentedControl<Width>
+          name="widget-width"
+          label={t("preview.width")}
+          value={width}
+          options={WIDTHS.map((value) => ({ value, label: value }))}
+          onValue={setWidth}
+        />
+      </LabelledChoice>
       <div className="w-widget__stage">
         <div ref={room} className="w-widget__room">
           <div className="w-widget__box" style={boxStyle}>
