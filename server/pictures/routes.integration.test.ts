@@ -29,7 +29,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 describe("a page's picture", () => {
   it.each([
     ["/pictures/en/exchange-eth-usdt-erc20.png", "Exchange: ETH – USDT"],
-    ["/pictures/ru/price/eth.png", "Курс: Ethereum"],
+    ["/pictures/ru/price/eth.png", "Цена: Ethereum"],
     ["/pictures/ru/docs/guides/fees.png", "Документация: Комиссии"],
   ])("%s is a PNG of 1200 by 630, drawn once", async (url, facts) => {
     drawn.length = 0;
