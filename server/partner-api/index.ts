@@ -9,9 +9,9 @@ import { createWebhookSender } from "./webhooks/sender.ts";
 import { webhookSecrets } from "./webhooks/webhooks.ts";
 
 export { addPartnerRoutes } from "./routes.ts";
-export { webhookHandlers } from "./account-routes.ts";
+export { webhookHandlers } from "./webhooks/routes.ts";
 export { createUsedSignatures } from "./signing/used-signatures.ts";
-export { enqueueWebhooks } from "./webhooks/enqueue.ts";
+export { enqueueWebhooks } from "./webhooks/store.ts";
 export { createWebhooks } from "./webhooks/webhooks.ts";
 
 export type WebhookServices = {

@@ -10,8 +10,7 @@ import { createTestEngine, type TestEngine } from "../../../tests/support/scenar
 import { createLog } from "../../base/logging/log.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { runWebhooks } from "../index.ts";
-import { enqueueWebhooks } from "./enqueue.ts";
-import { type Leased, leaseDeliveries, recordDelivered, recordFailed } from "./store.ts";
+import { enqueueWebhooks, type Leased, leaseDeliveries, recordDelivered, recordFailed } from "./store.ts";
 
 const WEBHOOKS = "/api/v2/partner/webhooks";
 const until = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000, interval: 20 });

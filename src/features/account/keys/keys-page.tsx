@@ -11,7 +11,7 @@ import { KeyCard } from "./key-card.tsx";
 import { deleteKey, useApiKeys } from "./api.ts";
 import { KeyDialog } from "./key-dialog.tsx";
 import { ListTitle } from "./list-title.tsx";
-import { NewKey } from "./new-key.tsx";
+import { CopyLine, SecretCard } from "./secret-card.tsx";
 import { WebhooksSection } from "./webhooks/webhooks-section.tsx";
 import "./keys.css";
 
@@ -94,5 +94,18 @@ export function KeysPage({ account: { userId } }: Pick<ProfilePageProps, "accoun
         onTried={keys.reload}
       />
     </>
+  );
+}
+
+type NewKeyProps = { readonly made: GeneratedApiKey; readonly onDone: () => void };
+
+/** A key that was just made. */
+function NewKey({ made: { name, publicKey, secretKey }, onDone }: NewKeyProps) {
+  const { t } = useTranslation("account");
+  return (
+    <SecretCard title={t("keys.made")} text={t("keys.madeText", { name })} savedLabel={t("keys.saved")} onDone={onDone}>
+      <CopyLine label={t("keys.public")} copyLabel={t("keys.copyPublic")} value={publicKey} />
+      <CopyLine label={t("keys.secret")} copyLabel={t("keys.copySecret")} value={secretKey} />
+    </SecretCard>
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { searchInstruments, coinRows, slugsOfRows } from "./coin-list.ts";
-import { countryNames } from "./currency-countries.ts";
+import { countryNames } from "./currencies.ts";
 import { DAI, ETH, sampleInstrument, USDT } from "../testing/samples.ts";
 
 const TRON_USDT = sampleInstrument("usdt-trc20", {

@@ -1,11 +1,13 @@
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
+import { useLocale } from "../../../shared/i18n/index.ts";
+import { useTimeZone } from "../../../shared/page/use-hydrated.ts";
 import { AddressGroups, classNames, CopyIconButton, Icon, MemoText, Skeleton } from "../../../shared/ui/index.ts";
 import { Row } from "../page/details.tsx";
 import type { Receipt } from "../model/receipt.ts";
-import type { ReceiptLine, ReceiptText } from "../model/receipt-text.ts";
+import { type ReceiptLine, receiptText, type ReceiptText } from "../model/receipt-text.ts";
+import { useRefundInfo } from "../page/use-order.ts";
 import { ReceiptActions } from "./receipt-actions.tsx";
-import { useReceiptText } from "./use-receipt-text.ts";
 import "./receipt.css";
 
 export type ReceiptProps = { readonly order: Order; readonly receipt: Receipt };
@@ -19,6 +21,14 @@ export function ReceiptPart({ order, receipt }: ReceiptProps) {
       <ReceiptActions order={order} text={text} />
     </>
   );
+}
+
+/** The receipt in the reader's language and time zone. */
+function useReceiptText(order: Order, receipt: Receipt): ReceiptText {
+  const { t } = useTranslation("order");
+  const { t: common } = useTranslation("common");
+  const { info } = useRefundInfo(order, receipt.kind === "refund");
+  return receiptText({ order, receipt, refund: info, t, common, locale: useLocale(), timeZone: useTimeZone() });
 }
 
 type ReceiptCardProps = { readonly kind: Receipt["kind"]; readonly text: ReceiptText };

@@ -1,13 +1,13 @@
 import { useEffect, useRef, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { forgetVerificationDraft } from "../../../shared/browser/verification-draft.ts";
 import { SeenNote } from "../../../shared/account/seen-note.tsx";
-import { Skeleton } from "../../../shared/ui/index.ts";
+import { Skeleton, Steps } from "../../../shared/ui/index.ts";
 import type { ProfilePageProps } from "../../../shared/account/profile-page-props.ts";
 import { useVerificationStatus } from "../api.ts";
 import { DocumentForm } from "./document-form.tsx";
 import { type Draft, emptyDraft } from "../model/draft.ts";
 import { verificationProgress } from "../model/upload-step.ts";
-import { ProgressSteps } from "./progress-steps.tsx";
 import { readDraft, saveDraft } from "./saved-draft.ts";
 import { StatusCard } from "./status-card.tsx";
 import "./verification.css";
@@ -90,4 +90,16 @@ function useDraft(userId: number): readonly [Draft | null, ChangeDraft, () => Pr
     await forgetVerificationDraft();
   };
   return [draft, change, forget];
+}
+
+const PARTS = ["details", "check", "confirmed"] as const;
+
+/** The verification progress indicator (spec §4): `done` of its three parts are over. */
+function ProgressSteps({ done }: { readonly done: 0 | 1 | 3 }) {
+  const { t } = useTranslation("verification");
+  const steps = PARTS.map((part, at) => ({
+    label: t(`progress.${part}`),
+    state: at < done ? ("done" as const) : at === done ? ("now" as const) : ("next" as const),
+  }));
+  return <Steps label={t("progress.label")} steps={steps} />;
 }

@@ -1,4 +1,3 @@
-import { memoGroups } from "../../format/memo.ts";
 import { visible } from "../../format/visible.ts";
 import { VisuallyHidden } from "./screen-reader.tsx";
 
@@ -36,3 +35,6 @@ export function AroundForeignText({ sentence, text, isMemo = false }: AroundProp
     </>
   );
 }
+
+/** A memo in groups of three digits, or four other characters, for reading; what is copied stays whole. */
+const memoGroups = (memo: string): readonly string[] => memo.match(/^\d+$/u.test(memo) ? /.{1,3}/gu : /.{1,4}/gu) ?? [];

@@ -1,7 +1,7 @@
 import type { webhookCalls } from "#contract/calls/webhooks.ts";
-import type { Handlers } from "../base/routes.ts";
-import { cursorOf, readCursor } from "../base/cursor.ts";
-import type { Webhooks } from "./webhooks/webhooks.ts";
+import type { Handlers } from "../../base/routes.ts";
+import { cursorOf, readCursor } from "../../base/cursor.ts";
+import type { Webhooks } from "./webhooks.ts";
 
 /** The calls about webhooks of whoever is signed in. */
 export function webhookHandlers(webhooks: Webhooks): Pick<Handlers, keyof typeof webhookCalls> {

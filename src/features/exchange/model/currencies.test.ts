@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { sampleInstrument } from "../testing/samples.ts";
-import { withLocalNames } from "./currency-names.ts";
+import { withLocalNames } from "./currencies.ts";
 
 const USD = sampleInstrument("usd", { currencyTitle: "USD", currencyFriendlyTitle: "US dollar" });
 const OTHER = sampleInstrument("other", { currencyTitle: "XQQ", currencyFriendlyTitle: "Other" });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { boundedLocation } from "./bounded-location.ts";
+import { boundedLocation } from "./page-bounds.ts";
 
 it.each([
   ["is led there", "/ru/orders?page=2#end", "/ru/orders?page=2#end"],
