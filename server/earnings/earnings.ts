@@ -2,7 +2,7 @@ import { deeplinkUrl, referralPath } from "#contract/links/deeplink.ts";
 import { formatAmount } from "#contract/money.ts";
 import { requireInstrument } from "../catalogue/index.ts";
 import { nullWithoutPrice } from "../rates/port.ts";
-import { readMonthlyPayout, setMonthlyPayout } from "./monthly/monthly-payout.ts";
+import { readMonthlyPayout, setMonthlyPayout } from "./monthly-payout.ts";
 import type { Earnings } from "./port.ts";
 import { readAffiliateBalances, readCredits, readWalletBalances, readWithdrawals } from "./read-earnings.ts";
 import { referrerIdOf } from "./referrers.ts";

@@ -3,7 +3,7 @@ export { authoriseWithdrawal, chargedWithdrawalFee } from "./withdrawals/authori
 export { lockWithdrawalsInReview } from "./withdrawals/return-withdrawals.ts";
 export { createEarnings } from "./earnings.ts";
 export { notifyWithdrawal } from "./withdrawals/notify-withdrawal.ts";
-export { payEndedMonths } from "./monthly/pay-months.ts";
+export { payEndedMonths } from "./pay-months.ts";
 export { createEarningsRecorder } from "./record-earnings.ts";
 export { findReferrer, readOrderReferrer, rememberClient, requireReferrer } from "./referrers.ts";
 export { reverseUndone } from "./undone.ts";

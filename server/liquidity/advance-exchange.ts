@@ -1,10 +1,4 @@
-import {
-  loadExchange,
-  scheduleExchange,
-  type ExchangeRow,
-  type LiquidityParts,
-  abandonExchange,
-} from "./exchange-store.ts";
+import { loadExchange, scheduleExchange, type ExchangeRow, type LiquidityParts, abandonExchange } from "./store.ts";
 import { openExchange } from "./open-exchange.ts";
 import { PartnerError, type LiquidityPartner } from "./port.ts";
 import { bookReturn } from "./exchange-returns.ts";

@@ -4,7 +4,7 @@ import { WHOLE_BPS } from "#contract/money.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { partnerSurplusEntries, partnerReturnEntries } from "../treasury/ledger/entries.ts";
-import { lockExchange, wakeOrder, type ExchangeRow, type LiquidityParts } from "./exchange-store.ts";
+import { lockExchange, wakeOrder, type ExchangeRow, type LiquidityParts } from "./store.ts";
 
 /** A return that misses more than this share, in hundredths of a percent, needs an operator's review. */
 const MAX_LOSS_BPS = 1_000n;

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import { WHOLE_BPS } from "#contract/money.ts";
 import type { Schema } from "../db/schema.ts";
-import { pairOf, type ExchangeRow, type LiquidityParts } from "./exchange-store.ts";
+import { pairOf, type ExchangeRow, type LiquidityParts } from "./store.ts";
 
 /** What a partner says that it has paid. */
 export type Claim = { txId: string; amount: bigint };

@@ -10,7 +10,7 @@ import {
   scheduleExchange,
   type ExchangeRow,
   type LiquidityParts,
-} from "./exchange-store.ts";
+} from "./store.ts";
 import type { ExchangeRequest, LiquidityPartner, OpenedExchange, PartnerPair } from "./port.ts";
 
 /** How often opening is tried. Exchanges that were opened without our knowledge are never paid and expire at the partner. */

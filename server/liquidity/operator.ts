@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { inTransaction } from "../db/transaction.ts";
-import { wakeOrder } from "./exchange-store.ts";
+import { wakeOrder } from "./store.ts";
 import { type Operator, OperatorError, readId, readOperator, readOptions, recordAction } from "../admin/index.ts";
 
 export const EXCHANGE_HELP = `npm run admin -- exchange retry <id> <why> --as <name>

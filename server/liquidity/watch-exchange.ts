@@ -8,7 +8,7 @@ import {
   type ExchangeRow,
   type LiquidityParts,
   abandonExchange,
-} from "./exchange-store.ts";
+} from "./store.ts";
 import { isOtherPayment, observeDelivery, type Claim } from "./observe-delivery.ts";
 import type { LiquidityPartner, PartnerStatus } from "./port.ts";
 

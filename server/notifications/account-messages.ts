@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Schema } from "../db/schema.ts";
 import type { AccountTopic } from "./account-mails.ts";
-import { IS_LIVE } from "./outbox/outbox.ts";
+import { IS_LIVE } from "./outbox.ts";
 
 /** `sourceKey` names what caused it: the same again is sent once. Messages about one `subject` are sent in their order. */
 export type AccountMessage = {

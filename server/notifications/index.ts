@@ -2,7 +2,7 @@ export { listSandboxMail, sandboxMailer } from "./mail/sandbox-mailbox.ts";
 export { startNotifier, type NotifierParts } from "./notifier.ts";
 export { cancelCodes, enqueueAccountMail, type AccountTopic } from "./account-mails.ts";
 export { enqueueAccountMessage } from "./account-messages.ts";
-export { enqueueMessages } from "./outbox/outbox.ts";
+export { enqueueMessages } from "./outbox.ts";
 export { createInquiries, type Inquiries } from "./inquiries/inquiries.ts";
 export { startInquirySender } from "./inquiries/sender.ts";
 export { isStopToken } from "./stop-tokens.ts";

@@ -6,7 +6,7 @@ import type { NetworkReader } from "../chains/port.ts";
 import type { FiatRates, Rates } from "./port.ts";
 import { invalid, pairNotActive } from "./errors.ts";
 
-export { addRateFeed } from "./feed/rate-feed.ts";
+export { addRateFeed } from "./rate-feed.ts";
 export { addRateSocket } from "./live/socket.ts";
 export type { SocketLimits } from "./live/socket-limits.ts";
 

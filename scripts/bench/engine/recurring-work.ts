@@ -21,12 +21,7 @@ import {
   resultOf,
   takeInquiries,
 } from "../../../server/notifications/inquiries/store.ts";
-import {
-  abandonUnsendable,
-  leaseRows,
-  recordResult,
-  untilNextMessage,
-} from "../../../server/notifications/outbox/outbox.ts";
+import { abandonUnsendable, leaseRows, recordResult, untilNextMessage } from "../../../server/notifications/outbox.ts";
 import { createBackfill } from "../../../server/prices/backfill-prices.ts";
 import { dueRehearsals } from "../../../server/orders/rehearsals/store.ts";
 import { openPrices } from "../../../server/prices/index.ts";

@@ -4,7 +4,7 @@ import type { Database } from "../../db/database.ts";
 import { countAccountMail, OVER_LIMIT, type AccountMailLimits } from "../account-mail-limits.ts";
 import { accountText } from "../account-mails.ts";
 import type { AccountContext } from "../message-text.ts";
-import type { AccountChannel } from "../outbox/outbox.ts";
+import type { AccountChannel } from "../outbox.ts";
 import type { Mailer } from "../port.ts";
 import { bodiesOf } from "./mail-body.ts";
 

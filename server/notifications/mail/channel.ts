@@ -2,7 +2,7 @@ import { sha256 } from "../../base/secrets.ts";
 import { fixedT } from "../../base/i18n.ts";
 import { messageText, unconfirmedText, type MessageContext, type OrderRef } from "../message-text.ts";
 import type { OrderMessage } from "../message.ts";
-import type { Channel } from "../outbox/outbox.ts";
+import type { Channel } from "../outbox.ts";
 import type { Mail, Mailer } from "../port.ts";
 import { bodiesOf } from "./mail-body.ts";
 

@@ -10,7 +10,7 @@ import { fakeChainSetup } from "../../../tests/support/chains/fake-chain-setup.t
 import type { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import { PushService, type Browser } from "../../../tests/support/services/push-service.ts";
 import { createPushSender, createPushSubscriptions } from "../index.ts";
-import { sendDueMessages } from "../outbox/job-runner.ts";
+import { sendDueMessages } from "../outbox-runner.ts";
 import { createPushChannel } from "./channel.ts";
 import type { PushSubscriptions } from "./port.ts";
 

@@ -4,7 +4,7 @@ import { sha256 } from "../../base/secrets.ts";
 import { fixedT } from "../../base/i18n.ts";
 import { isMailOnly, type OrderMessage, type Topic } from "../message.ts";
 import { accountPath, publicParagraphs } from "../account-mails.ts";
-import type { AccountChannel, Channel } from "../outbox/outbox.ts";
+import type { AccountChannel, Channel } from "../outbox.ts";
 import type { DeliveryResult } from "../port.ts";
 import type { PushResult, PushSender, PushSubscriptions, PushUrgency } from "./port.ts";
 

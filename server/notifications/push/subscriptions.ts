@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { IS_LIVE } from "../outbox/outbox.ts";
+import { IS_LIVE } from "../outbox.ts";
 import type { PushSubscriptions } from "./port.ts";
 
 /** A customer's browsers, and those of people the order was shared with. */

@@ -5,7 +5,7 @@ import type { TestDatabase } from "../../../tests/support/database/database.ts";
 import { askForRefund, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
 import { fakeChainSetup } from "../../../tests/support/chains/fake-chain-setup.ts";
 import type { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
-import { sendDueMessages } from "../outbox/job-runner.ts";
+import { sendDueMessages } from "../outbox-runner.ts";
 import { createTelegramChannel } from "./channel.ts";
 
 const ANN = 279058397n;

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { messageText, type AccountContext, type MessageContext, type MessageText } from "../message-text.ts";
 import type { Database } from "../../db/database.ts";
 import { accountText } from "../account-mails.ts";
-import type { AccountChannel, Channel } from "../outbox/outbox.ts";
+import type { AccountChannel, Channel } from "../outbox.ts";
 import type { DeliveryResult } from "../port.ts";
 
 /** Shorter than the lease of a row, so that two workers never send the same one. */

@@ -10,7 +10,7 @@ import {
   type TestEngine,
 } from "../../../tests/support/scenarios/test-engine.ts";
 import { createMailChannel } from "../../notifications/mail/channel.ts";
-import { sendDueMessages } from "../../notifications/outbox/job-runner.ts";
+import { sendDueMessages } from "../../notifications/outbox-runner.ts";
 import type { Mail } from "../../notifications/port.ts";
 import { runHeldCommand } from "../../treasury/operator/held-commands.ts";
 import { runRefundCommand } from "./operator.ts";

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { calls } from "#contract/calls.ts";
 import { formatAmount } from "#contract/money.ts";
-import { lockSignedIn } from "../../accounts/index.ts";
-import { loadCatalogue } from "../../catalogue/index.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { runBlacklistCommand } from "../../blacklist/operator.ts";
-import { payEndedMonths } from "../index.ts";
-import { changeWithdrawal } from "../withdrawals/change-withdrawal.ts";
-import { rowViolations } from "../../../tests/support/checkers/row-checkers.ts";
-import { ADDRESS } from "../../../tests/support/scenarios/earnings-scenario.ts";
-import { earningsSetup, type EarningsSetup } from "../../../tests/support/scenarios/earnings-setup.ts";
+import { lockSignedIn } from "../accounts/index.ts";
+import { loadCatalogue } from "../catalogue/index.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { runBlacklistCommand } from "../blacklist/operator.ts";
+import { payEndedMonths } from "./index.ts";
+import { changeWithdrawal } from "./withdrawals/change-withdrawal.ts";
+import { rowViolations } from "../../tests/support/checkers/row-checkers.ts";
+import { ADDRESS } from "../../tests/support/scenarios/earnings-scenario.ts";
+import { earningsSetup, type EarningsSetup } from "../../tests/support/scenarios/earnings-setup.ts";
 
 const UNIT = 1_000_000n;
 const CANONICAL = ADDRESS.toLowerCase();

@@ -1,14 +1,14 @@
 import { CodedError } from "#contract/errors.ts";
 import type { MonthlyPayout, SetMonthlyPayoutBody } from "#contract/accounts/earnings.ts";
 import type { Kysely } from "kysely";
-import { requireInstrument } from "../../catalogue/index.ts";
-import type { Schema } from "../../db/schema.ts";
-import { inTransaction } from "../../db/transaction.ts";
-import { enqueueAccountMessage } from "../../notifications/index.ts";
-import { endedMonth, endOfMonth } from "../decisions/months.ts";
-import type { Withdrawer } from "../port.ts";
-import { requireWithdrawalAddress } from "../withdrawals/withdrawal-request.ts";
-import type { WithdrawParts } from "../withdrawals/withdraw.ts";
+import { requireInstrument } from "../catalogue/index.ts";
+import type { Schema } from "../db/schema.ts";
+import { inTransaction } from "../db/transaction.ts";
+import { enqueueAccountMessage } from "../notifications/index.ts";
+import { endedMonth, endOfMonth } from "./decisions/months.ts";
+import type { Withdrawer } from "./port.ts";
+import { requireWithdrawalAddress } from "./withdrawals/withdrawal-request.ts";
+import type { WithdrawParts } from "./withdrawals/withdraw.ts";
 
 const OUTCOMES = { paid: "PAID", too_little: "TOO_LITTLE", refused: "REFUSED" } as const;
 

@@ -1,9 +1,9 @@
-import type { Log } from "../../base/logging/log.ts";
-import type { Database } from "../../db/database.ts";
-import { OVER_LIMIT } from "../account-mail-limits.ts";
-import { orderMessageSchema } from "../message.ts";
-import type { ChannelName, DeliveryResult } from "../port.ts";
-import { issueStopToken } from "../stop-tokens.ts";
+import type { Log } from "../base/logging/log.ts";
+import type { Database } from "../db/database.ts";
+import { OVER_LIMIT } from "./account-mail-limits.ts";
+import { orderMessageSchema } from "./message.ts";
+import type { ChannelName, DeliveryResult } from "./port.ts";
+import { issueStopToken } from "./stop-tokens.ts";
 import {
   type AccountChannel,
   type Channel,

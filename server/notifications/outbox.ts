@@ -1,12 +1,12 @@
 import { sql, type Transaction } from "kysely";
 import * as z from "zod";
 import { ORDER_LOCALES } from "#contract/order.ts";
-import { MAX_RETRY_PAUSE_SECONDS, retryPauseSeconds } from "../../base/outbound/retry-pause.ts";
-import type { Database } from "../../db/database.ts";
-import type { Schema } from "../../db/schema.ts";
-import { ACCOUNT_TOPICS } from "../account-mails.ts";
-import { isMailOnly, type OrderMessage } from "../message.ts";
-import { CHANNEL_NAMES, type ChannelName, type DeliveryResult, type EnqueueMessages } from "../port.ts";
+import { MAX_RETRY_PAUSE_SECONDS, retryPauseSeconds } from "../base/outbound/retry-pause.ts";
+import type { Database } from "../db/database.ts";
+import type { Schema } from "../db/schema.ts";
+import { ACCOUNT_TOPICS } from "./account-mails.ts";
+import { isMailOnly, type OrderMessage } from "./message.ts";
+import { CHANNEL_NAMES, type ChannelName, type DeliveryResult, type EnqueueMessages } from "./port.ts";
 
 /** Older messages would only confuse. */
 const MAX_AGE_HOURS = 24;

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { Database } from "../../db/database.ts";
-import { TestMarket, testApp } from "../../../tests/support/http/http-app.ts";
-import { loadCatalogue } from "../../catalogue/index.ts";
+import type { Database } from "../db/database.ts";
+import { TestMarket, testApp } from "../../tests/support/http/http-app.ts";
+import { loadCatalogue } from "../catalogue/index.ts";
 
 async function open(available: (slug: string) => bigint | null = () => null) {
   const market = new TestMarket();

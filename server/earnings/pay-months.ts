@@ -1,11 +1,11 @@
 import { CodedError } from "#contract/errors.ts";
 import { formatAmount } from "#contract/money.ts";
-import { requireInstrument } from "../../catalogue/index.ts";
-import type { Schema } from "../../db/schema.ts";
-import { walletOf } from "../../treasury/ledger/entries.ts";
-import { endedMonth } from "../decisions/months.ts";
-import { feeOf, minimumOf } from "../withdrawals/withdrawal-request.ts";
-import { withdraw, type WithdrawParts } from "../withdrawals/withdraw.ts";
+import { requireInstrument } from "../catalogue/index.ts";
+import type { Schema } from "../db/schema.ts";
+import { walletOf } from "../treasury/ledger/entries.ts";
+import { endedMonth } from "./decisions/months.ts";
+import { feeOf, minimumOf } from "./withdrawals/withdrawal-request.ts";
+import { withdraw, type WithdrawParts } from "./withdrawals/withdraw.ts";
 
 type Outcome = NonNullable<Schema["monthly_payouts"]["outcome"]>;
 type Due = { userId: bigint; address: string; slug: string | null; setAt: Date; paidMonth: string };

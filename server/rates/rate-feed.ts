@@ -2,10 +2,10 @@ import { setImmediate } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { CodedError } from "#contract/errors.ts";
 import { formatAmount } from "#contract/money.ts";
-import { sha256 } from "../../base/secrets.ts";
-import type { Catalogue, CatalogueInstrument } from "../../catalogue/index.ts";
-import type { AvailableBalance } from "../pair-data.ts";
-import type { PriceSnapshot, Rates } from "../port.ts";
+import { sha256 } from "../base/secrets.ts";
+import type { Catalogue, CatalogueInstrument } from "../catalogue/index.ts";
+import type { AvailableBalance } from "./pair-data.ts";
+import type { PriceSnapshot, Rates } from "./port.ts";
 import { type PublishedRate, ratesXml } from "./rates-xml.ts";
 
 export type RateFeedParts = {
