@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { articleTextSchema } from "#contract/site/content.ts";
+import { faultsOf } from "../../../tests/a11y/valid-html.ts";
 import { buildContent } from "./build-content.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "wherry-pictures-"));
@@ -45,6 +46,18 @@ it("a picture is shown in each format and width, no larger than it is, with its 
   );
   // Upright, as its camera was held.
   expect(html).toMatch(/<img src="[^"]*photo-\w+-20\.webp" alt="A photo" title="At dusk" width="20" height="40"/);
+});
+
+it("a text with pictures, footnotes, tables and code is valid HTML", async () => {
+  const text =
+    "A[^1] ![b](boat.png) c[^1]\n\n## D\n\n- e\n\n  ![f](photo.jpg)\n\n| g |\n|---|\n| h[^ж] |\n\n```sh\ni\n```\n\n[^1]: j\n\n[^ж]: k";
+  write("docs/en/guides/whole.md", article(text));
+  await build();
+  const body = htmlOf("guides/whole");
+  expect(
+    await faultsOf(`<!doctype html><html lang="en"><head><title>A</title></head><body><h1>A</h1>${body}</body></html>`),
+  ).toEqual([]);
+  rmSync(join(content, "docs/en/guides/whole.md"));
 });
 
 it("the files that a page names are there, and none of a draft's", async () => {
