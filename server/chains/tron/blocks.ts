@@ -92,13 +92,22 @@ function nativeTransfer({ txID, raw_data }: TronTransaction, { native }: TronIns
 }
 
 function tokenTransfers({ id, log }: TronInfo, { tokens }: TronInstruments): ObservedTransfer[] {
-  return log.flatMap(({ address, topics, data }, outputIndex) => {
-    const slug = tokens.get(address);
-    const to = topics[2];
-    if (slug === undefined || to === undefined || topics[0] !== TRANSFER_TOPIC || topics.length !== 3) return [];
-    const amount = data.length === 64 ? BigInt(`0x${data}`) : 0n;
-    return amount === 0n ? [] : [{ txId: id, outputIndex, toAddress: base58OfHex(`41${to.slice(24)}`), slug, amount }];
+  return log.flatMap((one, outputIndex) => {
+    const slug = tokens.get(one.address);
+    const transfer = readTransferLog(one);
+    if (slug === undefined || transfer === null || transfer.amount === 0n) return [];
+    return [{ txId: id, outputIndex, toAddress: base58OfHex(`41${transfer.to}`), slug, amount: transfer.amount }];
   });
+}
+
+/** A token's event of a transfer: addresses as 20 bytes in hex. Null for another event. */
+export function readTransferLog({
+  topics,
+  data,
+}: TronInfo["log"][number]): { from: string; to: string; amount: bigint } | null {
+  const [topic, from, to] = topics;
+  if (topic !== TRANSFER_TOPIC || from === undefined || to === undefined || topics.length !== 3) return null;
+  return { from: from.slice(24), to: to.slice(24), amount: data.length === 64 ? BigInt(`0x${data}`) : 0n };
 }
 
 /** The block of a height among those that two thirds of the producers have built on; null while there is none. */

@@ -1,7 +1,7 @@
 import { minOf } from "#contract/money.ts";
 import { hexOfBase58, wordOf } from "../addresses/trx.ts";
 import type { TronRpc } from "./rpc.ts";
-import { accountSchema, constantCallSchema } from "./schemas.ts";
+import { accountSchema, callSchema, constantCallSchema } from "./schemas.ts";
 
 type View = "wallet" | "walletsolidity";
 type Call = { from: string; contract: string; selector: string; parameter: string };
@@ -78,6 +78,20 @@ export const TRANSFER_TOPIC = "ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a1162
 
 export const TRANSFER = "transfer(address,uint256)";
 const BALANCE_OF = "balanceOf(address)";
+
+/** The first four bytes of a call of it. */
+const TRANSFER_SELECTOR = "a9059cbb";
+
+/** What a token's transfer moves where it is made in full: addresses as 20 bytes in hex. Null for anything else. */
+export function readTransferCall(
+  call: { type: string; parameter: { value: unknown } } | undefined,
+): { from: string; contract: string; to: string; amount: bigint } | null {
+  if (call?.type !== "TriggerSmartContract") return null;
+  const { owner_address: from, contract_address: contract, data } = callSchema.parse(call.parameter.value);
+  if (!data.startsWith(TRANSFER_SELECTOR) || data.length !== TRANSFER_SELECTOR.length + 128) return null;
+  const [to, amount] = [data.slice(-104, -64), data.slice(-64)];
+  return { from, contract, to, amount: BigInt(`0x${amount}`) };
+}
 
 /** The parameters of `transfer`, for a call that is only simulated. */
 const transferParameters = (to: string, amount: bigint): string => wordOf(to) + amount.toString(16).padStart(64, "0");

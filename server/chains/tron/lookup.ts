@@ -1,25 +1,58 @@
-import type { Lookup, PreparedPayment } from "../port.ts";
-import { succeeded, readSolidRef } from "./blocks.ts";
+import type { Lookup, Moved, PreparedPayment } from "../port.ts";
+import { succeeded, readSolidRef, readTransferLog } from "./blocks.ts";
+import { readTransferCall } from "./contract-calls.ts";
 import type { TronRpc } from "./rpc.ts";
-import { fullBlockSchema, infoOrNothingSchema, knownSchema, type TronBlock, type TronBlockRef } from "./schemas.ts";
+import {
+  fullBlockSchema,
+  infoOrNothingSchema,
+  knownSchema,
+  sentSchema,
+  type TronBlock,
+  type TronBlockRef,
+  type TronInfo,
+} from "./schemas.ts";
 import { readSigned, type SignedTransaction } from "./transaction.ts";
 
 /** A transaction names its reference block by the two last bytes of the height. */
 const REFERENCE_HEIGHTS = 0x1_0000;
 
-/** The state of a transaction. One in a block that isn't final yet is still pending. */
+/**
+ * The state of a transaction of ours. One in a block that isn't final yet is still pending. A token's transfer has succeeded only where its
+ * contract says so: some return false instead of failing, or keep a part.
+ */
 export async function lookUp(http: TronRpc, txId: string): Promise<Lookup> {
   const info = await http.call("walletsolidity/gettransactioninfobyid", { value: txId }, infoOrNothingSchema);
   if (info !== null) {
     if (info.id !== txId) throw new Error(`the node answered ${info.id} for ${txId}`);
     const block = await readSolidRef(http, info.blockNumber);
     if (block === null) throw new Error(`the node has no block ${info.blockNumber}, where ${txId} is`);
-    return { kind: "mined", height: block.height, hash: block.hash, succeeded: succeeded(info), feePaid: info.fee };
+    const mined = { kind: "mined", height: block.height, hash: block.hash, feePaid: info.fee } as const;
+    const short = succeeded(info) ? await movedLess(http, info) : NOTHING;
+    if (short === null) return { ...mined, succeeded: true };
+    return { ...mined, succeeded: false, ...(short.spent > 0n && { moved: short }) };
   }
   const inBlock = await http.call("wallet/gettransactionbyid", { value: txId }, knownSchema);
   if (inBlock !== null) return { kind: "pending" };
   const waiting = await http.call("wallet/gettransactionfrompending", { value: txId }, knownSchema);
   return waiting === null ? { kind: "absent" } : { kind: "pending" };
+}
+
+const NOTHING: Moved = { spent: 0n, arrived: 0n };
+
+/** What the logs show of a token's transfer that was not made in full; null where it was, and for what asks for none. */
+async function movedLess(http: TronRpc, { id, log }: TronInfo): Promise<Moved | null> {
+  const sent = await http.call("walletsolidity/gettransactionbyid", { value: id }, sentSchema);
+  const asked = readTransferCall(sent.raw_data.contract[0]);
+  if (asked === null) return null;
+  const amounts = (isCounted: (to: string) => boolean) =>
+    log.flatMap((one) => {
+      const transfer = one.address === asked.contract ? readTransferLog(one) : null;
+      return transfer !== null && transfer.from === asked.from && isCounted(transfer.to) ? [transfer.amount] : [];
+    });
+  const arrived = amounts((to) => to === asked.to);
+  if (arrived.some((amount) => amount >= asked.amount)) return null;
+  const sum = (of: bigint[]) => of.reduce((total, amount) => total + amount, 0n);
+  return { spent: sum(amounts(() => true)), arrived: sum(arrived) };
 }
 
 /**

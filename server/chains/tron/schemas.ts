@@ -72,6 +72,16 @@ export const fullBlockSchema = z.union([
 ]);
 export type TronBlock = NonNullable<z.infer<typeof fullBlockSchema>>;
 
+/** A transaction that the node knows: one whose receipt it has given. */
+export const sentSchema = transactionSchema;
+
+/** A call of a contract; addresses are their last 20 bytes in hex, as its events have them. */
+export const callSchema = z.object({
+  owner_address: hex.length(42).transform((address) => address.slice(2)),
+  contract_address: hex.length(42).transform((address) => address.slice(2)),
+  data: hex.default(""),
+});
+
 export const transferSchema = z.object({ amount: countSchema, to_address: addressSchema });
 
 export const senderSchema = z.object({ owner_address: addressSchema });
