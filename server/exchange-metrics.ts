@@ -2,7 +2,7 @@ import type { Registry } from "prom-client";
 import { chainMetrics } from "./chains/metrics.ts";
 import type { NetworkFigures } from "./chains/network-status.ts";
 import type { Database } from "./db/database.ts";
-import { clockMetrics } from "./db/metrics.ts";
+import { clockMetrics, jobMetrics } from "./db/metrics.ts";
 import { measureAreas } from "./http/monitoring/area-metrics.ts";
 import { notificationMetrics } from "./notifications/metrics.ts";
 import { orderMetrics } from "./orders/metrics.ts";
@@ -23,6 +23,7 @@ export function measureExchange(
     ...rateMetrics(database),
     ...priceMetrics(database),
     ...clockMetrics(database),
+    ...jobMetrics(database),
     ...notificationMetrics(database),
   ]);
 }

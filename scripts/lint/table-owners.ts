@@ -24,6 +24,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   hot_balances: "treasury",
   idempotency_keys: "http",
   inquiries: "notifications",
+  job_failures: "db",
   kill_switches: "treasury",
   known_browsers: "accounts",
   ledger_accounts: "treasury",

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Log } from "../base/logging/log.ts";
+import { backsOff, forgetJobFailures, HELD_AFTER_FAILURES, recordJobFailure } from "./job-failures.ts";
 import type { TurnResult } from "../base/concurrency/loop.ts";
 import type { Database } from "./database.ts";
 
@@ -39,8 +40,8 @@ export type JobOptions = JobLimits & {
 };
 
 /**
- * Runs one batch of the jobs that are due. A job that throws is logged and retried soon, and stops no other. True when the batch
- * was full, so that more may be due.
+ * Runs one batch of the jobs that are due. A job that throws is logged, stops no other and is retried: soon, or where its queue backs off
+ * after a pause that grows with each failure. True when the batch was full, so that more may be due.
  */
 export async function runDueJobs(
   database: Database,
@@ -50,25 +51,36 @@ export async function runDueJobs(
   { network, concurrency = 1, budgetMs = Number.POSITIVE_INFINITY }: JobOptions = {},
 ): Promise<boolean> {
   const leasedAt = performance.now();
-  const ids = await leaseDueJobs(database, queue, BATCH, LEASE_SECONDS, network);
-  const left = [...ids];
+  const leased = await lease(database, queue, BATCH, LEASE_SECONDS, network);
+  const left = leased.filter(({ isPaused }) => !isPaused);
   // A job that could outlive its lease is not begun: it comes due again by itself.
   const mayBegin = () =>
     budgetMs === Number.POSITIVE_INFINITY || performance.now() - leasedAt + budgetMs < LEASE_SECONDS * 1000;
   const runNext = async (): Promise<void> => {
-    for (let id = left.shift(); id !== undefined && mayBegin(); id = left.shift()) {
+    for (let next = left.shift(); next !== undefined && mayBegin(); next = left.shift()) {
+      const { id, hasFailed } = next;
       const job = queue === "orders" ? { queue, orderId: id } : { queue, id };
       try {
         if (await isOverdue(run(id), budgetMs, (error) => log.warn({ err: error, ...job }, "a late job failed")))
           log.error({ ...job, network, budgetMs }, "a job takes too long; others go on without it");
+        else if (hasFailed && backsOff(queue)) await forgetJobFailures(database, queue, id);
       } catch (error) {
-        log.error({ err: error, ...job }, "job failed and will be retried");
-        await retryAfter(database, queue, id, RETRY_SECONDS);
+        if (!backsOff(queue)) {
+          log.error({ err: error, ...job }, "job failed and will be retried");
+          await retryAfter(database, queue, id, RETRY_SECONDS);
+          continue;
+        }
+        const failures = await recordJobFailure(database, queue, id, error);
+        const isHeld = failures >= HELD_AFTER_FAILURES;
+        log.error(
+          { err: error, ...job, failures },
+          isHeld ? "a job fails and needs review" : "job failed and will be retried",
+        );
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(concurrency, ids.length) }, runNext));
-  return ids.length === BATCH;
+  await Promise.all(Array.from({ length: Math.min(concurrency, left.length) }, runNext));
+  return leased.length === BATCH;
 }
 
 /** True once the work has taken longer than it may; throws what it throws before that, and reports what it throws later. */
@@ -143,18 +155,43 @@ export async function leaseDueJobs(
   leaseSeconds: number,
   network?: string,
 ): Promise<string[]> {
+  return (await lease(database, queue, limit, leaseSeconds, network)).flatMap(({ id, isPaused }) =>
+    isPaused ? [] : [id],
+  );
+}
+
+type LeasedJob = {
+  id: string;
+  hasFailed: boolean;
+  /** Something has made it due in the pause after a failure: it waits for the end of that. */
+  isPaused: boolean;
+};
+
+async function lease(
+  database: Database,
+  queue: JobQueue,
+  limit: number,
+  leaseSeconds: number,
+  network?: string,
+): Promise<LeasedJob[]> {
   const { table, only } = QUEUES[queue];
   const ofNetwork = network === undefined ? sql`true` : sql`network = ${network}`;
-  const { rows } = await sql<{ id: string }>`
+  const failures = sql`left join job_failures f on f.queue = ${queue} and f.job_id = due.id::text`;
+  const leaseEnd = sql`now() + make_interval(secs => ${leaseSeconds})`;
+  const { rows } = await sql<LeasedJob>`
     with due as (
       select id, next_attempt_at as due_at from ${sql.table(table)} where next_attempt_at <= now() and ${only} and ${ofNetwork}
       order by next_attempt_at, id limit ${limit} for update skip locked
     ), leased as (
-      update ${sql.table(table)} as job set next_attempt_at = now() + make_interval(secs => ${leaseSeconds})
-      from due where job.id = due.id returning job.id, due.due_at
+      update ${sql.table(table)} as job
+      set next_attempt_at = case when f.paused_until > now() then f.paused_until else ${leaseEnd} end
+      from due ${failures} where job.id = due.id
+      returning job.id, due.due_at, f.queue is not null as has_failed, coalesce(f.paused_until > now(), false) as is_paused
     )
-    select id::text as id from leased order by due_at, leased.id`.execute(database.kysely);
-  return rows.map((row) => row.id);
+    select id::text as id, has_failed as "hasFailed", is_paused as "isPaused" from leased order by due_at, leased.id`.execute(
+    database.kysely,
+  );
+  return rows;
 }
 
 /** Makes a failed job due again before its lease ends. */

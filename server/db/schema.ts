@@ -98,6 +98,14 @@ export type Schema = {
     to_address: string | null;
     to_memo: string | null;
   };
+  job_failures: {
+    queue: string;
+    job_id: string;
+    failures: number;
+    last_error: string;
+    since: Generated<Date>;
+    paused_until: Time;
+  };
   undecided_orders: {
     order_id: string;
     network: string;

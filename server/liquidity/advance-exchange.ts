@@ -1,6 +1,5 @@
 import { loadExchange, scheduleExchange, type ExchangeRow, type LiquidityParts, abandonExchange } from "./store.ts";
 import { openExchange } from "./open-exchange.ts";
-import { PartnerError, type LiquidityPartner } from "./port.ts";
 import { bookReturn } from "./exchange-returns.ts";
 import { watchExchange } from "./watch-exchange.ts";
 
@@ -18,17 +17,10 @@ export async function advanceExchange(parts: LiquidityParts, id: bigint): Promis
     return scheduleExchange(parts.database.kysely, id, null);
   const partner = parts.partners.get(row.partner);
   if (partner === undefined) return withoutPartner(parts, row);
-  try {
-    await step(parts, partner, row);
-  } catch (error) {
-    if (!(error instanceof PartnerError)) throw error;
-    parts.log.warn({ err: error, orderId: row.order_id, partner: row.partner }, "a partner could not be reached");
-    await scheduleExchange(parts.database.kysely, id, RETRY_SECONDS);
-  }
+  // What fails here is retried with growing pauses: one partner that hangs or refuses holds up no other.
+  if (row.state === "intended") await openExchange(parts, partner, row);
+  else await watchExchange(parts, partner, row);
 }
-
-const step = (parts: LiquidityParts, partner: LiquidityPartner, row: ExchangeRow): Promise<void> =>
-  row.state === "intended" ? openExchange(parts, partner, row) : watchExchange(parts, partner, row);
 
 /** A partner that was taken out of the configuration: an unpaid exchange goes to another provider, a paid one waits. */
 async function withoutPartner(parts: LiquidityParts, row: ExchangeRow): Promise<void> {

@@ -176,6 +176,11 @@ export function recurringWork(steady: SteadyEngine): Work[] {
             createLog({ level: "silent" }),
           );
         }
+        // The pause is over, and the next run forgets the failure.
+        await sql`update job_failures set paused_until = to_timestamp(0)`.execute(database.kysely);
+        const due = { next_attempt_at: new Date(0) };
+        await database.kysely.updateTable("orders").set(due).where("next_attempt_at", "is not", null).execute();
+        await engine.runOrders();
       },
     },
     {

@@ -1,4 +1,5 @@
 import { formatAmount, parseAmount } from "#contract/money.ts";
+import { backsOff } from "../../db/job-failures.ts";
 import { requireInstrument, type Catalogue } from "../../catalogue/index.ts";
 import { confirmAdjustment, proposeAdjustment, withdrawAdjustment } from "./adjustments.ts";
 import {
@@ -12,6 +13,7 @@ import {
   refuseArguments,
 } from "../../admin/index.ts";
 import { creditDeposit, refundDeposit, writeOffDeposit } from "./deposits.ts";
+import { retryJob } from "./job-retry.ts";
 import { listHeld, type HeldDetail } from "./held.ts";
 import { readRecipient, type RecipientParts } from "./recipient.ts";
 import { proposeHeldSweepWriteOff, proposeSweepWriteOff, retrySweep } from "./sweep-write-off.ts";
@@ -38,6 +40,7 @@ npm run admin -- sweep write-off <id> <why> --as <name>
 npm run admin -- deposit credit <id> <why> --as <name> [--order <reference or id>]
 npm run admin -- deposit refund <id> <why> --as <name> --to <address> [--memo <memo>]
 npm run admin -- deposit write-off <id> <why> --as <name>
+npm run admin -- job retry <orders|partner_exchanges|card_orders> <id or reference> <why> --as <name>
 npm run admin -- freeze propose <network> <slug> <hot|deposits> <missing|found> <amount> <why> --as <name> [--unmeasured]
 npm run admin -- freeze confirm <proposal> <why> --as <another name>
 npm run admin -- freeze withdraw <proposal> <why> --as <name>`;
@@ -55,9 +58,12 @@ export async function runHeldCommand(parts: RecipientParts, given: readonly stri
   if (run === undefined) return null;
   if (rest.length === 0) throw new OperatorError(helpOf(area));
   const { words, options } = readOptions(rest, OPTIONS[`${area} ${rest[0] ?? ""}`]);
-  const reasonAt = area === "freeze" && words[0] === "propose" ? 6 : 2;
+  const reasonAt = REASON_AT[`${area} ${words[0] ?? ""}`] ?? 2;
   return run(parts, { words, options, operator: readOperator(options, words.slice(reasonAt)) });
 }
+
+/** Where the reason begins among the words of a command, where it is not the third. */
+const REASON_AT: Readonly<Record<string, number>> = { "freeze propose": 6, "job retry": 3 };
 
 /** What a command takes beside `--as`. */
 const OPTIONS: Readonly<Record<string, readonly OptionName[]>> = {
@@ -78,6 +84,7 @@ const AREAS: ReadonlyMap<string, Run> = new Map([
   ["payout", runPayout],
   ["sweep", runSweep],
   ["deposit", runDeposit],
+  ["job", runJob],
   ["freeze", runFreeze],
 ]);
 
@@ -120,6 +127,13 @@ async function runDeposit(parts: RecipientParts, { words, options, operator }: G
     await writeOffDeposit(database, operator, id, (slug) => requireInstrument(catalogue, slug).confirmations);
   else throw unknownCommand("deposit", words);
   return `deposit ${id}: ${words[0]}, by ${operator.name}.`;
+}
+
+async function runJob({ database }: RecipientParts, { words, operator }: Given): Promise<string> {
+  const [command, queue = "", named = ""] = words;
+  if (command !== "retry" || !backsOff(queue)) throw unknownCommand("job", words);
+  await retryJob(database, operator, queue, named);
+  return `job ${queue} ${named}: retry, by ${operator.name}. A worker goes on with it.`;
 }
 
 async function runFreeze(

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
+import { HELD_AFTER_FAILURES } from "../../db/job-failures.ts";
 import { IS_DUST_OF_ENDED } from "../../db/idle-dust.ts";
 import { mayBePayments } from "../payouts/payable.ts";
 
@@ -49,6 +50,11 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
           u.last_error],
         extract(epoch from now() - u.held_at)
       from undecided_orders u join orders o on o.id = u.order_id
+      union all
+      select 'job ' || f.queue || ' ' || case when f.queue = 'orders' then o.reference else f.job_id end, 'failed_repeatedly', '[]',
+        array[f.failures || ' times', 'order ' || o.id, f.last_error], extract(epoch from now() - f.since)
+      from job_failures f left join orders o on f.queue = 'orders' and o.id = f.job_id
+      where f.failures >= ${HELD_AFTER_FAILURES} and (f.queue <> 'orders' or o.id is not null)
       union all
       select 'card ' || coalesce(o.reference, ''), coalesce(o.waiting_for, ''), '[]',
         array['at ' || c.provider || ' as ' || coalesce(o.snapshot->'terms'->'card'->>'reference', c.merchant_id), 'order ' || c.order_id,

@@ -39,6 +39,7 @@ export async function cutConnections({ pool }: Pick<Database, "pool">, applicati
 const DUE_NOW = ["orders", "payouts", "sweeps", "partner_exchanges"].map(
   (table) => `update ${table} set next_attempt_at = to_timestamp(0) where next_attempt_at is not null`,
 );
+const RETRY_NOW = "update job_failures set paused_until = to_timestamp(0)";
 const RESEND_NOW = "update payouts set resend_at = null where resend_at is not null";
 const REPLACE_NOW = "update payouts set replace_at = to_timestamp(0) where replace_at is not null";
 
@@ -48,5 +49,5 @@ export async function timePasses(
   { replacements = false }: { replacements?: boolean } = {},
 ): Promise<void> {
   // One round trip: scenarios let time pass before each block.
-  await pool.query([...DUE_NOW, RESEND_NOW, ...(replacements ? [REPLACE_NOW] : [])].join("; "));
+  await pool.query([...DUE_NOW, RETRY_NOW, RESEND_NOW, ...(replacements ? [REPLACE_NOW] : [])].join("; "));
 }
