@@ -2,6 +2,7 @@
 export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   account_mail_counts: "notifications",
   adjustments: "treasury",
+  expected_top_ups: "treasury",
   api_keys: "accounts",
   archived_orders: "db",
   blacklist: "blacklist",
@@ -15,6 +16,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   completed_pairs: "orders",
   credentials: "accounts",
   deposit_addresses: "chains",
+  deposit_drifts: "treasury",
   deposit_indexes: "db",
   deposits: "chains",
   failed_attempts: "accounts",
@@ -72,6 +74,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   settings: "db",
   signature_log: "partner-api",
   stopped_refunds: "orders",
+  surpluses: "treasury",
   sweeps: "treasury",
   undecided_orders: "orders",
   unknown_payments: "chains",

@@ -477,7 +477,7 @@ export type Schema = {
     id: Generated<bigint>;
     network: string;
     slug: string;
-    account: "hot" | "deposits";
+    account: "hot" | "deposits" | "suspense";
     amount: bigint;
     reason: string;
     proposed_by: string;
@@ -490,6 +490,35 @@ export type Schema = {
     payout_id: bigint | null;
     sweep_id: bigint | null;
     order_id: string | null;
+    surplus_id: bigint | null;
+  };
+  deposit_drifts: {
+    id: Generated<bigint>;
+    network: string;
+    address: string;
+    slug: string;
+    expected: bigint;
+    actual: bigint;
+    booked: Generated<bigint>;
+    found_at: Generated<Date>;
+  };
+  surpluses: {
+    id: Generated<bigint>;
+    network: string;
+    slug: string;
+    amount: bigint;
+    found_at: Generated<Date>;
+    ended_at: NullableTime;
+  };
+  expected_top_ups: {
+    id: Generated<bigint>;
+    network: string;
+    slug: string;
+    amount: bigint;
+    expected_by: string;
+    created_at: Generated<Date>;
+    expires_at: Time;
+    ended_at: NullableTime;
   };
   wallet_sums: { slug: string; balance: bigint };
   chain_tail: { network: string; height: number; hash: string; parent_hash: string };

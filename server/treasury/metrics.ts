@@ -110,6 +110,31 @@ export const treasuryMetrics = ({ kysely }: Database): AreaMetric[] => [
     },
   },
   {
+    name: "suspense",
+    help: "Coins in hot wallets that the books do not explain and nobody has decided, in minor units; missing where there are none",
+    labelNames: ["slug"],
+    source: "rows",
+    read: async () => {
+      const { rows } = await sql<{ slug: string; balance: string }>`
+        select slug, balance::text as balance from ledger_accounts where name = 'suspense' and balance > 0`.execute(
+        kysely,
+      );
+      return rows.map(({ slug, balance }) => ({ labels: { slug }, value: Number(balance) }));
+    },
+  },
+  {
+    name: "deposit_addresses_missing",
+    help: "What deposit addresses hold less than the ledger says, in minor units, by network and instrument; missing where they agree",
+    labelNames: ["network", "slug"],
+    source: "rows",
+    read: async () => {
+      const { rows } = await sql<{ network: string; slug: string; missing: string }>`
+        select network, slug, sum(expected - actual - booked)::text as missing from deposit_drifts
+        where expected - actual <> booked group by network, slug`.execute(kysely);
+      return rows.map(({ network, slug, missing }) => ({ labels: { network, slug }, value: Number(missing) }));
+    },
+  },
+  {
     name: "hot_wallet_over_cap",
     help: "What a hot wallet holds above HOT_WALLET_CAP_USD, in minor units; missing while it holds no more",
     labelNames: ["slug"],

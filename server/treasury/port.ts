@@ -9,7 +9,7 @@ export type { UnpayableParts } from "./payouts/unpayable-addresses.ts";
  * `hot` and `deposits` mirror, below zero, what the hot wallets and the deposit addresses hold; `customers` is owed to orders in progress;
  * `held` is reserved from what is owed until it is settled or released; `treasury` is our own capital; `revenue` holds
  * fees; `partners` mirrors, below zero, what was sent to partners and neither exchanged nor returned yet; `losses`, below zero, is what
- * customers have withdrawn of earnings that were reversed; a wallet is what an account is owed and may withdraw.
+ * customers have withdrawn of earnings that were reversed; `suspense` is what hot wallets hold and nobody has explained; a wallet is what an account is owed and may withdraw.
  */
 export type LedgerAccount =
   | "hot"
@@ -20,6 +20,7 @@ export type LedgerAccount =
   | "revenue"
   | "partners"
   | "losses"
+  | "suspense"
   | WalletAccount;
 export type WalletAccount = `wallet:${bigint}`;
 

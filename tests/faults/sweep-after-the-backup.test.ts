@@ -120,6 +120,11 @@ it("a sweep that was made after the backup is written off by two operators, and 
   expect(await restored.kysely.selectFrom("sweeps").select("state").execute()).toEqual([{ state: "done" }]);
   expect(await books("deposits", "eth")).toBe(0n);
   expect(await books("hot", "eth")).toBe(-(await chain.hotBalance("eth")));
+  // What arrived in the hot wallet is explained by no row.
+  expect(await admin("held")).toMatch(/^surplus 1 {2}unexplained_surplus /);
+  await admin("surplus keep 1 the sweep brought it --as ann");
+  expect(await admin("freeze confirm 2 so it did --as bob")).toContain("of suspense are ours, booked");
+  expect(await books("suspense", "eth")).toBe(0n);
   expect(await admin("held")).toBe("nothing is held");
   // What its fee has left at the address belongs to no order.
   expect(chain.holds(depositAddress, "eth")).toBeLessThan(100n);

@@ -34,6 +34,7 @@ import { openBooks } from "../../../server/treasury/ledger/ledger.ts";
 import { checkWalletCaps } from "../../../server/treasury/balances/wallet-cap.ts";
 import { storeHotAddress } from "../../../server/treasury/balances/hot-addresses.ts";
 import { listHeld } from "../../../server/treasury/operator/held.ts";
+import { createDepositCheck } from "../../../server/treasury/balances/deposit-check.ts";
 import { createReconciler } from "../../../server/treasury/balances/reconciler.ts";
 import { createSecurityWatch } from "../../../server/admin/security-watch.ts";
 import { createVerification, deleteDocumentsAfter } from "../../../server/verification/index.ts";
@@ -84,6 +85,7 @@ export function recurringWork(steady: SteadyEngine): Work[] {
     clock,
     log,
   });
+  const depositCheck = createDepositCheck({ database, readers: wallets, wallets, log });
   const attempt = { route: "create", key: "another key", hash: "hash", runner: "runner" };
   const eachNetwork = (turn: (network: string) => Promise<unknown>) => async () => {
     for (const network of engine.paymentNetworks) await turn(network);
@@ -233,6 +235,18 @@ export function recurringWork(steady: SteadyEngine): Work[] {
     },
     { name: "loop: heads of networks", run: () => readTips(database.kysely, ["ETH"]) },
     { name: "loop: reconciler", run: () => reconciler.reconcile("ETH") },
+    {
+      name: "loop: deposit addresses, which hold nothing for two blocks",
+      run: async () => {
+        for (const isRobbed of [false, true, true, false]) {
+          chain.mine();
+          for (const follower of engine.followers.values()) await follower.turn();
+          chain.isRobbed = isRobbed;
+          await depositCheck.check("ETH");
+          chain.isRobbed = false;
+        }
+      },
+    },
     { name: "loop: available balances", run: balances.refresh },
     {
       name: "loop: notifications",

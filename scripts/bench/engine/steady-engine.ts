@@ -16,13 +16,15 @@ export const UNDECIDED_SECONDS = 7 * 86_400;
 /** A chain that can stop showing payments as mined: what is active stays active. Its nodes tell balances, so addresses are watched. */
 class BenchChain extends SweepingChain {
   isHalted = false;
+  /** While true, nobody finds anything at a deposit address. */
+  isRobbed = false;
 
   override async lookup(txId: string): Promise<Lookup> {
     return this.isHalted ? { kind: "pending" } : super.lookup(txId);
   }
 
   async balancesAt(_blockHash: string, asked: readonly HeldAt[]): Promise<bigint[]> {
-    return asked.map(({ address, slug }) => this.holds(address, slug));
+    return asked.map(({ address, slug }) => (this.isRobbed ? 0n : this.holds(address, slug)));
   }
 }
 

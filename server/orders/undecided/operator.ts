@@ -69,9 +69,6 @@ async function refundUndecidedOrder(
   });
 }
 
-type Undecided = Awaited<ReturnType<typeof lockUndecided>>;
-export type UndecidedOrder = Undecided;
-
 /** Throws `OperatorError` where the order is held for no operator. */
 async function findUndecided({ kysely }: Pick<Database, "kysely">, named: string) {
   const found = await kysely

@@ -45,7 +45,7 @@ export type AvailableBalancesParts = {
 };
 
 /**
- * What the hot wallets can still promise: their balances less the payments that are not mined, less what open orders were promised, less
+ * What the hot wallets can still promise: their balances less what is in suspense, less the payments that are not mined, less what open orders were promised, less
  * the gas for both (engine law 16). A token without gas can't be promised at all; the gas of unpaid orders takes half of a coin at most,
  * or whoever makes enough of them would close every pair of its network.
  */
@@ -170,7 +170,9 @@ function readClaims(database: Database, { catalogue, now }: AvailableBalancesPar
     select slug, b.amount as held, coalesce(s.owed, 0) as owed, coalesce(s.fixed, 0) as fixed,
       coalesce(s.floating, 0) as floating, coalesce(s.owed_payments, 0)::numeric as "owedPayments",
       coalesce(s.open_payments, 0)::numeric as "openPayments"
-    from (select slug, amount from hot_balances where at > now() - make_interval(secs => ${VALID_SECONDS})) b
+    from (select slug, amount - coalesce((select a.balance from ledger_accounts a
+        where a.name = 'suspense' and a.slug = hot_balances.slug), 0) as amount
+      from hot_balances where at > now() - make_interval(secs => ${VALID_SECONDS})) b
     full join sums s using (slug)`
     .execute(database.kysely)
     .then(({ rows }) => rows);

@@ -9,6 +9,7 @@ import { storeHotBalances, withholdBalances, type StoredBalance } from "./availa
 import { storeHotAddress } from "./hot-addresses.ts";
 import { openBooks } from "../ledger/ledger.ts";
 import type { Switches } from "../port.ts";
+import { createDepositCheck } from "./deposit-check.ts";
 import { createReconciler } from "./reconciler.ts";
 import { checkWalletCaps } from "./wallet-cap.ts";
 
@@ -87,9 +88,13 @@ export async function watchTreasury(parts: TreasuryWatchParts): Promise<Loop[]> 
 
   const reconciler = createReconciler({ database, wallets: open, readers, slugsOf, switches, clock, log });
   // One loop for each network: a node that hangs hides no other network's shortage. It keeps state between two runs and books
-  // top-ups, so only one process runs it.
-  const reconcile = async (network: string) =>
-    (await leases.hold(`reconciler ${network}`)) && reconciler.reconcile(network);
+  // top-ups, so only one process runs it. The deposit addresses follow: a node that fails there has told what the hot wallet holds before.
+  const depositCheck = createDepositCheck({ database, readers, wallets: open, log });
+  const reconcile = async (network: string) => {
+    if (!(await leases.hold(`reconciler ${network}`))) return;
+    await reconciler.reconcile(network);
+    await depositCheck.check(network);
+  };
   const reconcilers = [...wallets.keys()].map((network, at) =>
     repeat(`reconciler ${network}`, RECONCILE_EVERY_MS - at * SPREAD_MS, () => reconcile(network), log),
   );

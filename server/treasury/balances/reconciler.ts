@@ -6,9 +6,8 @@ import { inTransaction } from "../../db/transaction.ts";
 import type { Log } from "../../base/logging/log.ts";
 import type { NetworkReader, NetworkWallet } from "../../chains/port.ts";
 import { signedCost } from "../payouts/attempts.ts";
-import { openingEntries } from "../ledger/entries.ts";
-import { post } from "../ledger/ledger.ts";
 import type { Switches } from "../port.ts";
+import { bookSurplus } from "./surpluses.ts";
 
 /** A payment may cost this many times the current fee of the network's own coin, or what it was signed for if that is more, before it counts as a shortage. */
 const FEE_MARGIN = 10n;
@@ -26,7 +25,7 @@ export type ReconcilerParts = {
 
 /**
  * Compares what the hot wallets hold with what the books say (engine law 11). A shortage in two consecutive runs stops all
- * payments of its network, until it is booked; a surplus while no payment is open is booked as an operator's top-up.
+ * payments of its network, until it is booked; a surplus while no payment is open goes to suspense, but for what operators have announced.
  */
 export function createReconciler(parts: ReconcilerParts): { reconcile(network: string): Promise<void> } {
   const suspected = new Set<string>();
@@ -44,7 +43,7 @@ export function createReconciler(parts: ReconcilerParts): { reconcile(network: s
     const fees = reader?.feeSlug === slug ? maxFees(before, (await reader.estimateFee(slug)) * FEE_MARGIN) : 0n;
     const verdict = compareHolding(before, actual, fees);
     const key = `${network} ${slug}`;
-    if (verdict.kind === "surplus" && isQuiet(before)) await book(slug, verdict.by, before.expected);
+    if (verdict.kind === "surplus" && isQuiet(before)) await book(network, slug, verdict.by, before.expected);
     if (verdict.kind !== "short") {
       await parts.switches.reportShortage(network, slug, null);
       suspected.delete(key);
@@ -62,18 +61,24 @@ export function createReconciler(parts: ReconcilerParts): { reconcile(network: s
     return false;
   }
 
-  async function book(slug: string, amount: bigint, expected: bigint): Promise<void> {
-    const entries = openingEntries(slug, amount);
-    const sourceId = `${slug} over ${expected} at ${parts.clock.now().toISOString()}`;
-    const isBooked = await inTransaction(parts.database, async (transaction) => {
+  async function book(network: string, slug: string, amount: bigint, expected: bigint): Promise<void> {
+    const at = parts.clock.now();
+    const sourceId = `${slug} over ${expected} at ${at.toISOString()}`;
+    const announced = await inTransaction(parts.database, async (transaction) => {
       // Another holder of a lease that stalled may have booked the same coins since they were measured.
       await sql`select pg_advisory_xact_lock(hashtext(${`top_up ${slug}`}))`.execute(transaction);
-      if ((await readExpected(transaction, slug)) !== expected) return false;
-      await post(transaction, { kind: "top_up", sourceId, at: parts.clock.now(), entries });
-      return true;
+      if ((await readExpected(transaction, slug)) !== expected) return null;
+      return bookSurplus(transaction, { network, slug, amount, sourceId, at });
     });
-    if (!isBooked) return;
-    parts.log.info({ slug, amount: amount.toString() }, "coins were added to the hot wallet");
+    if (announced === null) return;
+    const unexplained = amount - announced;
+    if (announced > 0n)
+      parts.log.info({ network, slug, amount: announced.toString() }, "announced coins were added to the hot wallet");
+    if (unexplained > 0n)
+      parts.log.error(
+        { network, slug, amount: unexplained.toString() },
+        "the hot wallet holds more than the ledger says; it is in suspense and needs review",
+      );
   }
 
   return {
@@ -117,7 +122,8 @@ async function readBooks(database: Database, wallet: NetworkWallet, slug: string
         where p.network = ${network} and p.purpose <> 'sweep' and p.state in ('intended', 'broadcast', 'mined', 'review')
         and exists (select 1 from payout_attempts a where a.payout_id = p.id)) as unpaid_fees,
       (select count(*) from payouts p where p.network = ${network} and p.route = 'treasury'
-        and p.state in ('intended', 'broadcast', 'mined')) as unsettled
+        and (p.state in ('broadcast', 'mined') or (p.state = 'intended'
+          and exists (select 1 from payout_attempts a where a.payout_id = p.id)))) as unsettled
     `.execute(database.kysely);
   const row = rows[0];
   if (row === undefined) throw new Error("the ledger query returned no row");
@@ -146,7 +152,7 @@ export type Books = {
   underWay: bigint;
   /** Of each payment that may have cost a network fee which is not in the ledger: what it was signed for, in the network's own coin. */
   unbookedFees: readonly bigint[];
-  /** How many payments are not final, whatever they pay. */
+  /** How many payments are signed and not final, whatever they pay. */
   unsettled: bigint;
 };
 

@@ -82,6 +82,13 @@ export const gasEntries = (slug: string, amount: bigint): LedgerEntry[] => move(
 /** Coins that the hot wallet held at the first start, or that an operator has added since. */
 export const openingEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "hot", "treasury");
 
+/** Coins in the hot wallet that the books do not explain. */
+export const suspenseEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "hot", "suspense");
+
+/** What two operators agree that these are: ours, or below zero what was sent back by hand. */
+export const suspenseEndEntries = (slug: string, amount: bigint): LedgerEntry[] =>
+  amount > 0n ? move(slug, amount, "suspense", "treasury") : move(slug, -amount, "suspense", "hot");
+
 /** What an order's partner was sent. */
 export const fundingEntries = (slug: string, amount: bigint): LedgerEntry[] => move(slug, amount, "partners", "hot");
 

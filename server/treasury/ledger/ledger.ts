@@ -25,6 +25,7 @@ const ACCOUNTS: readonly LedgerAccount[] = [
   "revenue",
   "partners",
   "losses",
+  "suspense",
 ];
 const MAY_BE_NEGATIVE = new Set(["hot", "deposits", "treasury", "partners", "losses"]);
 

@@ -2,7 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction, transactionTime } from "../../db/transaction.ts";
-import { adjustmentEntries } from "../ledger/entries.ts";
+import { adjustmentEntries, suspenseEndEntries } from "../ledger/entries.ts";
 import { post } from "../ledger/ledger.ts";
 import { writeOffOrder } from "./order-write-off.ts";
 import { endHeldSweep, endSweep } from "./sweep-write-off.ts";
@@ -12,8 +12,8 @@ import { type Operator, OperatorError, recordAction } from "../../admin/index.ts
 export type Adjustment = {
   network: string;
   slug: string;
-  account: "hot" | "deposits";
-  /** What the chain holds more than the ledger says; below zero what is missing. */
+  account: "hot" | "deposits" | "suspense";
+  /** What the chain holds more than the ledger says; below zero what is missing. Of `suspense` what is ours; below zero what was sent back. */
   amount: bigint;
 };
 
@@ -57,14 +57,17 @@ export async function confirmAdjustment(database: Database, operator: Operator, 
     const { network, slug, account, amount } = found;
     if (!found.is_unmeasured) await requireMeasured(transaction, found);
     const at = await transactionTime(transaction);
+    if (found.surplus_id !== null) await endSurplus(transaction, found.surplus_id, at);
     if (found.order_id !== null)
       return confirmOrderWriteOff(transaction, operator, { ...found, order_id: found.order_id }, at);
-    const entries = adjustmentEntries(slug, amount, account);
+    const entries =
+      account === "suspense" ? suspenseEndEntries(slug, amount) : adjustmentEntries(slug, amount, account);
     await post(transaction, { kind: "adjustment", sourceId: `${id}`, at, entries });
+    if (account === "deposits" && !found.is_unmeasured) await settleDrifts(transaction, network, slug);
     if (found.payout_id !== null) await endSweep(transaction, found.payout_id);
     if (found.sweep_id !== null) await endHeldSweep(transaction, found.sweep_id);
     await markConfirmed(transaction, operator, id, at);
-    const { before, after } = await endShortage(transaction, network, account === "hot" ? slug : null);
+    const { before, after } = await endShortage(transaction, network, changesHot(found) ? slug : null);
     await recordAction(transaction, operator, {
       action: "freeze confirm",
       subject: `network ${network}`,
@@ -94,6 +97,20 @@ async function confirmOrderWriteOff(
     after: { adjustment: id, slug, writtenOff: amount },
   });
   return { network, slug, account, amount, reference, stillStopped: null };
+}
+
+/** What was sent back of a surplus has left the hot wallet. */
+const changesHot = ({ account, amount }: Pick<Adjustment, "account" | "amount">): boolean =>
+  account === "hot" || (account === "suspense" && amount < 0n);
+
+async function endSurplus(transaction: Transaction<Schema>, id: bigint, at: Date): Promise<void> {
+  const { numUpdatedRows } = await transaction
+    .updateTable("surpluses")
+    .set({ ended_at: at })
+    .where("id", "=", id)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw new OperatorError(`Surplus ${id} was decided already.`);
 }
 
 const markConfirmed = (transaction: Transaction<Schema>, { name }: Operator, id: bigint, at: Date) =>
@@ -131,7 +148,7 @@ async function requireMeasured(transaction: Transaction<Schema>, adjustment: Adj
   const { rows } = await sql<{ missing: string | null }>`
     select missing->>${slug}::text as missing from kill_switches
     where action = 'pay' and scope = ${network} and direction = 'both' and cause = 'reconciler'`.execute(transaction);
-  const missing = account === "hot" ? (rows[0]?.missing ?? null) : null;
+  const missing = account === "hot" ? (rows[0]?.missing ?? null) : await missingAtDeposits(transaction, network, slug);
   if (missing !== null && BigInt(missing) === -amount) return;
   throw new OperatorError(
     missing === null
@@ -139,6 +156,24 @@ async function requireMeasured(transaction: Transaction<Schema>, adjustment: Adj
       : `The reconciler misses ${missing} minor units of ${slug}: book that, or add --unmeasured if you know better.`,
   );
 }
+
+/** What the deposit addresses of a network lack of an instrument, as the reconciler has measured it; null where nothing is missing. */
+async function missingAtDeposits(
+  transaction: Transaction<Schema>,
+  network: string,
+  slug: string,
+): Promise<string | null> {
+  const { rows } = await sql<{ missing: string | null }>`
+    select sum(expected - actual - booked)::text as missing from deposit_drifts
+    where network = ${network} and slug = ${slug} and expected - actual <> booked`.execute(transaction);
+  return rows[0]?.missing ?? null;
+}
+
+/** What was missing at deposit addresses is booked: it is shown no more. */
+const settleDrifts = (transaction: Transaction<Schema>, network: string, slug: string): Promise<unknown> =>
+  sql`update deposit_drifts set booked = expected - actual where network = ${network} and slug = ${slug}`.execute(
+    transaction,
+  );
 
 /** Ends the reconciler's stop where it misses nothing else; returns why payments were stopped, and why they still are. */
 async function endShortage(

@@ -16,6 +16,7 @@ import { creditDeposit, refundDeposit, writeOffDeposit } from "./deposits.ts";
 import { retryJob } from "./job-retry.ts";
 import { listHeld, type HeldDetail } from "./held.ts";
 import { readRecipient, type RecipientParts } from "./recipient.ts";
+import { expectTopUp, cancelTopUp, proposeSurplusEnd } from "./surplus-commands.ts";
 import { proposeHeldSweepWriteOff, proposeSweepWriteOff, retrySweep } from "./sweep-write-off.ts";
 import {
   acceptPayout,
@@ -40,6 +41,10 @@ npm run admin -- sweep write-off <id> <why> --as <name>
 npm run admin -- deposit credit <id> <why> --as <name> [--order <reference or id>]
 npm run admin -- deposit refund <id> <why> --as <name> --to <address> [--memo <memo>]
 npm run admin -- deposit write-off <id> <why> --as <name>
+npm run admin -- surplus keep <id> <why> --as <name>
+npm run admin -- surplus returned <id> <why> --as <name>
+npm run admin -- top-up expect <network> <slug> <amount> <why> --as <name>
+npm run admin -- top-up cancel <id> <why> --as <name>
 npm run admin -- job retry <orders|partner_exchanges|card_orders> <id or reference> <why> --as <name>
 npm run admin -- freeze propose <network> <slug> <hot|deposits> <missing|found> <amount> <why> --as <name> [--unmeasured]
 npm run admin -- freeze confirm <proposal> <why> --as <another name>
@@ -63,7 +68,7 @@ export async function runHeldCommand(parts: RecipientParts, given: readonly stri
 }
 
 /** Where the reason begins among the words of a command, where it is not the third. */
-const REASON_AT: Readonly<Record<string, number>> = { "freeze propose": 6, "job retry": 3 };
+const REASON_AT: Readonly<Record<string, number>> = { "freeze propose": 6, "job retry": 3, "top-up expect": 4 };
 
 /** What a command takes beside `--as`. */
 const OPTIONS: Readonly<Record<string, readonly OptionName[]>> = {
@@ -85,6 +90,8 @@ const AREAS: ReadonlyMap<string, Run> = new Map([
   ["sweep", runSweep],
   ["deposit", runDeposit],
   ["job", runJob],
+  ["surplus", runSurplus],
+  ["top-up", runTopUp],
   ["freeze", runFreeze],
 ]);
 
@@ -129,6 +136,41 @@ async function runDeposit(parts: RecipientParts, { words, options, operator }: G
   return `deposit ${id}: ${words[0]}, by ${operator.name}.`;
 }
 
+async function runSurplus({ database }: RecipientParts, { words, operator }: Given): Promise<string> {
+  const [command] = words;
+  if (command !== "keep" && command !== "returned") throw unknownCommand("surplus", words);
+  return proposed(await proposeSurplusEnd(database, operator, readId(words[1], HELD_HELP), command));
+}
+
+async function runTopUp({ database, catalogue }: RecipientParts, { words, operator }: Given): Promise<string> {
+  const [command, network, slug, text] = words;
+  if (command === "cancel") {
+    await cancelTopUp(database, operator, readId(network, HELD_HELP));
+    return `top-up ${network}: cancelled by ${operator.name}.`;
+  }
+  if (command !== "expect") throw unknownCommand("top-up", words);
+  const { instrument, amount } = readAmount(catalogue, { network, slug, text });
+  const id = await expectTopUp(database, operator, {
+    network: instrument.networkTitle,
+    slug: instrument.slug,
+    amount,
+  });
+  return `top-up ${id}: ${amountText(catalogue, amount, instrument.slug)} to the hot wallet of ${network} are expected for a week.`;
+}
+
+/** An amount of an instrument of a network. Throws `OperatorError`. */
+function readAmount(
+  { instruments }: RecipientParts["catalogue"],
+  { network, slug, text }: Record<"network" | "slug" | "text", string | undefined>,
+) {
+  const instrument = instruments.get(slug ?? "");
+  if (instrument === undefined || instrument.networkTitle !== network)
+    throw new OperatorError(`${slug} is no instrument of ${network}.`);
+  const amount = parseAmount(text ?? "", instrument.decimals);
+  if (amount === null || amount <= 0n) throw new OperatorError(`${text} is no amount of ${slug}.`);
+  return { instrument, amount };
+}
+
 async function runJob({ database }: RecipientParts, { words, operator }: Given): Promise<string> {
   const [command, queue = "", named = ""] = words;
   if (command !== "retry" || !backsOff(queue)) throw unknownCommand("job", words);
@@ -150,6 +192,8 @@ async function runFreeze(
     const { network, slug, account, amount } = booked;
     const { decimals } = requireInstrument(catalogue, slug);
     const size = formatAmount(amount < 0n ? -amount : amount, decimals);
+    if (account === "suspense")
+      return `${size} ${slug} of suspense are ${amount < 0n ? "sent back" : "ours"}, booked.${stillStopped === null ? "" : ` ${network} is still stopped: ${stillStopped}.`}`;
     if (reference !== null) return `order ${reference}: ${size} ${slug} are written off. A worker ends it.`;
     return `${amount < 0n ? "missing" : "found"}: ${size} ${slug} in ${account}, booked. ${stillStopped === null ? `Nothing stops ${network}.` : `${network} is still stopped: ${stillStopped}.`}`;
   }
@@ -158,15 +202,11 @@ async function runFreeze(
     return `proposal ${rest[0]}: withdrawn by ${operator.name}.`;
   }
   const [network, slug, account, way, text] = rest;
-  const instrument = catalogue.instruments.get(slug ?? "");
   if (command !== "propose" || (account !== "hot" && account !== "deposits") || (way !== "missing" && way !== "found"))
     throw unknownCommand("freeze", words);
-  if (instrument === undefined || instrument.networkTitle !== network)
-    throw new OperatorError(`${slug} is no instrument of ${network}.`);
-  const amount = parseAmount(text ?? "", instrument.decimals);
-  if (amount === null || amount <= 0n) throw new OperatorError(`${text} is no amount of ${slug}.`);
+  const { instrument, amount } = readAmount(catalogue, { network, slug, text });
   const signed: bigint = way === "missing" ? 0n - amount : amount;
-  const adjustment = { network, slug: instrument.slug, account, amount: signed } as const;
+  const adjustment = { network: instrument.networkTitle, slug: instrument.slug, account, amount: signed } as const;
   const id = await proposeAdjustment(database, operator, adjustment, options.unmeasured);
   return proposed(id);
 }

@@ -51,6 +51,14 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
         extract(epoch from now() - u.held_at)
       from undecided_orders u join orders o on o.id = u.order_id
       union all
+      select 'deposit address ' || k.id, 'less_than_booked', ${amount("'missing'", "k.expected - k.actual - k.booked", "k.slug")},
+        array['at ' || k.address || ' of ' || k.network], extract(epoch from now() - k.found_at)
+      from deposit_drifts k where k.expected - k.actual <> k.booked
+      union all
+      select 'surplus ' || s.id, 'unexplained_surplus', ${amount("''", "s.amount", "s.slug")}, array['in the hot wallet of ' || s.network],
+        extract(epoch from now() - s.found_at)
+      from surpluses s where s.ended_at is null
+      union all
       select 'job ' || f.queue || ' ' || case when f.queue = 'orders' then o.reference else f.job_id end, 'failed_repeatedly', '[]',
         array[f.failures || ' times', 'order ' || o.id, f.last_error], extract(epoch from now() - f.since)
       from job_failures f left join orders o on f.queue = 'orders' and o.id = f.job_id

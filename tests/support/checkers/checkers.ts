@@ -44,7 +44,7 @@ async function ledgerViolations(database: Database): Promise<string[]> {
     select a.name, a.slug from ledger_accounts a left join ledger_entries e on e.account_id = a.id
     group by a.id having a.balance <> coalesce(sum(e.amount), 0)`.execute(database.kysely);
   const { rows: negative } = await sql<{ name: string; slug: string }>`
-    select name, slug from ledger_accounts where (name in ('customers', 'revenue', 'held') or user_id is not null) and balance < 0`.execute(
+    select name, slug from ledger_accounts where (name in ('customers', 'revenue', 'held', 'suspense') or user_id is not null) and balance < 0`.execute(
     database.kysely,
   );
   const { rows: wallets } = await sql<{ slug: string }>`
