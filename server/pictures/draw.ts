@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import type { PictureFacts } from "./facts.ts";
 import { FONT_NAMES, layoutPicture, PICTURE } from "./layout.ts";
 
@@ -36,7 +35,7 @@ async function loadTools() {
       name,
       weight,
       style: "normal" as const,
-      data: await readFile(fileURLToPath(file)),
+      data: await readFile(file),
     })),
   ]);
   const letters = new Set(
@@ -46,11 +45,8 @@ async function loadTools() {
 }
 
 const WEIGHTS = [600, 700] as const;
+const FILES = import.meta.resolve("@fontsource/inter/files/inter-latin-600-normal.woff");
 /** Names of their own: satori looks for a letter in the next one where the first has none. */
 const FONTS = Object.entries(FONT_NAMES).flatMap(([part, name]) =>
-  WEIGHTS.map((weight) => ({
-    name,
-    weight,
-    file: import.meta.resolve(`@fontsource/inter/files/inter-${part}-${weight}-normal.woff`),
-  })),
+  WEIGHTS.map((weight) => ({ name, weight, file: new URL(`inter-${part}-${weight}-normal.woff`, FILES) })),
 );
