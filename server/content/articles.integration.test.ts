@@ -194,8 +194,8 @@ describe("a build that fails", () => {
   const file = "docs/en/wrong";
   const read = () => readFileSync(join(folder, "built/docs/en/index.json"), "utf8");
   it.each<[string, Written, RegExp]>([
-    ["an unknown category", { category: "unknown" }, /docs\/en\/wrong\.md:1: category: "unknown"/],
-    ["an unknown cover", { cover: "none" }, /wrong\.md:1: cover: "none" is not in content\/covers/],
+    ["an unknown category", { category: "unknown" }, /docs\/en\/wrong\.md:7: category: "unknown"/],
+    ["an unknown cover", { cover: "none" }, /wrong\.md:9: cover: "none" is not in content\/covers/],
     ["a place that it has not", { text: "a\n\n[a](#none)" }, /wrong\.md:12: the link #none leads to a place/],
     [
       "a place that an article has not",

@@ -15,7 +15,16 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const NONE = Object.fromEntries(PAGE_VALUES.map((name) => [name, null])) as Record<(typeof PAGE_VALUES)[number], null>;
 const build = (markdown: string) =>
   buildPage(
-    { file: "terms.md", slug: "terms", title: "Terms", description: "D", updatedAt: null, markdown, firstLine: 5 },
+    {
+      file: "terms.md",
+      slug: "terms",
+      title: "Terms",
+      description: "D",
+      updatedAt: null,
+      markdown,
+      firstLine: 5,
+      keyLines: {},
+    },
     { locale: "en", addressOf: (slug) => (slug === "aml" ? "/aml" : null), pictures: new Map() },
   ).page;
 const filled = (markdown: string, values: object = {}) => fillPage(build(markdown), { ...NONE, ...values });
@@ -37,9 +46,10 @@ describe("a page's text", () => {
   });
 
   it.each([
-    ["a value that nobody has", "{{company.nam}}", "nothing has the name {{company.nam}}"],
+    ["a value that nobody has", "{{company.nam}}", "terms.md:5: nothing has the name {{company.nam}}"],
     ["a link to nowhere", "[a](none.md)", "leads nowhere"],
-    ["a question outside of sections", "### Why?\n\nSo.", "before the first ##"],
+    ["a value that nobody has further down", "a\n\nb {{nam}}", "terms.md:7: nothing has the name {{nam}}"],
+    ["a question outside of sections", "a\n\n### Why?\n\nSo.", "terms.md:7: a question stands before the first ##"],
   ])("with %s stops the build", (_, markdown, message) => expect(() => build(markdown)).toThrow(message));
 });
 

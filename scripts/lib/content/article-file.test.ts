@@ -29,6 +29,7 @@ describe("an article's file", () => {
       draft: false,
       markdown: "Text.\n",
       firstLine: 8,
+      keyLines: { title: 2, description: 3, category: 4, author: 5, publishedAt: 6 },
     });
   });
 

@@ -1,4 +1,4 @@
-import { LineCounter, parseDocument } from "yaml";
+import { isMap, isScalar, LineCounter, parseDocument } from "yaml";
 import * as z from "zod";
 import { articleDateSchema, articleSlugSchema, categorySlugSchema } from "#contract/site/content.ts";
 
@@ -61,6 +61,8 @@ type Located = {
   readonly markdown: string;
   /** The line of the file on which the Markdown begins. */
   readonly firstLine: number;
+  /** The lines of what the front matter says, by its keys. */
+  readonly keyLines: Readonly<Record<string, number>>;
 };
 export type ArticleFile = FrontMatter & Located;
 
@@ -100,7 +102,7 @@ function readFrontMatter<Schema extends z.ZodType<object>>(
   file: string,
   written: string,
   schema: Schema,
-): z.output<Schema> & { markdown: string; firstLine: number } {
+): z.output<Schema> & Pick<Located, "markdown" | "firstLine" | "keyLines"> {
   const text = written.replace(/^\uFEFF/, "");
   refuseUnreadable(file, text);
   const match = FRONT_MATTER.exec(text);
@@ -119,7 +121,11 @@ function readFrontMatter<Schema extends z.ZodType<object>>(
     throw new ContentError(file, lineAt(range), `${path.join(".") || "front matter"}: ${message}`);
   }
   const head = match[0];
-  return { ...parsed.data, markdown: text.slice(head.length), firstLine: head.split("\n").length };
+  const pairs = isMap(document.contents) ? document.contents.items : [];
+  const keyLines = Object.fromEntries(
+    pairs.flatMap(({ key }) => (isScalar(key) && key.range ? [[String(key.value), lineAt(key.range[0])]] : [])),
+  );
+  return { ...parsed.data, markdown: text.slice(head.length), firstLine: head.split("\n").length, keyLines };
 }
 
 /** Throws `ContentError` for the first line that can't be read within bounds, or would be lost in what is made of it. */

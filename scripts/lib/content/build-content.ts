@@ -143,14 +143,18 @@ async function buildSection(
   for (const article of articles) {
     const { slug, title, description, category, tags, author, publishedAt, updatedAt } = article;
     if (categories[section][category] === undefined)
-      throw new ContentError(article.file, 1, `category: "${category}" is not in categories.yaml`);
+      throw new ContentError(
+        article.file,
+        article.keyLines["category"] ?? 1,
+        `category: "${category}" is not in categories.yaml`,
+      );
     if (categories[section][slug] !== undefined)
       throw new ContentError(article.file, 1, `"${slug}" is the address of a category`);
     const cover = article.cover === null ? null : covers.get(article.cover);
     if (cover === undefined)
       throw new ContentError(
         article.file,
-        1,
+        article.keyLines["cover"] ?? 1,
         `cover: "${article.cover}" is not in content/covers (.svg, .png, .jpg or .webp)`,
       );
     for (const file of cover?.files ?? []) built.covers.add(file);

@@ -67,7 +67,11 @@ export function buildPage(page: PageFile, context: RenderContext): BuiltParts {
     if (node.tagName === "h2") built.sections.push({ ...headingOf(node), blocks: [], questions: [] });
     else if (node.tagName === "h3") {
       if (section === undefined)
-        throw new ContentError(page.file, page.firstLine, "a question stands before the first ##");
+        throw new ContentError(
+          page.file,
+          page.firstLine + (node.position?.start.line ?? 1) - 1,
+          "a question stands before the first ##",
+        );
       section.questions.push({ ...headingOf(node), blocks: [] });
     } else {
       const block: BuiltBlock = { html: html.stringify({ type: "root", children: [node] }), text: textOf(node) };
@@ -82,7 +86,9 @@ const headingOf = (node: Element): { id: string; title: string } => ({
   title: textOf(node),
 });
 
-function refuseUnknownValues(text: string, { file, firstLine }: PageFile): void {
+function refuseUnknownValues(text: string, { file, firstLine, markdown }: PageFile): void {
   const unknown = valuesIn(text).find((name) => !PAGE_VALUES.some((value) => value === name));
-  if (unknown !== undefined) throw new ContentError(file, firstLine, `nothing has the name {{${unknown}}}`);
+  if (unknown === undefined) return;
+  const line = markdown.split("\n").findIndex((written) => written.includes(`{{${unknown}}}`));
+  throw new ContentError(file, firstLine + Math.max(0, line), `nothing has the name {{${unknown}}}`);
 }
