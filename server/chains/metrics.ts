@@ -40,6 +40,18 @@ export function chainMetrics({ kysely }: Database, networks: () => ReadonlyMap<s
       },
     },
     {
+      name: "network_unread_seconds",
+      help: "Seconds since a network waits to be read after the database was restored or fell back: nothing is signed for its orders; missing while it is read",
+      labelNames: ["network"],
+      source: "rows",
+      read: async () => {
+        const { rows } = await sql<{ network: string; seconds: number }>`
+          select network, greatest(0, extract(epoch from now() - unread_since))::int as seconds from followed_networks
+          where unread_since is not null`.execute(kysely);
+        return rows.map(({ network, seconds }) => ({ labels: { network }, value: seconds }));
+      },
+    },
+    {
       name: "network_up",
       help: "1 while a network can be used, 0 while it is down",
       labelNames: ["network"],

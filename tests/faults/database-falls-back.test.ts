@@ -1,7 +1,11 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createDatabaseWatch, type DatabasePosition } from "../../server/db/backup/database-watch.ts";
 import { takeDepositIndexes } from "../../server/db/backup/deposit-indexes.ts";
+import { markRestored } from "../../server/db/backup/restored.ts";
 import { openDatabase } from "../../server/db/database.ts";
+import { inTransaction } from "../../server/db/transaction.ts";
+import { chainMetrics } from "../../server/chains/metrics.ts";
+import { recordRead } from "../../server/chains/follower/unknown-payments.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { makeDue } from "../support/database/due-rows.ts";
 import { restoreRows, saveRows } from "../support/database/saved-rows.ts";
@@ -98,6 +102,34 @@ it("lets a database go on that was started anew and has lost nothing, once its b
   position = { ...position, run: "1/b", written: 101n };
   expect(await watch.check()).toBe(1);
   expect(await watch.check()).toBe(1);
+  expect(await unread()).toEqual([]);
+});
+
+it("signs again by itself once its blocks are read, however often the database falls back under one worker", async () => {
+  const swap = await FaultySwap.over(database);
+  await payOne(swap);
+  const gauge = chainMetrics(database, () => new Map()).find(({ name }) => name === "network_unread_seconds");
+  for (let fallen = 1; fallen <= 2; fallen += 1) {
+    await inTransaction(database, markRestored);
+    expect(await gauge?.read()).toEqual([{ labels: { network: "ETH" }, value: expect.any(Number) }]);
+    await payOne(swap);
+    expect(swap.paid()).toHaveLength(fallen + 1);
+    expect(await unread()).toEqual([]);
+    expect(await gauge?.read()).toEqual([]);
+  }
+});
+
+it("takes no network as read by a block that the database has lost", async () => {
+  await database.kysely.insertInto("followed_networks").values({ network: "ETH", first_height: 1 }).execute();
+  await inTransaction(database, markRestored);
+  const stored = { height: 7, hash: "a" };
+  await database.kysely
+    .insertInto("chain_tail")
+    .values({ network: "ETH", ...stored, parent_hash: "p" })
+    .execute();
+  expect(await recordRead(database, "ETH", { height: 8, hash: "b" })).toBe(false);
+  expect(await unread()).toEqual([{ network: "ETH" }]);
+  expect(await recordRead(database, "ETH", stored)).toBe(true);
   expect(await unread()).toEqual([]);
 });
 

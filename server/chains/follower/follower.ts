@@ -46,13 +46,10 @@ export function createFollower(parts: FollowerParts): Follower {
   const network = reader.networkTitle;
 
   const checkBalances = createBalanceCheck({ database, reader, log });
-  // A restore is noticed when a process starts, so that one write for each process is enough.
-  let isRead = false;
-  const reachTip = async (): Promise<void> => {
-    if (isRead) return;
-    if ((await isUnread(database, network)) && (await isNodeLate())) return;
-    if (await recordRead(database, network)) parts.onChange?.();
-    isRead = true;
+  /** Asked each time: the database may fall back, and mark the network as unread, at any time while this process runs. */
+  const reachTip = async (top: TailBlock): Promise<void> => {
+    if (!(await isUnread(database, network)) || (await isNodeLate())) return;
+    if (await recordRead(database, network, top)) parts.onChange?.();
   };
 
   /** What a node that lags has not shown yet may hold what was paid after the backup; its own tail can't tell, which is as old. */
@@ -134,7 +131,7 @@ export function createFollower(parts: FollowerParts): Follower {
       return append([await checkBalances.check(next), ...after.found], after.isTip);
     }
     if (next === null && (await reader.blockAt(top.height))?.hash === top.hash) {
-      await reachTip();
+      await reachTip(top);
       return NOTHING_TO_DO;
     }
     const tail = await readTail(database, network);

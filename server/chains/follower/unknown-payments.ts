@@ -87,13 +87,30 @@ export async function isUnread({ kysely }: Database, network: string): Promise<b
   return row !== undefined;
 }
 
-/** Ends what a restore began: the blocks of the network are read to its tip. True where it had been unread. */
-export async function recordRead({ kysely }: Database, network: string): Promise<boolean> {
+/**
+ * Ends what a restore began: the blocks of the network are read to its tip `top`. True where it had been unread. A database that fell
+ * back since that block was stored doesn't have it.
+ */
+export async function recordRead(
+  { kysely }: Database,
+  network: string,
+  top: { height: number; hash: string },
+): Promise<boolean> {
   const { numUpdatedRows } = await kysely
     .updateTable("followed_networks")
     .set({ unread_since: null })
     .where("network", "=", network)
     .where("unread_since", "is not", null)
+    .where((is) =>
+      is.exists(
+        is
+          .selectFrom("chain_tail")
+          .select("height")
+          .where("network", "=", network)
+          .where("height", "=", top.height)
+          .where("hash", "=", top.hash),
+      ),
+    )
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
