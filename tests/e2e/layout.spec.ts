@@ -1,4 +1,5 @@
 import type { Locator } from "@playwright/test";
+import { cardFormOf } from "./support/card.ts";
 import { keepProcessing, newOrder, orderPath } from "./support/orders.ts";
 import { calculatorOf, destinationOf, orderOf } from "./support/screens.ts";
 import { expect, test } from "./support/test.ts";
@@ -38,6 +39,16 @@ test.describe("on a desktop", { tag: "@desktop" }, () => {
     const signIn = await boxOf(header.getByRole("link", { name: texts.common("nav.signIn"), exact: true }));
     const calculator = await boxOf(calculatorOf(page, texts).root);
     expect(Math.abs(signIn.right - calculator.right)).toBeLessThan(1);
+  });
+
+  test("the header leads from the calculator to buying by card, and back", async ({ page, open, texts }) => {
+    await open("/");
+    const header = page.getByRole("banner");
+    const { kind } = cardFormOf(page, texts);
+    await header.getByRole("link", { name: texts.common("nav.buySell"), exact: true }).click();
+    await expect(kind("buy")).toBeChecked();
+    await header.getByRole("link", { name: texts.common("nav.exchange"), exact: true }).click();
+    await expect(kind("exchange")).toBeChecked();
   });
 
   test("a pair's page has its words and even amounts at the left of the calculator", async ({ page, open, texts }) => {

@@ -45,7 +45,8 @@ export const routes: readonly Route[] = [
     page: () => import("../pages/home.tsx"),
     module: "src/app/pages/home.tsx",
     namespaces: ["exchange", "home"],
-    dataQuery: [],
+    // The pair that its calculator opens with: a link to another one leads there from the page itself too.
+    dataQuery: ["send", "receive"],
     isIndexed: true,
     layout: "default",
   },
