@@ -102,7 +102,7 @@ describe("a call with a key", () => {
     expect(call.effects).toBe(1);
   });
 
-  it("is refused with another body, during and after the first", async () => {
+  it("is refused where its body differs from the first call's, during and after that call", async () => {
     const call = movingCall();
     const first = callOnce(call.run, { body: { a: 1 } });
     await call.started.promise;
@@ -123,7 +123,7 @@ describe("a call with a key", () => {
     expect((await failureOf(once({ a: { x: "1" }, b: [2, 1] }))).code).toBe("ERR_UNPROCESSABLE_ENTITY");
   });
 
-  it("is another one of another client", async () => {
+  it("counts as a new call where another client sends the same key", async () => {
     const call = movingCall();
     call.finish();
     const once = (scope: string, body: unknown) => callOnce(call.run, { scope, body });
@@ -133,7 +133,7 @@ describe("a call with a key", () => {
     expect(call.effects).toBe(2);
   });
 
-  it("is another one on another route", async () => {
+  it("counts as a new call where the same key is sent to another route", async () => {
     const call = movingCall();
     call.finish();
     await callOnce(call.run, { route: "/a", body: { a: 1 } });
@@ -143,7 +143,7 @@ describe("a call with a key", () => {
 });
 
 describe("after a failure", () => {
-  it("that refused the call, its key is free again, also for another body", async () => {
+  it("a refused call frees its key, also for another body", async () => {
     const refuse = () => Promise.reject(new CodedError("ERR_UNPROCESSABLE_ENTITY", "The rate has changed"));
     await failureOf(callOnce(refuse, { body: { a: 1 } }));
     const call = movingCall();
@@ -152,7 +152,7 @@ describe("after a failure", () => {
     expect(call.effects).toBe(1);
   });
 
-  it("with an unknown result, the call is not run again: the failure is the answer", async () => {
+  it("a call whose result is unknown is not run again: the failure is the answer", async () => {
     const lost = () => Promise.reject(new CommitUnknownError("the reply to COMMIT was lost"));
     await expect(callOnce(lost)).rejects.toThrow(CommitUnknownError);
     const call = movingCall();
@@ -171,7 +171,7 @@ describe("after a crash", () => {
     await call.started.promise;
   };
 
-  it("of the first, an equal call takes over within its patience", async () => {
+  it("an equal call takes over from the first one while it waits", async () => {
     await crashed();
     await age("7 seconds");
     const call = movingCall();
@@ -179,7 +179,7 @@ describe("after a crash", () => {
     expect(await callOnce(call.run, { body: { a: 1 } })).toEqual({ n: 1 });
   });
 
-  it("whoever takes over has the first one's seed and knows that it isn't the first; a free key has a new one", async () => {
+  it("the call that takes over gets the first one's seed and is told that it isn't the first; a free key gets a new seed", async () => {
     const seeds: (CallSeed | undefined)[] = [];
     const run = (seed?: CallSeed) => {
       seeds.push(seed);
@@ -202,7 +202,7 @@ describe("after a crash", () => {
     expect(new Set([first?.seed, later?.seed, other?.seed]).size).toBe(3);
   });
 
-  it("of the first, only one of many takes over", async () => {
+  it("only one of many equal calls takes over", async () => {
     await crashed();
     await age("7 seconds");
     const call = movingCall();
@@ -211,7 +211,7 @@ describe("after a crash", () => {
     expect(call.effects).toBe(1);
   });
 
-  it("another body is still refused", async () => {
+  it("a call with a different body is still refused", async () => {
     await crashed();
     await age("7 seconds");
     const call = movingCall();
@@ -219,7 +219,7 @@ describe("after a crash", () => {
     expect(other.code).toBe("ERR_UNPROCESSABLE_ENTITY");
   });
 
-  it("one that only seemed to have crashed changes nothing that its successor has stored", async () => {
+  it("a call that only seemed to have crashed changes nothing that its successor has stored", async () => {
     const slow = movingCall();
     const first = callOnce(slow.run, {}, newProcess(10_000, 60_000));
     await slow.started.promise;
@@ -234,7 +234,7 @@ describe("after a crash", () => {
     expect(call.effects).toBe(42);
   });
 
-  it("one that only seemed to have crashed does not free the key that its successor runs under", async () => {
+  it("a call that only seemed to have crashed does not free the key that its successor runs under", async () => {
     const slow = movingCall();
     const refused = new CodedError("ERR_PAIR_NOT_ACTIVE", "Switched off");
     const run = async () => {

@@ -40,12 +40,12 @@ describe("an answer that is the same for everyone", () => {
     expect((await rate()).body).not.toBe(first.body);
   });
 
-  it("is for whoever brings no token, or a good one", async () => {
+  it("goes to callers without a token and to those with a valid one", async () => {
     await rate();
     expect((await rate({ authorization: "Bearer wrong" })).statusCode).not.toBe(200);
   });
 
-  it("is no failure: each is made anew", async () => {
+  it("is never a failure: each failure is made for its own call", async () => {
     const small = () => app.inject({ url: calls.rate.path, query: { ...QUERY, claimedDepositAmount: "0.0000001" } });
     const [first, second] = [await small(), await small()];
     expect([first.statusCode, second.statusCode]).toEqual([422, 422]);
@@ -66,7 +66,7 @@ describe("an order that is shown more than once", () => {
     expect((await ask()).body).toBe(first.body);
   });
 
-  it("is asked for once until an order changes, and never shown to who brings another address", async () => {
+  it("is read once until the order changes, and is not shown to a caller with another address", async () => {
     const views = createOrderViews({ now: () => 0 });
     const order = anOrder();
     const asked: string[] = [];

@@ -127,7 +127,7 @@ describe("an operator", () => {
     await expect(without).rejects.toThrow("KYC_KEY");
   });
 
-  test("with another key gets nothing, and leaves no trace of a look", async () => {
+  test("with the wrong key reads nothing, and no look is recorded", async () => {
     const id = await send();
     const other = { kycKey: Buffer.alloc(32, 9), formerKycKey: null, sandbox: false };
     const words = `verification open ${id} ${join(folder, `other-${id}`)} why --as op@mail.example`.split(" ");
@@ -146,7 +146,7 @@ describe("an operator", () => {
     expect(rows).toEqual([{ later: true }]);
   });
 
-  test("whose key is lost can be rejected unseen, and no other, so that its owner may send again", async () => {
+  test("can reject unseen only a verification whose key is lost, so that its owner may send again", async () => {
     const id = await send();
     const reject = `verification reject ${id} document_unreadable the key is lost --as op@mail.example`.split(" ");
     await expect(runVerificationCommand(database, OPTIONS, reject)).rejects.toThrow("Open it first");

@@ -33,7 +33,7 @@ describe("an account with an email", () => {
     await stage.mails.subject(EMAIL, /lang="?3?D?"?ru|lang=3D"ru"/);
   });
 
-  test("is one, however its email is written", async () => {
+  test("is the same account however its email is written", async () => {
     await using given = await stage.registered();
     const { browser } = given;
     for (const email of [EMAIL, "ANN@mail.example", "ann@MAIL.example"])
@@ -171,7 +171,7 @@ describe("the cookies", () => {
     expect(await browser.send("accountData")).toMatchObject({ http: 200 });
   });
 
-  test("of two of one name, as a sub-domain can set, none counts", async () => {
+  test("are ignored where two have one name, as a sub-domain can set them", async () => {
     await using given = await stage.signedIn();
     const { browser } = given;
     const own = browser.cookie("access");
@@ -271,7 +271,7 @@ describe("a session", () => {
     expect(await tab.copy().send("refresh", {})).toMatchObject({ http: 401 });
   });
 
-  test("is another one at each sign-in, whatever cookies there were", async () => {
+  test("is new at each sign-in, whatever cookies the browser had", async () => {
     await using given = await stage.registered();
     const { browser } = given;
     const headers = { cookie: "access=fixed; refresh=fixed" };
@@ -323,7 +323,7 @@ describe("wrong credentials", () => {
     expect(stage.mails.to(EMAIL).filter((raw) => /Someone tried/.test(raw))).toHaveLength(1);
   });
 
-  test("from one /64 make no other one of its network wait, which together has twenty", async () => {
+  test("from one /64 don't make another /64 of its network wait; the whole network has twenty", async () => {
     await using given = await stage.registered();
     const tryFrom = (address: string, password = "another password") =>
       new AccountBrowser(given.app, address).send("authenticateLocal", { email: EMAIL, password });
@@ -404,7 +404,7 @@ describe("a new password by code", () => {
     expect(await reset(third)).toMatchObject({ http: 200 });
   });
 
-  test("is not ended by a stranger's wrong codes, who has five tries as everybody has", async () => {
+  test("is not used up by a stranger's wrong codes: every client has five tries of its own", async () => {
     await using given = await stage.registered();
     const stranger = new AccountBrowser(given.app, "198.51.100.7");
     const refused = { http: 400, body: { status: "ERR_INVALID_PASSWORD_RESET_CODE" } };
@@ -434,7 +434,7 @@ describe("a new password by code", () => {
     expect(await tryFrom("203.0.113.9", resetCode)).toMatchObject({ http: 200 });
   });
 
-  test("is mailed to whoever owns the email, however often a stranger asked for it", async () => {
+  test("is mailed to the owner of the email, however often a stranger asked for it", async () => {
     await using given = await stage.registered();
     const stranger = new AccountBrowser(given.app, "198.51.100.7");
     for (let n = 0; n < 8; n += 1) await stranger.send("requestPasswordReset", { email: EMAIL });

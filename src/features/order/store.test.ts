@@ -79,7 +79,7 @@ describe("orders saved on a device", () => {
     expect(await (await openPage()).read()).toEqual([]);
   });
 
-  it("are not brought back by a newer sight that comes after they were forgotten", async () => {
+  it("are not brought back by a newer answer that arrives after they were forgotten", async () => {
     const orders = await openPage();
     await orders.save(seen("a", 1));
     await orders.renew(seen("a", 2));
@@ -100,7 +100,7 @@ describe("orders saved on a device", () => {
     expect(ids(orders.state.orders ?? [])).toEqual(["a"]);
   });
 
-  it("of somebody who was signed in are shown to nobody else, also after their session has ended, and open by their link", async () => {
+  it("are shown to nobody but the account that saw them, also after its session has ended, and open by their link", async () => {
     const orders = await openPage();
     const { signedIn } = await import("../../shared/account/signed-in.ts");
     await orders.save({ ...seen("a", 1), userId: 7 });

@@ -95,7 +95,7 @@ describe("createOrder", () => {
     expect(readAttempt()).toBeNull();
   });
 
-  it("is saved before it is sent, so that a reload finds it", async () => {
+  it("saves the attempt before it is sent, so that a reload finds it", async () => {
     const saved: boolean[] = [];
     await createOrder(
       catalogue,
@@ -136,7 +136,7 @@ describe("createOrder", () => {
     expect(sent[1]?.key).not.toBe(sent[0]?.key);
   });
 
-  it("is another order with another address, and after a certain answer", async () => {
+  it("makes another order for another address, and after a certain answer", async () => {
     const { sent, send } = fakeServer(timeout(), order, order);
     const state = open();
     await createOrder(catalogue, state, send, extras);

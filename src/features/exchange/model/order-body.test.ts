@@ -58,7 +58,7 @@ describe("orderIdentity", () => {
     expect(orderIdentity(orderBody({ ...choice, locale: "ru" }), typed)).toBe(identity);
   });
 
-  it("is another with another address or another amount", () => {
+  it("differs for another address and for another amount", () => {
     expect(orderIdentity(orderBody({ ...choice, destinationAddress: "0xabd" }), typed)).not.toBe(identity);
     expect(orderIdentity(orderBody(choice), { side: "to", amount: "1500" })).not.toBe(identity);
     expect(orderIdentity(orderBody(choice), { side: "from", amount: "1492.3" })).not.toBe(identity);

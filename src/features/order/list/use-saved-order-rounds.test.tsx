@@ -116,7 +116,7 @@ describe("the orders of a device", () => {
     expect(service.asked).toHaveLength(2);
   });
 
-  it("are old while the service is away, which ends the round, and no more once it is back", async () => {
+  it("are marked as old while the service is away, which ends the round, and not once it is back", async () => {
     service.failure = new CallError({ kind: "timeout", message: "late" });
     await open(saved("a", PAID, 2), saved("b", PAID, 1));
     await pass(5);
@@ -127,7 +127,7 @@ describe("the orders of a device", () => {
     expect(rounds.isFailing).toBe(false);
   });
 
-  it("are asked for no more where the service knows them no more, and stay on the list", async () => {
+  it("stay on the list and are no longer asked for once the service doesn't know them", async () => {
     service.failure = new CallError({ kind: "coded", code: "ERR_NOT_FOUND_E", message: "no" });
     await open(saved("a", PAID));
     await pass(100);
@@ -169,7 +169,7 @@ describe("the orders of a device", () => {
     expect(names()).toEqual(["b"]);
   });
 
-  it("are asked for no more when the page is left, and anew by hand", async () => {
+  it("are no longer asked for once the page is left, and are asked for again by hand", async () => {
     await open(saved("a", PAID, 2), saved("b", PAID, 1));
     await settled(() => rounds.refresh());
     expect(service).toMatchObject({ asked: ["a", "a"], brokenOff: 1 });
@@ -179,7 +179,7 @@ describe("the orders of a device", () => {
     expect(service).toMatchObject({ asked: ["a", "a"], brokenOff: 2 });
   });
 
-  it("are asked for anew by a page that comes out of the back-forward cache", async () => {
+  it("are asked for again by a page that comes out of the back-forward cache", async () => {
     await open(saved("a", PAID));
     await settled(() => dispatchEvent(new Event("pagehide")));
     expect(service.brokenOff).toBe(1);

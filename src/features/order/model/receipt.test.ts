@@ -117,7 +117,7 @@ describe("the fees of an order", () => {
     expect(fees).toEqual({ platformFee: "15", networkFee: "2", percent: "1" });
   });
 
-  it("are those that were taken once the customer accepted another rate for another sum", () => {
+  it("are those that were charged once the customer has accepted a new rate for a different sum", () => {
     const feesTaken = { platformFee: "6", networkFee: "3" };
     const fees = feesOf(sampleOrder(DONE, { claimedPublicRate: quoted, amountToGet: "1191", feesTaken }));
     expect(fees).toEqual({ platformFee: "6", networkFee: "3", percent: "0.5" });

@@ -67,7 +67,7 @@ describe("a row", () => {
     expect(rowSums(open, rowStatus(open, ms(60), false)).sent).toBe("0.5");
   });
 
-  it("of a new rate that was accepted for another sum names what was received and what is paid", () => {
+  it("of an order whose new rate was accepted for a different sum names what was received and what is paid", () => {
     const order = sampleOrder([...ENDED, "RATE_MODE_CHANGE_ACCEPTED"], {
       claimedDepositAmount: "0.2",
       deposits: [deposit("0.1", 1)],
@@ -90,7 +90,7 @@ describe("a row", () => {
     expect(agreedSums(sampleOrder(PAID, late))).toEqual({ sent: "0.5", paid: "1490", price: "2980" });
   });
 
-  it("of an order that the service knows no more says so", () => {
+  it("of an order that the service no longer knows says so", () => {
     expect(rowStatus(sampleOrder(PAID, one), ms(60), true)).toMatchObject({ name: "gone", tone: "over" });
   });
 
