@@ -35,7 +35,6 @@ export const REJECT_REASONS = [
   "face_differs",
   "face_unclear",
 ] as const;
-export type RejectReason = (typeof REJECT_REASONS)[number];
 
 /** spec §9: a document without an end. */
 export const DEFAULT_EXPIRE_DATE = "2099-01-01";

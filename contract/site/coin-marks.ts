@@ -1,5 +1,5 @@
 /** A part of a mark: its outline, and its opacity where it is not whole. */
-export type MarkPart = readonly [outline: string, opacity?: string];
+type MarkPart = readonly [outline: string, opacity?: string];
 export type CoinMark = { readonly colour: string; readonly parts: readonly MarkPart[] };
 
 /** White marks on a 32 grid, by the coin's ticker: those of the first paint. */

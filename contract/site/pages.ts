@@ -105,7 +105,6 @@ export const operatorSchema = z.object({
   email: z.nullable(emailSchema),
   links: z.array(linkSchema),
 });
-export type Operator = z.infer<typeof operatorSchema>;
 
 export const pageAnswerSchema = z.object({
   title: z.string(),

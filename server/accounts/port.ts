@@ -59,7 +59,7 @@ export type LocalSession = {
   browser: string | null;
 };
 
-export type LocalSignIn = LocalSession & { accessToken: string | null };
+type LocalSignIn = LocalSession & { accessToken: string | null };
 
 type Launching = { initData: string; code?: string | null | undefined };
 

@@ -36,7 +36,7 @@ export type SecretsKey = {
    */
   change(transaction: Transaction<Schema>, key: Buffer, former: Buffer | null): Promise<KeyChange>;
 };
-export type KeyChange = { encrypted: number; unreadable: number };
+type KeyChange = { encrypted: number; unreadable: number };
 
 const hex = z.string().transform((text) => Buffer.from(text, "hex"));
 /** The key itself, or what a configured one is recognised by. */

@@ -1,5 +1,3 @@
-export { createCardRates } from "./card-rates.ts";
-export { createMercuryo } from "./mercuryo/mercuryo.ts";
 export { networkOf as mercuryoNetworkOf } from "./mercuryo/networks.ts";
 export { signatureOf as mercuryoSignature } from "./mercuryo/news.ts";
 export { openCard, type OpenCard } from "./open-card.ts";

@@ -4,7 +4,7 @@ import type { MercuryoOptions } from "./mercuryo/http.ts";
 import { createMercuryo } from "./mercuryo/mercuryo.ts";
 import type { CardProvider, CardRates } from "./port.ts";
 
-export type CardKeys = Pick<MercuryoOptions, "secret" | "partnerToken">;
+type CardKeys = Pick<MercuryoOptions, "secret" | "partnerToken">;
 export type OpenCard = { provider: CardProvider; rates: CardRates; keys: CardKeys };
 
 type OpenCardConfig = Pick<CardRatesParts, "noKycThreshold" | "questionsPerMinute"> & {

@@ -1,12 +1,4 @@
-export { CatalogueError, loadCatalogue, type CatalogueOptions } from "./catalogue.ts";
+export { CatalogueError, loadCatalogue } from "./catalogue.ts";
 export { warnOfLowFixedFees } from "./fixed-fee.ts";
 export { feeInstrument, PRICE_DECIMALS, readAmount, requireInstrument, toInstrument } from "./instrument.ts";
-export type {
-  Catalogue,
-  CatalogueInstrument,
-  NetworkPace,
-  OwnTerms,
-  PairTerms,
-  PaymentCaps,
-  ReplacementTerms,
-} from "./port.ts";
+export type { Catalogue, CatalogueInstrument, PaymentCaps, ReplacementTerms } from "./port.ts";

@@ -58,7 +58,7 @@ declare module "fastify" {
   }
 }
 
-export type HttpConfig = {
+type HttpConfig = {
   publicUrl: string;
   sandbox: boolean;
   trustProxy: false | number | readonly string[];

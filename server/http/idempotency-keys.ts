@@ -43,7 +43,7 @@ const FINISH = `
 /** One attempt at a call; `runner` tells it from other attempts with the same key. */
 export type Attempt = { route: string; key: string; hash: string; runner: string };
 
-export type StoredCall = { hash: string; status: number | null; answer: unknown };
+type StoredCall = { hash: string; status: number | null; answer: unknown };
 
 /** The keys of calls that move value, for every process on this database. */
 export type IdempotencyKeys = {

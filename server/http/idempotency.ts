@@ -15,6 +15,7 @@ const MIN_PAUSE_MS = 20;
 const MAX_PAUSE_MS = 250;
 const RENEW_EVERY_MS = 2_000;
 
+/** @internal Exported for its tests. */
 export type OnceRequest<Answer> = {
   route: string;
   /** Who calls: equal keys of two clients are two calls. */

@@ -45,13 +45,13 @@ export type OpenedExchange = {
  * `refused`: a 4xx other than 429, nothing was opened. `unknown`: 429, 5xx, no answer or one that can't be read; an
  * exchange may be open (engine law 6).
  */
-export type Opening =
+type Opening =
   | { kind: "opened"; exchange: OpenedExchange }
   | { kind: "refused"; reason: string }
   | { kind: "unknown"; reason: string };
 
 /** `unsupported`: the partner can't look up an exchange without its own id. */
-export type LookupResult = { kind: "found"; exchange: OpenedExchange } | { kind: "absent" } | { kind: "unsupported" };
+type LookupResult = { kind: "found"; exchange: OpenedExchange } | { kind: "absent" } | { kind: "unsupported" };
 
 /** Where an exchange stands. `review`: the partner checks it by hand. `finished` and `returned` are claims until a chain shows them. */
 export type PartnerStatus =
@@ -82,7 +82,7 @@ export class PartnerError extends Error {
 }
 
 /** An exchange to open at a partner, stored in the transaction that decides it. */
-export type ExchangeIntent = {
+type ExchangeIntent = {
   orderId: string;
   reference: string;
   partner: string;

@@ -10,4 +10,4 @@ export { createPushSender } from "./push/sender.ts";
 export { createPushSubscriptions } from "./push/subscriptions.ts";
 export { openPushKeys } from "./push/vapid-keys.ts";
 export { startBot, type RunningBot } from "./telegram/bot-runner.ts";
-export { addBotWebhook, createSeenUpdates, type BotWebhookParts, type SeenUpdates } from "./telegram/webhook.ts";
+export { addBotWebhook, createSeenUpdates, type BotWebhookParts } from "./telegram/webhook.ts";

@@ -47,6 +47,7 @@ const rowSchema = sendingSchema.extend({
   /** Whether a later push of the same order goes to the same browser. */
   has_later: z.boolean(),
 });
+/** @internal Exported for its tests. */
 export type OutboxRow = z.infer<typeof rowSchema>;
 
 const accountRowSchema = sendingSchema.extend({

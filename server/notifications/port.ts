@@ -4,7 +4,6 @@ import type { Schema } from "../db/schema.ts";
 import type { OrderMessage } from "./message.ts";
 
 export type { OrderMessage } from "./message.ts";
-export type { AccountMail } from "./account-mails.ts";
 
 /**
  * How a customer is notified: by mail where the order has an email, by Telegram where it was made while signed in there, by push in the

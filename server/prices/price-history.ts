@@ -19,7 +19,7 @@ export const BUCKET_MS: Readonly<Record<PriceTable, number>> = {
 
 /** A USD price scaled by 10^18. */
 export type PricePoint = { at: Date; price: bigint };
-export type PricesOfCoins = ReadonlyMap<string, readonly PricePoint[]>;
+type PricesOfCoins = ReadonlyMap<string, readonly PricePoint[]>;
 
 /** What is read of a history: `from` and `to` are both included. */
 export type PriceReader = {

@@ -6,7 +6,7 @@ export const PHOTO_KINDS = ["front", "back", "face"] as const;
 export type PhotoKind = (typeof PHOTO_KINDS)[number];
 
 /** A check as its owner may take it along; photos are left out. */
-export type ExportedVerification = {
+type ExportedVerification = {
   status: string;
   rejectReason: string | null;
   createdAt: string;

@@ -3,7 +3,7 @@ import { proxy, ref, useSnapshot } from "valtio";
 import { persisted } from "../shared/browser/storage.ts";
 
 /** The browser's offer to install the app, which Chromium makes once it finds the site installable. */
-export type InstallOffer = Event & {
+type InstallOffer = Event & {
   readonly prompt: () => Promise<unknown>;
   readonly userChoice: Promise<{ readonly outcome: "accepted" | "dismissed" }>;
 };

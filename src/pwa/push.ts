@@ -5,7 +5,7 @@ const subscriptionSchema = z.object({
   keys: z.object({ p256dh: z.string(), auth: z.string() }),
   expirationTime: z.optional(z.nullable(z.number())),
 });
-export type DeviceSubscription = z.output<typeof subscriptionSchema>;
+type DeviceSubscription = z.output<typeof subscriptionSchema>;
 
 /** What a page needs of the browser's push manager; one subscription serves all orders of a device. */
 export type PushDevice = {

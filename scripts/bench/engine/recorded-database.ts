@@ -4,7 +4,7 @@ import { createLog } from "../../../server/base/logging/log.ts";
 import { readsOf, type TableRead } from "./query-reads.ts";
 
 /** A query as the code sent it, and what its plan read at that moment. */
-export type RecordedQuery = { sql: string; reads: TableRead[] };
+type RecordedQuery = { sql: string; reads: TableRead[] };
 
 export type RecordedDatabase = {
   database: Database;

@@ -32,7 +32,7 @@ class BenchChain extends SweepingChain {
 export type TickTimes = { follower: number; orders: number; payouts: number; idle: number };
 
 /** A clock that moves when it is told to. */
-export type BenchClock = { now(): Date; skipMs: number };
+type BenchClock = { now(): Date; skipMs: number };
 
 export type SteadyEngine = TestEngine & {
   database: Database;

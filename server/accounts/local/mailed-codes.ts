@@ -25,7 +25,7 @@ export type MailedCodes = {
   use(db: Kysely<Schema>, userId: bigint, purpose: Purpose, hash: string): Promise<boolean>;
 };
 
-export type IssuedCode = { hash: string; email: string };
+type IssuedCode = { hash: string; email: string };
 
 /** Codes that were mailed; they are made where the mail is sent (server/notifications). */
 export const createMailedCodes = ({ kysely }: Database, attempts: FailedAttempts): MailedCodes => {

@@ -22,8 +22,8 @@ const FRESH_MINUTES = 10;
 const KEY = "session_key";
 const storedSchema = z.object({ hex: z.hex() });
 
-export type NewSession = { userId: bigint; device: string | null };
-export type NewLaunchSession = NewSession & { telegramId: bigint; authenticatedAt: Date };
+type NewSession = { userId: bigint; device: string | null };
+type NewLaunchSession = NewSession & { telegramId: bigint; authenticatedAt: Date };
 export type Sessions = {
   /**
    * The bearer token of the session that `occasion` opens for this user: both again are the same session. Null where that one was ended, or

@@ -11,7 +11,7 @@ const ED25519_PREFIX = "302a300506032b6570032100";
 /** A bot by its token, or by its id alone in a process that must not hold the token: then Telegram's public key, in hex, decides. */
 export type Bot = { readonly token: string } | { readonly id: string; readonly publicKey: string };
 
-export type LaunchUser = { readonly telegramId: bigint; readonly languageCode: string | null };
+type LaunchUser = { readonly telegramId: bigint; readonly languageCode: string | null };
 export type Launch = {
   readonly user: LaunchUser;
   readonly botId: string;

@@ -4,7 +4,8 @@ import { freshDatabase, type TestDatabase } from "../../../tests/support/databas
 import { testApp, type TestApp } from "../../../tests/support/http/http-app.ts";
 import { launchData, signedLaunchData, telegramKeys } from "../../../tests/support/services/launch-data.ts";
 import { HASHED, SIGNED, TELEGRAM_KEY } from "../../../tests/support/services/launch-vectors.ts";
-import { type Bot, createAccounts } from "../index.ts";
+import { createAccounts } from "../index.ts";
+import type { Bot } from "./launch-data.ts";
 
 let database: TestDatabase;
 beforeAll(async () => {

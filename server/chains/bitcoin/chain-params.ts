@@ -33,7 +33,7 @@ export type Chain = {
 };
 
 /** Fee rates in the smallest unit per virtual byte. */
-export type FeePolicy = {
+type FeePolicy = {
   /** Blocks within which a payment should be mined. */
   targetBlocks: number;
   floor: bigint;

@@ -7,6 +7,7 @@ import { checkChainOnce, createBitcoinReader, type BitcoinReader } from "./reade
 import { createBitcoinRpc } from "./rpc.ts";
 import { createBitcoinWalletFrom } from "./wallet.ts";
 
+/** @internal Exported for its tests. */
 export type BitcoinNetworkOptions = {
   /** `BTC`, `LTC` or `DOGE`. */
   networkTitle: string;

@@ -8,6 +8,7 @@ import { createEvmRpc } from "./rpc.ts";
 import { createEvmSweeper } from "./sweeper.ts";
 import { createEvmWalletFrom } from "./wallet.ts";
 
+/** @internal Exported for its tests. */
 export type EvmNetworkOptions = {
   /** The network's own coin, such as `ETH`. */
   networkTitle: string;

@@ -4,7 +4,7 @@ import type { ObservedTransfer } from "../port.ts";
 import { chunksOf } from "./chunks.ts";
 
 /** What an address (and memo, where one address serves many) is used for: an order, or a partner exchange whose refund address it is. */
-export type AddressUse = { orderId: string | null; exchangeId: bigint | null };
+type AddressUse = { orderId: string | null; exchangeId: bigint | null };
 
 /** Finds the use of the address that a transfer pays; null where it is none of ours. */
 export type UseOf = (transfer: ObservedTransfer) => AddressUse | null;

@@ -7,6 +7,7 @@ import { createMoneroRpc } from "./rpc.ts";
 import { createViewWallet } from "./view-wallet.ts";
 import { createMoneroWalletFrom } from "./wallet.ts";
 
+/** @internal Exported for its tests. */
 export type MoneroNetworkOptions = MoneroCoin & {
   /** monerod. */
   daemonUrl: string;

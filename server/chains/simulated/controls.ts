@@ -6,7 +6,7 @@ import { withChainLock, type NetworkRow, type ChainTransaction } from "./tables.
 import { transactionId } from "./transaction.ts";
 import { randomHex } from "../../base/secrets.ts";
 
-export type OutsidePayment = { address: string; memo: string | null; slug: string; amount: bigint };
+type OutsidePayment = { address: string; memo: string | null; slug: string; amount: bigint };
 
 /** What others do on the chain: payments, blocks, forks. */
 export type SimulatedControls = {

@@ -7,6 +7,7 @@ import { createTronReader, type TronReader } from "./reader.ts";
 import { createTronRpc, type TronNodeOptions } from "./rpc.ts";
 import { createTronWalletFrom } from "./wallet.ts";
 
+/** @internal Exported for its tests. */
 export type TronNetworkOptions = TronNodeOptions & {
   /** `TRX`. */
   networkTitle: string;

@@ -8,7 +8,7 @@ const run = promisify(execFile);
 // The environment of whoever starts the app (PGDATA, PGPORT, a locale) must not reach the server.
 const env = { PATH: process.env["PATH"] ?? "/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C" };
 
-export interface User {
+interface User {
   uid: number;
   gid: number;
 }

@@ -16,6 +16,7 @@ import { DevnetError } from "./anvil.ts";
 import artifact from "./contracts/token.artifact.json" with { type: "json" };
 import { mineAll, send, sendTransfer } from "./transactions.ts";
 
+/** @internal Exported for its tests. */
 export type Token = { slug: string; name: string; symbol: string; decimals: number };
 
 const TOKENS: readonly Token[] = [

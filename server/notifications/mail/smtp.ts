@@ -75,7 +75,7 @@ function resultOf(error: unknown, wasSubmitted: boolean): DeliveryResult {
 
 export type SmtpLimits = { connectMs: number; idleMs: number; totalMs: number };
 
-export type SubmissionResult = { isAccepted: true } | { isAccepted: false; error: unknown; wasSubmitted: boolean };
+type SubmissionResult = { isAccepted: true } | { isAccepted: false; error: unknown; wasSubmitted: boolean };
 
 /**
  * One connection for one mail; every wait has a time limit, and `signal` ends them all. `wasSubmitted` is true once the whole mail was

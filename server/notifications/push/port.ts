@@ -4,7 +4,11 @@ export type PushKeys = { readonly publicKey: string; readonly privateKey: string
 /** The push services that may be sent to. */
 export type PushServices = { readonly services: readonly string[]; readonly sandboxService: string | null };
 
-/** A browser's push subscription. */
+/**
+ * A browser's push subscription.
+ *
+ * @internal Exported for its tests.
+ */
 export type PushTarget = {
   readonly endpoint: string;
   /** Base64url. */

@@ -7,7 +7,7 @@ import type { Log } from "../../base/logging/log.ts";
 /** Indexes taken from the database at once for each network, and addresses derived ahead. */
 const BLOCK = 50;
 
-export type IndexedAddress = { index: bigint; address: DepositAddress };
+type IndexedAddress = { index: bigint; address: DepositAddress };
 export type DepositAddresses = {
   take(reader: NetworkReader): Promise<IndexedAddress>;
   /** Keeps one that no order got for the next order: each address that is used up is one more that its network's wallet watches. */

@@ -5,7 +5,7 @@ import { refundHeldUntil } from "./decide-refund-hold.ts";
 import type { DomainEvent, OrderState, Recipient } from "./order.ts";
 
 /** The refund that the customer's page displayed: compared, never paid (engine law 12). */
-export type ClaimedRefund = { amount: Minor<"from">; networkFee: Minor<"from"> };
+type ClaimedRefund = { amount: Minor<"from">; networkFee: Minor<"from"> };
 
 /** What a customer asks to get back. */
 export type RefundRequest = {

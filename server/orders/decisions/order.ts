@@ -134,7 +134,11 @@ const orderStateSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("refunded"), ...base, refund: refundSchema, market: market.optional() }),
 ]);
 
-/** Events of the API, and those that it does not list, because spec §4 has none for them. */
+/**
+ * Events of the API, and those that it does not list, because spec §4 has none for them.
+ *
+ * @internal Exported for its tests.
+ */
 export type DomainEventKind =
   | OrderEventKind
   | "REFUND_STARTED"
@@ -181,7 +185,6 @@ export type Offer = z.output<typeof offerSchema>;
 export type OrderRefund = z.output<typeof refundSchema>;
 export type Recipient = z.output<typeof recipient>;
 export type OrderState = z.output<typeof orderStateSchema>;
-export type StateKind = OrderState["kind"];
 
 /** What happened to an order, with the data that evolve() needs. */
 export type DomainEvent = {

@@ -16,7 +16,7 @@ const KEPT = sql`interval '30 days'`;
  * The deliveries of one order are found by its index, whatever the planner believes: with what `=` compares it may read all that waits for
  * the receiver once for each of them. `offset 0` keeps such a question from becoming a join of both.
  */
-export const sameWebhook = (column: string, webhookId: unknown): RawBuilder<boolean> =>
+const sameWebhook = (column: string, webhookId: unknown): RawBuilder<boolean> =>
   sql`${sql.ref(column)} is not distinct from ${webhookId}`;
 
 const leasedSchema = z.object({

@@ -4,8 +4,6 @@ import type { PriceSnapshot } from "../port.ts";
 import * as z from "zod";
 import type { Curve } from "../quote.ts";
 
-export type { PriceSnapshot } from "../port.ts";
-
 /** How long a snapshot can be found again, in milliseconds of the business clock. */
 const KEPT_MS = 3_600_000;
 /** Held in memory: more than are published while a quote is valid, since every claim of an order names one. */

@@ -144,7 +144,11 @@ type Row = {
 
 const asText = (_: string, value: unknown): unknown => (typeof value === "bigint" ? value.toString() : value);
 
-/** What a hot wallet holds of one instrument by the rows, and what may or may not have left it yet. */
+/**
+ * What a hot wallet holds of one instrument by the rows, and what may or may not have left it yet.
+ *
+ * @internal Exported for its tests.
+ */
 export type Books = {
   /** By the ledger, in minor units. */
   expected: bigint;
@@ -156,6 +160,7 @@ export type Books = {
   unsettled: bigint;
 };
 
+/** @internal Exported for its tests. */
 export type Verdict = { kind: "agrees" } | { kind: "short"; by: bigint } | { kind: "surplus"; by: bigint };
 
 /**

@@ -12,7 +12,11 @@ type ProfilePage = {
   readonly startsGroup?: true;
 };
 
-/** The lists of the profile's pages, each with its own order and names. */
+/**
+ * The lists of the profile's pages, each with its own order and names.
+ *
+ * @internal Exported for its tests.
+ */
 export type ProfileList = "phone" | "wide";
 
 /**

@@ -1,7 +1,7 @@
 import type { Order } from "#contract/order.ts";
 
 /** What the page around the widget is told (contract §14): never an id or an address, which would open the order. */
-export type ParentMessage =
+type ParentMessage =
   | { readonly type: "ready" }
   | { readonly type: "height"; readonly height: number }
   | { readonly type: "order-created" | "order-updated"; readonly reference: string; readonly status: string };

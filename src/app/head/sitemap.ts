@@ -13,7 +13,7 @@ import { matchRoute, type Route, type RouteName, routes } from "../router/route-
 const MAX_URLS = 50_000;
 
 /** A page without its language prefix, the languages that have it, and the day of its last change where that is known. */
-export type Listed = { readonly path: string; readonly locales: readonly Locale[]; readonly lastmod?: string };
+type Listed = { readonly path: string; readonly locales: readonly Locale[]; readonly lastmod?: string };
 
 /**
  * The files of the sitemap by their paths: `/sitemap.xml`, which lists the others, and of those one for each kind of page, with every

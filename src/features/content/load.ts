@@ -8,8 +8,8 @@ import { blogPath, lastPageOf, PAGE_SIZE, readBlogPath } from "./model/blog-path
 /** The contract's limit: the side navigation names every page of the docs. */
 const MAX_DOCS = 100;
 
-export type Categories = ArticleList["categories"];
-export type DocsEntry = Pick<ArticleItem, "slug" | "title" | "category">;
+type Categories = ArticleList["categories"];
+type DocsEntry = Pick<ArticleItem, "slug" | "title" | "category">;
 
 type Common = {
   readonly section: ContentSection;

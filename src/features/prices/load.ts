@@ -9,7 +9,7 @@ import type { Loaded, LocalLoadInput } from "../../shared/page/page-context.ts";
 import { isPage } from "./model/pages.ts";
 
 /** What a coin's mark is drawn from. */
-export type Mark = Pick<Instrument, "currencyTitle" | "networkTitle" | "instrumentType">;
+type Mark = Pick<Instrument, "currencyTitle" | "networkTitle" | "instrumentType">;
 export type ListedCoin = CoinPrice & { readonly ticker: string; readonly mark: Mark };
 export type PriceListData = { readonly coins: readonly ListedCoin[] };
 export type PricePageData = PriceListData & { readonly page: number };
@@ -46,12 +46,12 @@ export type PricedIn = (typeof PRICED_IN)[number];
 /** The range of a page whose URL names none. */
 const FIRST_RANGE: PriceRange = "7d";
 
-export type CoinLimits = { readonly min: string; readonly max: string | null };
+type CoinLimits = { readonly min: string; readonly max: string | null };
 
 /** What is asked for a live price: a pair of the coin, and an amount that it takes. */
 export type LivePair = Pick<RateRequest, "instrumentFromSlug" | "instrumentToSlug" | "claimedDepositAmount">;
 
-export type RelatedPair = {
+type RelatedPair = {
   readonly coin: ListedCoin;
   readonly from: string;
   readonly to: string;

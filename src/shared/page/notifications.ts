@@ -1,6 +1,6 @@
 import { proxy, useSnapshot } from "valtio";
 
-export type NotificationType = "success" | "error";
+type NotificationType = "success" | "error";
 
 export type Notification = {
   readonly id: number;

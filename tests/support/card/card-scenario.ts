@@ -1,4 +1,5 @@
-import { createCardRates, createMercuryo } from "../../../server/card/index.ts";
+import { createCardRates } from "../../../server/card/card-rates.ts";
+import { createMercuryo } from "../../../server/card/mercuryo/mercuryo.ts";
 import type { CardProvider } from "../../../server/card/port.ts";
 import { loadCatalogue, requireInstrument, toInstrument, type Catalogue } from "../../../server/catalogue/index.ts";
 import { createLog, type Log } from "../../../server/base/logging/log.ts";

@@ -4,7 +4,7 @@ import { formatAmount, parseAmount, maxOf } from "#contract/money.ts";
 const SCALE = 18;
 const WHOLE = 10_000n;
 
-export type Bar<Day> = {
+type Bar<Day> = {
   readonly day: Day;
   /** Of the chart's height, 0 to 100, in percent. */ readonly height: number;
 };

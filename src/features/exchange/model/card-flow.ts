@@ -34,7 +34,7 @@ export const VERIFICATION_STEPS = [
 ] as const;
 type VerificationStep = (typeof VERIFICATION_STEPS)[number];
 
-export type FlowFailure = "refused" | "time-out" | "kyc" | "order";
+type FlowFailure = "refused" | "time-out" | "kyc" | "order";
 
 /** What the provider says of a feature's check. */
 export type CheckStatus = "complete" | "incomplete" | "under-review" | "refused";

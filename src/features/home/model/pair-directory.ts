@@ -2,7 +2,7 @@ import { type AskedPair, listedPairs } from "#contract/site/listed-pairs.ts";
 import { type Catalogue, type Coin, coinOf } from "./pair-rates.ts";
 
 /** The pairs that send one coin, as slugs of `coins`. */
-export type DirectoryEntry = { readonly from: string; readonly to: readonly string[] };
+type DirectoryEntry = { readonly from: string; readonly to: readonly string[] };
 export type PairDirectory = { readonly coins: readonly Coin[]; readonly entries: readonly DirectoryEntry[] };
 
 /**

@@ -10,7 +10,7 @@ export type Coin = Pick<
 >;
 
 /** What one coin pays, all fees taken, and how much may be sent. */
-export type Rate = {
+type Rate = {
   readonly price: string;
   readonly min: string;
   readonly max: string | null;

@@ -12,7 +12,7 @@ import { POLL_MS, pollInterval } from "../model/view/screen.ts";
 import { isWatched, useAbortOnHide, useOnRestore, WHILE_WATCHED } from "./polling.ts";
 
 /** An order and when it was received, by the service's clock, ISO-8601. */
-export type ReceivedOrder = { readonly order: Order; readonly seenAt: string };
+type ReceivedOrder = { readonly order: Order; readonly seenAt: string };
 
 export type LiveOrder = {
   readonly seen: ReceivedOrder | null;

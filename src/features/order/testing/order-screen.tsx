@@ -10,7 +10,7 @@ import { OrderPageAt } from "./order-page-at.tsx";
 import { ms } from "./sample-order.ts";
 
 /** The service behind the page: `order` is what it knows now, `answers` what its next calls that change something give. */
-export type FakeService = {
+type FakeService = {
   order: Order;
   answers: { status: number; body: unknown }[];
   /** Paths that were asked for. */

@@ -3,7 +3,7 @@ import { type ReactNode, useRef } from "react";
 import { useValueBeforeHydration } from "./before-hydration.ts";
 import "./segmented-control.css";
 
-export type SegmentedControlOption<Value extends string> = {
+type SegmentedControlOption<Value extends string> = {
   readonly value: Value;
   readonly label: ReactNode;
   readonly icon?: ReactNode;

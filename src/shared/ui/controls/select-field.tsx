@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { describedBy, Field } from "./field.tsx";
 import "./select-field.css";
 
-export type SelectOption = { readonly value: string; readonly label: string };
+type SelectOption = { readonly value: string; readonly label: string };
 
 export type SelectFieldProps = {
   readonly id: string;

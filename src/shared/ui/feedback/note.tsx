@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Icon, type IconName } from "../graphics/icon.tsx";
 import "./note.css";
 
-export type NoteTone = "info" | "signal" | "danger" | "success";
+type NoteTone = "info" | "signal" | "danger" | "success";
 
 export type NoteProps = {
   readonly tone: NoteTone;

@@ -3,7 +3,11 @@ import { useOnline } from "../../../../shared/browser/connectivity.ts";
 import { playHaptic } from "../../../../shared/browser/haptics.ts";
 import { CallError, isUnreachable } from "../../../../shared/http/call-error.ts";
 
-/** Keys of the namespace `info` under `form.failed`. */
+/**
+ * Keys of the namespace `info` under `form.failed`.
+ *
+ * @internal Exported for its tests.
+ */
 export type InquiryFailure = "unreachable" | "notMailed" | "unknown" | "tooMany" | "other";
 
 export type InquiryState = {
