@@ -16,13 +16,13 @@ import type { Bot } from "./telegram/launch-data.ts";
 
 export type AccountParts = {
   database: Database;
-  /** Of tokens and limits; launch data and second factors are judged by real time. */
+  /** The time of tokens and limits; launch data and second factors are checked against real time. */
   clock: Clock;
   /** Null: nobody can sign in through Telegram. */
   bot: Bot | null;
   /** 32 bytes that encrypt the secrets of second factors; without it a key in the database does. */
   secondFactorKey?: Buffer | null;
-  /** Whether links of others count for whoever registers (contract §9). */
+  /** Whether referral links count at a registration (contract §9). */
   arePartnerReferralsOn?: boolean;
   /** The same for the secrets of API keys. */
   apiKeysKey?: Buffer | null;
@@ -33,14 +33,14 @@ export type AccountParts = {
   onMail?: () => void;
 };
 
-/** So many times a client's tries for a network. */
+/** A network has the tries of this many clients. */
 export const NETWORK_CLIENTS = 4;
 
-/** Whoever tries to sign in. */
+/** The client that tries to sign in. */
 export type AccountClient = {
   /** An IPv4 address, or the /64 of an IPv6 one: what limits count. */
   prefix: string;
-  /** The /48 of an IPv6 client, of which one party may have all: it has the limits of `NETWORK_CLIENTS` clients. */
+  /** The /48 of an IPv6 client, all of which one party may own: it gets the limits of `NETWORK_CLIENTS` clients. */
   network: string | null;
   /** For the list of sessions. */
   device: string | null;
@@ -73,9 +73,9 @@ export type UsableApiKey = {
 
 export type ApiKeys = {
   listApiKeys(by: SignedIn): Promise<ApiKey[]>;
-  /** ERR_UNPROCESSABLE_ENTITY where the account has as many as it may. */
+  /** ERR_UNPROCESSABLE_ENTITY once the account has the maximum number of keys. */
   generateApiKey(by: SignedIn, body: GenerateApiKeyBody): Promise<GeneratedApiKey>;
-  /** ERR_NOT_FOUND for one that is not the account's; ERR_FORBIDDEN where it would open further and `by` isn't fresh. */
+  /** ERR_NOT_FOUND for another account's key; ERR_FORBIDDEN where other addresses may use it, or it is switched on, and `by` isn't fresh. */
   updateApiKey(by: SignedIn, body: UpdateApiKeyBody): Promise<ApiKey>;
   deleteApiKey(by: SignedIn, apiId: string): Promise<void>;
   /** What a signed call is checked with (contract §8); null for a key that is unknown or switched off. */
@@ -101,7 +101,7 @@ export type Accounts = ApiKeys & {
     { tokens: { access: string; refresh: string }; userId: bigint } | { kind: "refused"; reusedBy: bigint | null }
   >;
   requestPasswordReset(email: string, client: AccountClient): Promise<void>;
-  /** Returns whose password it was. */
+  /** Returns the account whose password was set. */
   resetPassword(body: BodyOf<"resetPassword">, client: AccountClient): Promise<bigint>;
   /** The user of a token. ERR_IM_A_TEAPOT once it has expired, ERR_UNAUTHORIZED for any other that is invalid. */
   authenticateToken(accessToken: string): Promise<SignedIn>;

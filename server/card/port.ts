@@ -13,7 +13,7 @@ export type CardInstrument = { slug: string; currencyTitle: string; networkTitle
 export type CardPair = { direction: CardDirection; fiat: CardInstrument; coin: CardInstrument };
 
 /**
- * What the customer sends and gets, in minor units of either, all fees taken. The fees and `marketValue` are in minor units of the fiat
+ * What the customer sends and gets after all fees, each in its own minor units. The fees and `marketValue` are in minor units of the fiat
  * instrument and add up: a purchase's `marketValue` is `amountFrom` less the fees, a sale's less the fees is `amountTo`.
  */
 export type CardQuote = {
@@ -29,7 +29,7 @@ export type CardLimits = { min: bigint; max: bigint | null };
 /** What is asked of a provider when an order is opened. */
 export type CardRequest = {
   pair: CardPair;
-  /** Our name for it, by which it is found again. */
+  /** Our id of the order, by which the provider finds it again. */
   merchantId: string;
   /** The provider's token of the user. */
   token: string;
@@ -77,18 +77,18 @@ export type CardNews = {
 export interface CardProvider {
   /** What `liquidityProviderPublicCode` and the query `providers` name. */
   readonly code: string;
-  /** As people know it. */
+  /** The provider's name as it is shown. */
   readonly name: string;
   readonly supportUrl: string;
-  /** What its customer agrees to, and what it does with what it learns. */
+  /** The provider's terms and its privacy policy. */
   readonly termsUrl: string;
   readonly privacyUrl: string;
   /** Cards that it takes. */
   readonly methods: readonly string[];
-  /** Where its pages are: what may be framed and opened. */
+  /** The origins of its pages, which may be framed and opened. */
   readonly origins: readonly string[];
   trades(instrument: CardInstrument): boolean;
-  /** For what is sent. Throws `CardProviderError`. */
+  /** Prices what is sent. Throws `CardProviderError`. */
   quote(pair: CardPair, amountFrom: bigint): Promise<CardQuote>;
   limits(pair: CardPair): Promise<CardLimits>;
   /** False where the email is registered already. */
@@ -129,7 +129,7 @@ export type PricedCard = {
 
 /** Fiat rates (contract §11). Every failure is a CodedError. */
 export type CardRates = {
-  /** Both directions; floating alone. `client` is whose share of questions is used; null for nobody's. */
+  /** Both directions, at floating rates only. `client`: whose share of the request quota is used; null: nobody's. */
   pairData(request: RateRequest, client?: BucketClient | null): Promise<PairData>;
   /** What the provider trades, the fiat instruments included. */
   listed(): Instrument[];
@@ -143,7 +143,7 @@ export type CardRates = {
   ): Promise<PricedCard>;
 };
 
-/** Who asks about themselves, and whose share of questions is used. */
+/** The account that asks, and the client whose share of the request quota is used. */
 export type CardCaller = { account: SignedIn; client: BucketClient };
 
 /** The calls about the provider's users (spec §7 "On-ramp provider"); each is for the account that is signed in. */
@@ -162,6 +162,6 @@ export type Card = {
   provider: Pick<CardProvider, "code" | "origins">;
   rates: CardRates;
   accounts: CardAccounts;
-  /** Takes a callback; ERR_UNAUTHORIZED for a forged one, ERR_NOT_FOUND for an order that nobody knows. */
+  /** Takes a callback; ERR_UNAUTHORIZED for a forged one, ERR_NOT_FOUND for an unknown order. */
   takeCallback(rawBody: string, signature: string | null): Promise<void>;
 };

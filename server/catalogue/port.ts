@@ -87,17 +87,17 @@ export type OwnTerms = {
   offerToleranceBps: bigint;
   /** Seconds from creation, or from the end of the rate lock, to the end of an order that nobody paid. */
   unpaidExpiresAfter: number;
-  /** A smaller deposit counts for nothing. */
+  /** A smaller deposit is not counted. */
   strayMinUsd: string;
   /** How long a refund to an address that was not given at creation waits. */
   refundDelaySeconds: number;
   /** The instrument that earnings are counted and withdrawn in. */
   earningsSlug: string;
-  /** Parts of our fee: for whoever referred a customer, and for a customer with an account. */
+  /** Shares of our fee: the referrer's, and the cashback of a customer with an account. */
   affiliateShareBps: bigint;
   cashbackBps: bigint;
   withdrawalMinUsdt: string;
-  /** Over it an operator looks at a withdrawal first; over the other one too, to an address that is new. */
+  /** A withdrawal above the first amount waits for an operator; so does one above the second to a new address. */
   withdrawalReviewUsd: string;
   withdrawalNewAddressUsd: string;
   /** Withdrawals that one account, and one client, may ask for in a day. */

@@ -20,9 +20,9 @@ export type CompletedOrder = {
   id: string;
   /** Our fee without the markup, in minor units; its price in USD is scaled by 10^18. */
   fee: { amount: bigint; decimals: number; priceUsd: bigint };
-  /** What the partner that made it takes, in the same units. */
+  /** The markup of the partner that made the order, in the same units. */
   markup: bigint;
-  /** Whether its amounts are not what was quoted: what it earns waits for an operator. */
+  /** Whether its amounts differ from the quote: what it earns then waits for an operator. */
   isDoubtful: boolean;
 };
 
@@ -35,7 +35,7 @@ export type EarningsRecorder = {
 export type Page = { offset: number; limit: number };
 export type Paged<Item> = { items: Item[]; total: number };
 
-/** Who withdraws: the account, and what limits count it by; `seed` is that of the call, the same when it is repeated after a crash. */
+/** Who withdraws: the account, and what its limits count; `seed` belongs to the call, and is the same when that is repeated after a crash. */
 export type Withdrawer = {
   userId: bigint;
   /** Of the session that asks; absent where no session does. */
@@ -45,7 +45,7 @@ export type Withdrawer = {
   isFirst?: boolean | undefined;
   /** Since when the account has named the address as its own, with its proof; its first use counts from then. */
   addressKnownSince?: Date;
-  /** The slug of the coin that is sent in its place, at the market's price; the currency of earnings itself where it is absent. */
+  /** The slug of the coin that is paid out instead, at the market price; absent: the currency of earnings. */
   paidIn?: string;
 };
 

@@ -25,7 +25,7 @@ export type ExchangeRequest = {
   destination: Recipient;
   /** Ours, used for this exchange alone. */
   refund: Recipient;
-  /** Whom the exchange is for; a partner may ask for it. */
+  /** The customer of the exchange; a partner may ask for it. */
   userIp: string | null;
 };
 

@@ -2,9 +2,9 @@ import type { AnswerOf, BodyOf, PartnerCallName, ParamsOf, QueryOf } from "#cont
 import type { CallSeed } from "../base/routes.ts";
 import type { Partner } from "./signing/authenticate.ts";
 
-/** Whose signed call it is, and from where. */
+/** Who signed the call, and from which network it came. */
 export type Caller = Partner & {
-  /** The program's address, of IPv6 its network: accounts cost nothing, addresses do. */
+  /** The caller's address, or its IPv6 network: limits count it, because accounts cost nothing and addresses do. */
   network: string;
 };
 

@@ -38,14 +38,14 @@ export function nullWithoutPrice<T>(read: () => T, log: Log): T | null {
 /** `markupBps`: what a partner adds to our fee, for itself (contract §13). */
 export type RatePair = { from: string; to: string; rateMode: RateMode; markupBps?: bigint | undefined };
 
-/** Why a rate can't be had, and the nearest amounts that could, as decimals of either instrument; null where an amount doesn't help. */
+/** Why there is no rate, and the nearest amounts that have one, as decimals of each instrument; null where no amount helps. */
 export type RateRefusal = {
   error: CodedError;
   sourceAmountLimit: string | null;
   destinationAmountLimit: string | null;
 };
 
-/** What an order is made with: the quote, the snapshot that it stands on, and how long it may be claimed (null for floating). */
+/** What an order is created with: the quote, its snapshot, and how long it may be claimed (null for floating). */
 export type PricedClaim = {
   quote: Quote;
   snapshot: PriceSnapshot;
@@ -98,9 +98,9 @@ export type Rates = {
 
 /** Rates of fiat instruments, which a card provider quotes. */
 export type FiatRates = {
-  /** What the query `providers` names it. */
+  /** Its name in the query `providers`. */
   readonly code: string;
-  /** `client` is whose share of questions is used; null for nobody's. */
+  /** `client`: whose share of the request quota is used; null: nobody's. */
   pairData(request: RateRequest, client?: BucketClient | null): Promise<PairData>;
   /** What it trades. */
   listed(): Instrument[];

@@ -5,7 +5,7 @@ import type { SignedIn } from "../base/routes.ts";
 export const PHOTO_KINDS = ["front", "back", "face"] as const;
 export type PhotoKind = (typeof PHOTO_KINDS)[number];
 
-/** A check as its owner may take it along; photos are left out. */
+/** A check as its owner may export it, without the photos. */
 type ExportedVerification = {
   status: string;
   rejectReason: string | null;
