@@ -4,7 +4,7 @@ import { emailSchema } from "./accounts/email.ts";
 import { instrumentRefSchema, instrumentSchema } from "./instrument.ts";
 import { quotesSchema, rateModeSchema, referrerIdSchema } from "./rate.ts";
 import { orderCardSchema } from "./card.ts";
-import { fitsUtmData } from "./utm-limit.ts";
+import { utmDataSchema } from "./utm-data.ts";
 
 export { emailSchema } from "./accounts/email.ts";
 export { ORDER_LOCALES, orderIdSchema, orderLocaleOf, type OrderLocale } from "./fields.ts";
@@ -37,36 +37,6 @@ const claimedPublicRateSchema = z.object({
   updatedAt: anyTimeSchema,
   claimedAmountToReceive: decimalSchema,
 });
-
-const utmText = z.optional(z.nullable(z.string().check(z.maxLength(512))));
-
-/**
- * The UTM record of spec §3, each part of which may be missing; what it does not name is dropped.
- *
- * @internal
- */
-export const utmDataSchema = z
-  .object({
-    timestamp: z.optional(z.nullable(z.union([z.number(), z.string().check(z.maxLength(64))]))),
-    utmParams: z.optional(
-      z.nullable(z.object({ source: utmText, medium: utmText, campaign: utmText, term: utmText, content: utmText })),
-    ),
-    additionalInfo: z.optional(
-      z.nullable(
-        z.object({
-          referrer: utmText,
-          userAgent: utmText,
-          language: utmText,
-          landingUrl: utmText,
-          screenSize: utmText,
-        }),
-      ),
-    ),
-    sessionId: utmText,
-    gclid: utmText,
-    gad_source: utmText,
-  })
-  .check(z.refine(fitsUtmData, "must have at most 2 KB"));
 
 /** The create-order payload of spec §3; `claimedDepositAmount` counts the sending instrument (contract §2). */
 export const createOrderBodySchema = z.object({

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { utmDataSchema } from "#contract/order.ts";
+import { utmDataSchema } from "#contract/utm-data.ts";
 import { localStore, sessionStore } from "../browser/storage.ts";
 import { startAnalytics, track } from "./track.ts";
 import { readUtmRecord } from "./utm-record.ts";
