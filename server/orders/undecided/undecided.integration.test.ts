@@ -110,6 +110,9 @@ describe("an order under the minimum whose customer is gone", () => {
     expect(await metric("orders_undecided")).toEqual([
       { labels: { network: "ETH", reason: "under_minimum" }, value: 1 },
     ]);
+    await expect(say("deposit write-off 1 gone --as ann")).rejects.toThrow(
+      `is not in review. Its customer has not chosen: "order refund ${order.reference}"`,
+    );
     const { attention, review } = await show(order.orderId);
     expect({ attention, review }).toMatchObject({ attention: { reason: "BELOW_MINIMUM" }, review: null });
   });

@@ -107,13 +107,27 @@ async function changeHeld(
     if (deposit?.order_id != null) await returnArchivedOrders(transaction, [deposit.order_id]);
     if (deposit === undefined) throw new OperatorError(`There is no deposit ${id}.`);
     const reason = deposit.review_reason;
-    if (reason === null) throw new OperatorError(`Deposit ${id} is not in review.`);
+    if (reason === null) throw await notInReview(transaction, deposit);
     if (deposit.credited_at !== null)
       throw new OperatorError(`Deposit ${id} was credited: what is gone is booked by "freeze propose".`);
     const after = await change(transaction, deposit);
     const before = { review: reason, orderId: deposit.order_id };
     await recordAction(transaction, operator, { action, subject: `deposit ${id}`, before, after });
   });
+}
+
+/** Where its order waits for its customer, the whole of it is ended. */
+async function notInReview(transaction: Transaction<Schema>, { id, order_id }: LockedDeposit): Promise<OperatorError> {
+  const { rows } = await sql<{ reference: string }>`
+    select o.reference from undecided_orders u join orders o on o.id = u.order_id where u.order_id = ${order_id}`.execute(
+    transaction,
+  );
+  const order = rows[0]?.reference;
+  const leadsOn =
+    order === undefined
+      ? ""
+      : ` Its customer has not chosen: "order refund ${order}" or "order write-off ${order}" ends its order.`;
+  return new OperatorError(`Deposit ${id} is not in review.${leadsOn}`);
 }
 
 const lockDeposit = (transaction: Transaction<Schema>, id: bigint) =>
