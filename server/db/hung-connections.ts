@@ -6,11 +6,11 @@ import type pg from "pg";
  * still waiting, and hangs whoever gets it next; a process that is stopped answers nothing more, and its socket stays open.
  */
 export function cutWhenHung(client: pg.PoolClient): void {
-  const query: unknown = client.query.bind(client);
-  if (typeof query !== "function") throw new TypeError("a database connection has no queries");
+  // Looked up at each call: who counts statements replaces the method of the class.
+  const methods = Object.getPrototypeOf(client) as { query: (...given: unknown[]) => unknown };
   Object.assign(client, {
     query: (...given: unknown[]): unknown => {
-      const result: unknown = Reflect.apply(query, client, given);
+      const result = Reflect.apply(methods.query, client, given);
       if (!(result instanceof Promise)) return result;
       return result.catch(async (error: unknown) => {
         if (error instanceof Error && error.message === "Query read timeout") await cut(client.connection.stream);

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { listHeld } from "../../treasury/operator/held.ts";
+import { recordSentQueries } from "../../../tests/support/database/sent-queries.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import { createTestEngine, kindsOf, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
@@ -163,6 +165,26 @@ describe("a fixed rate", () => {
     await mine(6);
     expect((await info(order.orderId)).withdrawals[0]?.amount).toBe(order.amountToGet);
     expect(await reviews()).toEqual([{ review_reason: "dust" }, { review_reason: "dust" }]);
+  });
+});
+
+describe("thousands of crumbs to one order", () => {
+  it("are put aside by one statement, and neither listed nor held one by one", async () => {
+    testEngine.rates.min = 2n * 10n ** 15n;
+    const order = await service().create(fixed, client);
+    for (let n = 0; n < 300; n += 1) chain.deposit(order.depositAddress, "eth", 10n ** 12n);
+    const sent: string[] = [];
+    const stop = recordSentQueries((text) => sent.push(text));
+    await mine();
+    stop();
+    expect(sent.filter((text) => /update "deposits" set "review_reason" = \$1 where "id"/.test(text))).toHaveLength(1);
+    expect(await reviews()).toHaveLength(300);
+    expect((await info(order.orderId)).deposits).toHaveLength(100);
+    expect((await listHeld(database)).filter(({ reason }) => reason === "dust")).toHaveLength(1);
+
+    await pay(order.depositAddress, HALF_ETH);
+    await mine(6);
+    expect((await info(order.orderId)).withdrawals[0]?.amount).toBe(order.amountToGet);
   });
 });
 

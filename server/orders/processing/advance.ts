@@ -9,12 +9,11 @@ import { isCardOrder } from "../decisions/decide-card.ts";
 import { isTooSmall } from "../decisions/decide-price.ts";
 import { returnStray } from "./effects.ts";
 import type { OrderState } from "../decisions/order.ts";
-import { DUST } from "../views/order-attention.ts";
 import { refundDueIn, releaseRefund } from "../refunds/refund-hold.ts";
 import { refundInstead } from "../refunds/refund-instead.ts";
 import { refundUndecided, watchChoice, type UndecidedParts } from "../undecided/undecided.ts";
 import { sumOf, withOrder, type OrderSession, type SeeDeposit, type SessionParts } from "./session.ts";
-import { scheduleOrder, type DepositRow } from "./store.ts";
+import { DUST, scheduleOrder, type DepositRow } from "./store.ts";
 
 /** Without a price a paid order waits; it never fails. */
 const PRICE_RETRY_SECONDS = 2;
@@ -194,15 +193,18 @@ async function reviewWrongAssets(parts: AdvanceParts, session: OrderSession): Pr
   }
 }
 
-/** Deposits that are too small to count wait for an operator; whoever sends them alerts nobody. */
+/** Deposits that are too small to count wait for an operator; whoever sends them alerts nobody, and holds the order's row no longer for thousands. */
 async function reviewDust(parts: AdvanceParts, session: OrderSession): Promise<void> {
-  const state = session.state();
-  for (const deposit of session.visible()) {
-    const isDust = isTooSmall(state.terms, deposit.amount) && !session.isRegistered(deposit) && deposit.height !== null;
-    if (!isDust) continue;
-    await session.review(deposit, DUST);
-    parts.log.info({ orderId: session.order.id, txId: deposit.txId }, "a deposit is too small to count");
-  }
+  const { terms } = session.state();
+  const dust = session
+    .visible()
+    .filter(
+      (deposit) => isTooSmall(terms, deposit.amount) && !session.isRegistered(deposit) && deposit.height !== null,
+    );
+  if (dust.length === 0) return;
+  await session.review(dust, DUST);
+  const { txId } = dust[0] ?? {};
+  parts.log.info({ orderId: session.order.id, txId, count: dust.length }, "deposits are too small to count");
 }
 
 /** Each has several statements, while others wait for the accounts of the ledger. */
@@ -243,7 +245,7 @@ async function setReview(
   deposit: DepositRow,
   reason: string,
 ): Promise<void> {
-  await session.review(deposit, reason);
+  await session.review([deposit], reason);
   parts.log.error(
     { orderId: session.order.id, txId: deposit.txId, reason },
     "a deposit settles no order and needs review",

@@ -68,6 +68,7 @@ describe("while others wait for the accounts of the ledger", () => {
     let sent = 0;
     const stop = recordSentQueries(() => void (sent += 1));
     await work().finally(stop);
+    expect(sent).toBeGreaterThan(5);
     return sent;
   };
   const settle = async (count: number) => {

@@ -1,4 +1,4 @@
-import type { Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
 import { type Minor, toMinor } from "#contract/money.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
@@ -59,7 +59,7 @@ export type OrderSession = EffectSession & {
   /** The sum of the visible deposits that are registered. */
   standing(): Minor<"from">;
   /** Sets a deposit aside for an operator's review. */
-  review(deposit: DepositRow, reason: string): Promise<void>;
+  review(deposits: readonly DepositRow[], reason: string): Promise<void>;
   /** The counted deposits once each of them is registered and confirmed; null until then (contract §3). */
   confirmed(): Promise<DepositRow[] | null>;
 };
@@ -196,13 +196,14 @@ class Session implements OrderSession {
     return this.#standing;
   }
 
-  async review(deposit: DepositRow, reason: string): Promise<void> {
-    deposit.reviewReason = reason;
+  async review(deposits: readonly DepositRow[], reason: string): Promise<void> {
+    if (deposits.length === 0) return;
+    for (const deposit of deposits) deposit.reviewReason = reason;
     this.#standing = null;
     await this.transaction
       .updateTable("deposits")
       .set({ review_reason: reason })
-      .where("id", "=", deposit.id)
+      .where("id", "=", sql<bigint>`any(${deposits.map(({ id }) => id)})`)
       .execute();
   }
 

@@ -129,7 +129,13 @@ export async function scheduleOrder(
   await transaction.updateTable("orders").set({ next_attempt_at: at }).where("id", "=", id).execute();
 }
 
-/** The deposits of an order, without those that were sent back, the oldest first. */
+/** Why a deposit that is too small to count is in review. */
+export const DUST = "dust";
+
+/** A stranger may send thousands that are too small to count: they are neither read nor shown without end. */
+const LATEST_DUST = 100;
+
+/** The deposits of an order, without those that were sent back, the oldest first; of those too small to count, the latest hundred. */
 export async function depositsOf(db: Pick<Transaction<Schema>, "selectFrom">, orderId: string): Promise<DepositRow[]> {
   const rows = await db
     .selectFrom("deposits")
@@ -137,6 +143,22 @@ export async function depositsOf(db: Pick<Transaction<Schema>, "selectFrom">, or
     .where("order_id", "=", orderId)
     // A returned deposit no longer counts.
     .where("returned_at", "is", null)
+    .where(({ eb, or, selectFrom }) =>
+      or([
+        eb("review_reason", "is distinct from", DUST),
+        eb(
+          "id",
+          "in",
+          selectFrom("deposits")
+            .select("id")
+            .where("order_id", "=", orderId)
+            .where("review_reason", "=", DUST)
+            .where("returned_at", "is", null)
+            .orderBy("id", "desc")
+            .limit(LATEST_DUST),
+        ),
+      ]),
+    )
     .orderBy("id")
     .execute();
   return rows.map((row) => ({

@@ -1,15 +1,13 @@
 import { formatAmount } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import { isTooSmall } from "../decisions/decide-price.ts";
+import { DUST } from "../processing/store.ts";
 import type { OrderRows } from "./order-rows.ts";
 
 type Attention = Order["attention"];
 type Review = NonNullable<Order["review"]>;
 type Rows = Pick<OrderRows, "state" | "deposits" | "payout" | "wait" | "isPayingStopped">;
 type Held = Rows & { now: Date };
-
-/** Why a deposit that is too small to count is in review. */
-export const DUST = "dust";
 
 const operator = (reason: Review["reason"]): Review => ({ reason, needed: "OPERATOR", until: null });
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { HELD_AFTER_FAILURES } from "../../db/job-failures.ts";
-import { IS_DUST_OF_ENDED } from "../../db/idle-dust.ts";
+import { IS_DUST_OF_ENDED, IS_LATEST_DUST } from "../../db/idle-dust.ts";
 import { mayBePayments } from "../payouts/payable.ts";
 
 /** A part of what is said of a row: a text, or an amount in minor units after one. */
@@ -39,7 +39,7 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
       select 'deposit ' || d.id, d.review_reason, ${amount("''", "d.amount", "d.slug")},
         array['in ' || d.tx_id, 'order ' || d.order_id, case when d.refund_requested_at is not null then 'refund requested' end],
         extract(epoch from now() - d.detected_at)
-      from deposits d where d.review_reason is not null and not ${IS_DUST_OF_ENDED}
+      from deposits d where d.review_reason is not null and not ${IS_DUST_OF_ENDED} and ${IS_LATEST_DUST}
       union all
       select 'refund ' || o.reference, 'refund_stopped', '[]', array['stopped by its owner', 'order ' || o.id],
         extract(epoch from now() - r.stopped_at)
