@@ -48,3 +48,14 @@ it("folders hold two dozen files, but for those that name their reason", () => {
   const large = [...sizes].filter(([, inside]) => inside.length > MAX_FILES).map(([folder]) => folder);
   expect(large.toSorted()).toEqual(Object.keys(LARGE_FOLDERS).toSorted());
 });
+
+it("the build's chunks name files of the contract that exist", () => {
+  const config = readFileSync(`${ROOT}vite.config.ts`, "utf8");
+  const lists = [...config.matchAll(/\\\/contract\\\/(?:\(\?:\(\?:[\w|]+\)\\\/\)\?)?\(\?:([\w|-]+)\)\\\.ts\$/g)];
+  const names = lists.flatMap(([, list = ""]) => list.split("|"));
+  expect(lists).toHaveLength(2);
+  const missing = names.filter(
+    (name) => !files.some((file) => file.startsWith("contract/") && file.endsWith(`/${name}.ts`)),
+  );
+  expect(missing).toEqual([]);
+});
