@@ -133,7 +133,7 @@ export async function scheduleOrder(
 export const DUST = "dust";
 
 /** A stranger may send thousands that are too small to count: they are neither read nor shown without end. */
-const LATEST_DUST = 100;
+export const LATEST_DUST = 100;
 
 /** The deposits of an order, without those that were sent back, the oldest first; of those too small to count, the latest hundred. */
 export async function depositsOf(db: Pick<Transaction<Schema>, "selectFrom">, orderId: string): Promise<DepositRow[]> {

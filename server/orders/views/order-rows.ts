@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { Database } from "../../db/database.ts";
 import { decodeState, isPublicKind, type OrderState } from "../decisions/order.ts";
 import type { OrderEventKind } from "#contract/order.ts";
-import type { DepositRow } from "../processing/store.ts";
+import { DUST, type DepositRow, LATEST_DUST } from "../processing/store.ts";
 
 /** Everything on an order's page, from the rows of one moment. */
 export type OrderRows = {
@@ -125,7 +125,9 @@ const pagesOf = (ids: readonly string[]): RawBuilder<unknown> => sql`
           'id', d.id::text, 'key', d.tx_id || ':' || d.output_index, 'txId', d.tx_id, 'slug', d.slug,
           'amount', d.amount::text, 'height', d.block_height, 'detectedAt', d.detected_at,
           'inMempool', d.in_mempool, 'minedAt', d.mined_at, 'creditedAt', d.credited_at, 'reviewReason', d.review_reason) order by d.id), '[]')
-        from deposits d where d.order_id = o.id) as deposits,
+        from (select * from deposits where order_id = o.id and review_reason is distinct from ${DUST}
+          union all (select * from deposits where order_id = o.id and review_reason = ${DUST} order by id desc limit ${LATEST_DUST})) d
+      ) as deposits,
       (select max(t.height) from chain_tail t where t.network = o.snapshot->'terms'->'from'->>'networkTitle') as deposit_tip,
       (select jsonb_build_object(
           'amount', p.amount::text, 'slug', p.slug, 'purpose', p.purpose, 'minedHeight', p.mined_height,
