@@ -203,7 +203,12 @@ export interface NetworkWallet {
    * handle, so that the chain takes one of the two at most. Sends nothing. `stuck` is everything signed with the handle so far, also
    * earlier such payments: null while the caps leave no room to pay more than one of those.
    */
-  prepareCancellation?(handle: Handle, stuck: readonly PreparedPayment[]): Promise<PreparedPayment | null>;
+  prepareCancellation?(
+    handle: Handle,
+    stuck: readonly PreparedPayment[],
+  ): Promise<(PreparedPayment & { maxCost?: bigint }) | null>;
+  /** Where payments go by nonces: how many an account has used up to the block at `height`, and that block's hash; null where the node has none. */
+  noncesUsed?(address: string, height: number): Promise<{ used: number; hash: string } | null>;
   /**
    * Where a payment that no block takes can be replaced: signs it once more so that it excludes every one of `stuck` (the same nonce, the
    * same inputs) and pays so much more that nodes take it in their place. Sends nothing. Null while there is nothing to gain (it waits

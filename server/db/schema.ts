@@ -458,6 +458,7 @@ export type Schema = {
     raw: string;
     pays_for: string;
     max_cost: bigint;
+    nonce: number | null;
     status: "prepared" | "mined" | "dead";
     prepared_at: Time;
   };

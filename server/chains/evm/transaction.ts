@@ -71,7 +71,7 @@ export async function signCancellation(
   handle: Handle,
   stuck: readonly PreparedPayment[],
   price: Fees,
-): Promise<PreparedPayment | null> {
+): Promise<(PreparedPayment & { maxCost: bigint }) | null> {
   const { from, nonce, ...own } = readHandle(handle, account);
   const before = highest([own, ...(await feesOf(stuck, { from, nonce }))]);
   const maxFeePerGas = within(caps.maxFeePerGas, price.maxFeePerGas, bumped(before.maxFeePerGas));
@@ -88,7 +88,7 @@ export async function signCancellation(
     maxFeePerGas,
     maxPriorityFeePerGas,
   });
-  return { raw, txId: keccak256(raw) };
+  return { raw, txId: keccak256(raw), maxCost: NATIVE_GAS * maxFeePerGas };
 }
 
 /** Whether it pays nobody, and only uses its nonce. */

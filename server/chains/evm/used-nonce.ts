@@ -7,6 +7,19 @@ import { addressSchema, blockRefSchema, hashSchema, heightSchema } from "./schem
 const minedSchema = z.object({ from: addressSchema, nonce: heightSchema, blockNumber: heightSchema.nullish() });
 const hexOf = (height: number) => `0x${height.toString(16)}`;
 
+/** How many nonces an account has used up to the block at `height`; null where the node has no such block. */
+export async function noncesUsed(
+  rpc: EvmRpc,
+  address: string,
+  height: number,
+): Promise<{ used: number; hash: string } | null> {
+  const block = await rpc.call("eth_getBlockByNumber", [hexOf(height), false], blockRefSchema.nullable());
+  if (block === null) return null;
+  // By the block's hash: a node on another branch fails instead of answering for that one.
+  const used = await rpc.call("eth_getTransactionCount", [address, { blockHash: block.hash }], heightSchema);
+  return { used, hash: block.hash };
+}
+
 /**
  * The hash of the block at `height` when the account has used the nonce of these bytes up to it, and no block holds them: another
  * transaction has their nonce, so that none can hold them any more. Else null. Bytes that are not known prove nothing.
@@ -16,11 +29,8 @@ export async function deadAt(rpc: EvmRpc, { raw, txId }: PreparedPayment, height
   const serializedTransaction = raw as `0x02${string}`;
   const from = await recoverTransactionAddress({ serializedTransaction });
   const { nonce = 0 } = parseTransaction(serializedTransaction);
-  const block = await rpc.call("eth_getBlockByNumber", [hexOf(height), false], blockRefSchema.nullable());
-  if (block === null) return null;
-  // By the block's hash: a node on another branch fails instead of answering for that one.
-  const used = await rpc.call("eth_getTransactionCount", [from, { blockHash: block.hash }], heightSchema);
-  if (used <= nonce) return null;
+  const block = await noncesUsed(rpc, from, height);
+  if (block === null || block.used <= nonce) return null;
   // Asked last: a block that had them before would show them now.
   const receipt = await rpc.call("eth_getTransactionReceipt", [txId], z.object({ blockHash: hashSchema }).nullable());
   return receipt === null ? block.hash : null;

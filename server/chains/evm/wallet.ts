@@ -8,7 +8,7 @@ import { lookUp } from "./lookup.ts";
 import { checkChainOnce } from "./reader.ts";
 import type { EvmRpc } from "./rpc.ts";
 import { heightSchema } from "./schemas.ts";
-import { deadAt, usesHandle } from "./used-nonce.ts";
+import { deadAt, noncesUsed, usesHandle } from "./used-nonce.ts";
 import {
   balanceAt,
   recipientOf,
@@ -76,6 +76,10 @@ export function createEvmWalletFrom(rpc: EvmRpc, options: EvmWalletOptions): Net
     deadAt: async (prepared, height) => {
       await checkChain();
       return deadAt(rpc, prepared, height);
+    },
+    noncesUsed: async (address, height) => {
+      await checkChain();
+      return noncesUsed(rpc, address, height);
     },
     usesHandle: async (txId, handle) => {
       await checkChain();

@@ -240,6 +240,16 @@ describe("a payment", () => {
     });
   });
 
+  it("has as many before it on the chain as enough nodes say", async () => {
+    const { wallet, chains } = given(3);
+    const height = chains[0]?.tip.height ?? 0;
+    const count = () => wallet.noncesUsed?.("hot", height);
+    Object.assign(chains[0] ?? {}, { inventedNonces: 3, inventsInBlocks: true });
+    expect(await count()).toMatchObject({ used: 0 });
+    Object.assign(chains[1] ?? {}, { inventedNonces: 2, inventsInBlocks: true });
+    await expect(count()).rejects.toThrow("too few nodes agree");
+  });
+
   it("is dead only when enough nodes prove it by the same block", async () => {
     const { chains } = given(3);
     const proofs = ["0xa", null, null] as (string | null)[];

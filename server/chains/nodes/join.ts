@@ -103,6 +103,15 @@ function joinWallets(first: NetworkWallet, set: NodeSet): NetworkWallet {
         return seen.flat();
       },
     }),
+    ...(first.noncesUsed && {
+      noncesUsed: (address: string, height: number) =>
+        agreedAnswer(set.ordered(), {
+          ask: async ({ wallet }) => (await wallet?.noncesUsed?.(address, height)) ?? null,
+          textOf: (count) => `${count?.hash} ${count?.used}`,
+          isEnough: set.isEnough,
+          about: `the nonces that ${address} has used up to block ${height}`,
+        }),
+    }),
     ...(first.deadAt && { deadAt: (prepared, height) => deadOver(set, prepared, height) }),
   };
   return new Proxy(first, {

@@ -5,6 +5,7 @@ import {
   NodeBehindError,
   NotEnoughFundsError,
   PaymentRefusedError,
+  type Handle,
   type NetworkWallet,
   type PreparedPayment,
 } from "../../chains/port.ts";
@@ -24,7 +25,9 @@ import {
   schedulePayout,
   type PayoutRow,
 } from "./store.ts";
+import { nextNonceOnChain, nonceOf } from "./replacement/nonce-gap.ts";
 import { markStuck, NOT_STUCK } from "./replacement/stuck.ts";
+import { SIDE } from "./side.ts";
 import { unknownPaymentStop } from "./unknown-payments.ts";
 
 const SHORTAGE_RETRY_SECONDS = 5;
@@ -33,16 +36,6 @@ const SHORTAGE_HELD_SECONDS = 120;
 const NODE_RETRY_SECONDS = 2;
 const STOPPED_RETRY_SECONDS = 5;
 const HIGH_GAS_RETRY_SECONDS = 30;
-
-/** The side of a pair that a payment belongs to, for kill switches: refunds and sweeps move what came in, payouts what was bought. */
-export const SIDE = {
-  payout: "to",
-  withdrawal: "to",
-  gas: "to",
-  refund: "from",
-  sweep: "from",
-  funding: "from",
-} as const;
 
 /** Reserves, signs, stores and commits what was not stored yet, and only then broadcasts it (engine law 5). */
 export async function sendPayout(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<void> {
@@ -64,6 +57,7 @@ async function signOrHold(
     const isGone = error instanceof NotEnoughFundsError && payout.purpose === "sweep";
     if (isGone) await recordFailure(parts, payout, error.message);
     else if (error instanceof NotEnoughFundsError) await waitForFunds(parts, payout, error.message);
+    else if (error instanceof NonceTooHighError) await waitForNonce(parts, payout, error.message);
     else if (error instanceof NodeBehindError) await waitForNode(parts, payout, error.message);
     else if (error instanceof FeesOverCapError) await waitForFees(parts, payout, error.message);
     else if (isOverCharge(error)) await waitForLowerFee(parts, payout, error.message);
@@ -72,6 +66,11 @@ async function signOrHold(
     else throw error;
     return null;
   }
+}
+
+/** The node offers a nonce beyond our own ones that no block of ours shows: signed with it, nothing would ever reach the chain. */
+class NonceTooHighError extends NodeBehindError {
+  override name = "NonceTooHighError";
 }
 
 const isOverCharge = (error: unknown): error is PaymentRefusedError =>
@@ -121,6 +120,34 @@ async function waitForFees(parts: PayoutParts, payout: PayoutRow, reason: string
 async function waitForNode({ database, log }: PayoutParts, payout: PayoutRow, reason: string): Promise<void> {
   log.warn({ payoutId: payout.id.toString(), reason }, "a payment waits for its node");
   await schedulePayout(database, payout.id, NODE_RETRY_SECONDS);
+}
+
+/** It has no nonce, so that nothing waits behind it. */
+async function waitForNonce(parts: PayoutParts, payout: PayoutRow, reason: string): Promise<void> {
+  await markStuck(parts, payout, "nonce_too_high", reason);
+  await schedulePayout(parts.database, payout.id, NODE_RETRY_SECONDS);
+}
+
+/**
+ * Nonces are ours (engine laws 5, 18): a node's word raises them beyond the highest that we have used only as far as a block of our
+ * own tail shows it, as after payments that were made outside.
+ */
+async function requireOwnNonce(
+  parts: PayoutParts,
+  wallet: NetworkWallet,
+  reserved: readonly Handle[],
+  handle: Handle,
+): Promise<void> {
+  const chosen = nonceOf(handle);
+  if (chosen === null || wallet.noncesUsed === undefined) return;
+  const { address, nonce } = chosen;
+  const own = reserved.map(nonceOf).flatMap((one) => (one?.address === address ? [one.nonce] : []));
+  if (nonce <= Math.max(-1, ...own) + 1) return;
+  const next = await nextNonceOnChain(parts, wallet, address);
+  if (next === null || next < nonce)
+    throw new NonceTooHighError(
+      `the node offers the nonce ${nonce}; our highest is ${own.length === 0 ? "none" : Math.max(...own)}, and the newest block read takes ${next ?? "an unknown one"} next`,
+    );
 }
 
 async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<PreparedPayment | null> {
@@ -188,6 +215,7 @@ async function reserve(
   const reserved = await reservedOn(parts.database, payout.network, payer.address);
   const limit = await parts.costLimit(payout);
   const chosen = await blameThePayment(payer.chooseHandle(paymentOf(payout), reserved, limit));
+  if (chosen !== null) await requireOwnNonce(parts, wallet, reserved, chosen.handle);
   if (chosen === null) {
     parts.log.warn(
       { payoutId: payout.id.toString(), from: payer.address },

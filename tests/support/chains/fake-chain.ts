@@ -47,6 +47,10 @@ export class FakeChain implements NetworkReader, NetworkWallet {
   mempoolFault: "fails" | "hangs" | "shows nothing" | null = null;
   /** Mined payments of ours that the node doesn't count when it is asked for the next nonce. */
   forgottenNonces = 0;
+  /** Payments of ours that the node makes up when it is asked for the next nonce. */
+  inventedNonces = 0;
+  /** While true, it does so too when it is asked for those of a block. */
+  inventsInBlocks = false;
   /** While true, the node says that no block can take what it is given. */
   refuses = false;
   /** What a payment must pay for a block to take it; nodes accept one that pays less all the same. */
@@ -188,7 +192,7 @@ export class FakeChain implements NetworkReader, NetworkWallet {
     const failure = this.failing.get(payment.toAddress);
     if (failure !== undefined) throw failure;
     const taken = reserved.map((handle) => Number(handle.data["nonce"]) + 1);
-    const nonce = Math.max(this.#minedNonce() - this.forgottenNonces, ...taken);
+    const nonce = Math.max(this.#minedNonce() - this.forgottenNonces + this.inventedNonces, ...taken);
     return { keys: [`${HOT}:${nonce}`], data: { nonce, ...(this.marketFee > FEE && { fee: `${this.marketFee}` }) } };
   }
 
@@ -250,6 +254,14 @@ export class FakeChain implements NetworkReader, NetworkWallet {
     return this.#minedNonce(from, height) > nonce ? (this.blocks[height]?.hash ?? null) : null;
   }
 
+  async noncesUsed(address: string, height: number): Promise<{ used: number; hash: string } | null> {
+    this.#answer();
+    const hash = this.blocks[height]?.hash;
+    return hash === undefined
+      ? null
+      : { used: this.#minedNonce(address, height) + (this.inventsInBlocks ? this.inventedNonces : 0), hash };
+  }
+
   /** False where another payment on its nonce is mined. */
   #accept(raw: string, txId: string): boolean {
     if ([...this.pending, ...this.#mined()].some((transaction) => transaction.txId === txId)) return true;
@@ -274,12 +286,15 @@ export class FakeChain implements NetworkReader, NetworkWallet {
     this.pending.splice(rival < 0 ? this.pending.length : rival, rival < 0 ? 0 : 1, { ...old, fee: this.marketFee });
   }
 
-  /** What pays enough; what is behind a payment of its sender that pays too little waits with it. */
+  /** What pays enough; what is behind a payment of its sender that pays too little, or behind a nonce that nothing has, waits. */
   #takeMinable(): Transaction[] {
     const waiting = this.pending.splice(0).sort((one, other) => one.nonce - other.nonce);
     const stuck = new Set<string>();
-    const isTaken = ({ from, fee = this.marketFee }: Transaction): boolean => {
-      if (fee < this.marketFee) stuck.add(from);
+    const next = new Map<string, number>();
+    const isTaken = ({ from, nonce, fee = this.marketFee }: Transaction): boolean => {
+      const expected = next.get(from) ?? this.#minedNonce(from);
+      if (fee < this.marketFee || (from !== "outside" && nonce !== expected)) stuck.add(from);
+      if (!stuck.has(from)) next.set(from, expected + 1);
       return !stuck.has(from);
     };
     const taken = waiting.filter(isTaken);

@@ -18,9 +18,10 @@ export async function requireAffordable(
 ): Promise<void> {
   if (wallet.showsMinedOnly !== true) return;
   const { rows } = await sql<Claim>`
-    select p.slug, p.amount, h.key, h.data, ${signedCost} as signed_cost from payout_handles h join payouts p on p.id = h.payout_id
+    select distinct on (p.id) p.slug, p.amount, h.key, h.data, ${signedCost} as signed_cost from payout_handles h join payouts p on p.id = h.payout_id
     where h.network = ${payout.network} and h.released_at is null and p.id <> ${payout.id}
-      and p.state in ('intended', 'broadcast', 'review') and p.purpose <> 'sweep'`.execute(database.kysely);
+      and p.state in ('intended', 'broadcast', 'review') and p.purpose <> 'sweep'
+    order by p.id, h.id`.execute(database.kysely);
   const handleOf = ({ key, data }: Claim): Handle => ({ keys: [key], data });
   // A replacement may cost more than the handle of its payment says.
   const costOf = (row: Claim): bigint => row.signed_cost ?? wallet.maxCost(handleOf(row));

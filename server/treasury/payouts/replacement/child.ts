@@ -15,9 +15,10 @@ export async function reserveChild(
   transaction: Transaction<Schema>,
   payout: PayoutRow,
   { data }: Handle,
-  { keys, ...child }: PreparedChild & { at: Date },
+  { keys, ...child }: PreparedChild & { nonce?: number; at: Date },
 ): Promise<boolean> {
-  if (!(await reserveHandle(transaction, payout, { keys, data }))) return false;
+  // One that replaces another on its nonce shares what that has reserved.
+  if (keys.length > 0 && !(await reserveHandle(transaction, payout, { keys, data }))) return false;
   await storeChild(transaction, payout, child);
   return true;
 }
@@ -33,7 +34,7 @@ export async function sendChildren(
   minedTxId: string | null,
 ): Promise<void> {
   for (const child of await liveChildren(parts.database, payout.id)) {
-    if (minedTxId !== null && child.paysFor !== minedTxId) continue;
+    if (minedTxId !== null && (child.nonce !== null || child.paysFor !== minedTxId)) continue;
     if ((await wallet.lookup(child.txId)).kind !== "absent") continue;
     const result = await wallet.broadcast(child);
     if (result.kind !== "accepted")
@@ -57,10 +58,12 @@ export async function settledChildren(
   minedTxId: string,
 ): Promise<SettledChildren | null> {
   const settled: { txId: string; feePaid: bigint }[] = [];
-  for (const { txId, paysFor } of await liveChildren(parts.database, payout.id)) {
+  for (const { txId, paysFor, nonce } of await liveChildren(parts.database, payout.id)) {
     // Another attempt is final: what it would spend doesn't exist.
-    if (paysFor !== minedTxId) continue;
+    if (nonce === null && paysFor !== minedTxId) continue;
     const found = await wallet.lookup(txId);
+    // The chain has used a higher nonce: whatever has used this one is in a block already.
+    if (nonce !== null && found.kind !== "mined") continue;
     if (found.kind === "replaced" && (await isReplacedForGood(parts, payout, found))) continue;
     if (found.kind !== "mined" || !(await isFinal(parts, payout, found))) return null;
     settled.push({ txId, feePaid: found.feePaid });

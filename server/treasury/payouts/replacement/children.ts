@@ -2,8 +2,13 @@ import type { Transaction } from "kysely";
 import type { PreparedChild, PreparedPayment } from "../../../chains/port.ts";
 import type { Schema } from "../../../db/schema.ts";
 
-/** A payment to ourselves that pays for a stuck one: it spends the change of the attempt `paysFor`. */
-export type Child = PreparedPayment & { paysFor: string; maxCost: bigint };
+/** A payment to ourselves that leads a stuck one on: it spends the change of the attempt `paysFor`, or uses a nonce below. */
+export type Child = PreparedPayment & {
+  paysFor: string;
+  maxCost: bigint;
+  /** Where it spends nothing of that attempt, but uses a nonce below its own that no payment has. */
+  nonce: number | null;
+};
 
 /** Those that may still be mined, the oldest first: each spends what the one before has left. */
 export function liveChildren(
@@ -12,7 +17,7 @@ export function liveChildren(
 ): Promise<Child[]> {
   return kysely
     .selectFrom("payout_children")
-    .select(["tx_id as txId", "raw", "pays_for as paysFor", "max_cost as maxCost"])
+    .select(["tx_id as txId", "raw", "pays_for as paysFor", "max_cost as maxCost", "nonce"])
     .where("payout_id", "=", payoutId)
     .where("status", "=", "prepared")
     .orderBy("n")
@@ -23,7 +28,7 @@ export function liveChildren(
 export async function storeChild(
   transaction: Transaction<Schema>,
   { id, network }: { id: bigint; network: string },
-  { txId, raw, paysFor, maxCost, at }: Omit<PreparedChild, "keys"> & { at: Date },
+  { txId, raw, paysFor, maxCost, nonce = null, at }: Omit<PreparedChild, "keys"> & { nonce?: number | null; at: Date },
 ): Promise<void> {
   const { last } = await transaction
     .selectFrom("payout_children")
@@ -40,6 +45,7 @@ export async function storeChild(
       raw,
       pays_for: paysFor,
       max_cost: maxCost,
+      nonce,
       status: "prepared",
       prepared_at: at,
     })

@@ -13,8 +13,9 @@ import { areSame, isSendable, liveAttempts, markSent, storeAttempt, type Attempt
 import { costWithChildren, reserveChild } from "./child.ts";
 import { liveChildren } from "./children.ts";
 import { requireWithinLimits } from "../limits/over-charge.ts";
-import { SIDE } from "../send.ts";
+import { SIDE } from "../side.ts";
 import { lockPayout, reservedHandle, reservedOn, schedulePayout, type PayoutParts, type PayoutRow } from "../store.ts";
+import { fillNonceGap } from "./nonce-gap.ts";
 import { isReplacementDue, markStuck, NOT_STUCK, postponeReplacement, replaceAt } from "./stuck.ts";
 
 const CHECK_SECONDS = 5;
@@ -32,6 +33,7 @@ export async function replaceStuck(
 ): Promise<boolean> {
   const isReplaceable = wallet.prepareReplacement !== undefined && attempts.every(isSendable);
   if (!isReplaceable || !(await isReplacementDue(parts, payout))) return false;
+  if (await fillNonceGap(parts, wallet, payout)) return true;
   const { maxReplacements } = parts.replacement(payout.network);
   if (payout.replacements >= maxReplacements) {
     await markStuck(parts, payout, "replaced_too_often", `it was replaced ${payout.replacements} times`);

@@ -11,7 +11,9 @@ export type StuckReason =
   | "replaced_too_often"
   | "not_enough_funds"
   | "network_fees_over_cap"
-  | "no_price";
+  | "no_price"
+  | "nonce_gap"
+  | "nonce_too_high";
 
 type ReplacementParts = Pick<PayoutParts, "database" | "replacement">;
 
