@@ -51,6 +51,7 @@ export async function addPartnerRoutes(app: FastifyInstance, parts: PartnerRoute
     scope.removeContentTypeParser("application/json");
     scope.addContentTypeParser("application/json", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
     scope.addHook("preValidation", async (request, reply) => {
+      if (hasUnreadBody(request)) throw new CodedError("ERR_BAD_REQUEST", `A ${request.method} has no body`);
       const body = Buffer.isBuffer(request.body) ? request.body : NO_BYTES;
       const partner = await authenticate({
         method: request.method,
@@ -150,6 +151,12 @@ function addCall<Name extends PartnerCallName>(
 }
 
 const JSON_TYPE = "application/json; charset=utf-8";
+
+/** Nobody reads the body of a GET, so that its signature would cover something else than what was sent. */
+function hasUnreadBody({ method, headers }: FastifyRequest): boolean {
+  if (method !== "GET" && method !== "HEAD") return false;
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
 
 /** A route without the check above would answer nobody. */
 function partnerOf(request: FastifyRequest): Caller {

@@ -149,6 +149,16 @@ describe("a signed call", () => {
     await database.pool.query("update signature_log set complete_since = 'epoch'");
   });
 
+  test("with a body that its method has not is refused: its signature would not cover what was sent", async () => {
+    const shop = await program();
+    const headers = signedHeaders(shop.key, { method: "GET", path: BALANCES });
+    expect((await app.inject({ url: BALANCES, headers, payload: "{}" })).json()).toMatchObject({
+      status: "ERR_BAD_REQUEST",
+      message: "A GET has no body",
+    });
+    expect((await app.inject({ url: BALANCES, headers })).statusCode).toBe(200);
+  });
+
   test("is counted by the address of the trusted proxies alone", async () => {
     await using behind = await testApp(database, { config: { trustProxy: ["10.0.0.1"] } });
     const shop = await program("198.51.100.0/24", behind);

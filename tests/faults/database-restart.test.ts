@@ -116,6 +116,15 @@ it.each([
     const take = () => used.take(`${"A".repeat(43)}=`, signedAt, key);
     expect(await take()).toBe("taken");
     await restart(signal);
+    await eventually("the log of signatures has begun, with no signed call", async () => {
+      try {
+        const { rowCount } = await database.pool.query("select from signature_log");
+        return rowCount === 1 ? true : null;
+      } catch (error) {
+        expect(error).toBeInstanceOf(Error);
+        return null;
+      }
+    });
     const again = await eventually("the database answers", () =>
       take().catch((error: unknown) => {
         expect(error).toBeInstanceOf(Error);

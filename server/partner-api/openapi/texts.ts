@@ -48,5 +48,5 @@ export const DELIVERIES = `Sent to each webhook of the account whenever somethin
 - Check \`X-Wherry-Signature: t=…,v1=…\` before you read the body: \`v1\` is the hex HMAC-SHA256, with the webhook's secret, of \`t\`, a full stop and the body's exact bytes. \`t\`
   counts seconds since 1970 and should be of the last five minutes. \`isWherryWebhook\` of the TypeScript client checks both.
 - \`data\` is the order as it is when the delivery is made, so that several deliveries of one order may carry the same newest state. Tell them apart by \`data.orderId\` and \`data.state\`, not by \`id\` alone.
-- Each is delivered at least once, and those of one order come in its order. What wasn't answered 2xx is tried again for 72 h, and can be sent again by hand after that.
+- Each is delivered at least once, and those of one order come in its order. What wasn't answered 2xx is tried again for 72 h, and can be sent again by hand after that: with the body that it had.
 - A delivery of type \`test\` has an empty \`data\`.`;

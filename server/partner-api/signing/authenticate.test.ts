@@ -122,7 +122,7 @@ describe("a signed call", () => {
       await expect(authenticate(call)).rejects.toMatchObject({
         code: "ERR_SERVICE_UNAVAILABLE",
         httpStatus: 503,
-        retryAfterSeconds: 30,
+        retryAfterSeconds: 90,
       });
     expect(await authenticate(signed(1, GET))).toMatchObject({ userId: 1n });
     state.isLost = false;

@@ -11,7 +11,7 @@ const KNOWN_MS = 10_000;
 const KNOWN_KEYS = 1_000;
 const UNKNOWN =
   "Signed calls are taken again in a moment: which signatures were used is not known since the database was recovered";
-const UNKNOWN_SECONDS = 30;
+const UNKNOWN_SECONDS = 90;
 const TIMESTAMP = /^\d{13}$/;
 const PUBLIC_KEY = /^wk_[0-9a-f]{32}$/;
 /** 32 bytes in base64, which can be written in one way only: it is compared as a text. */

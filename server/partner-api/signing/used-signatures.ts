@@ -100,6 +100,10 @@ export function createUsedSignatures(database: Database, realNow: () => Date = (
     if (rowCount === 1)
       database.log.warn(`the database was recovered: signed calls are taken again in ${KEPT_MS / 1000} s`);
   };
+  // A crash ends every connection: the next one notices it, before anybody signs a call.
+  database.pool.on("connect", () => {
+    beginLog().catch((error: unknown) => database.log.warn({ err: error }, "the log of signatures could not be begun"));
+  });
   let prunedAt = realNow().getTime();
   const pruneNow = async (now: Date): Promise<void> => {
     const oldest = Buffer.alloc(TIME_BYTES);

@@ -51,7 +51,7 @@ export function createWebhookSender({ isSandbox, timeoutMs = TIMEOUT_MS, resolve
     const errors = {
       forbidden: "no public address",
       unreachable: "not reached",
-      unanswered: "no answer in time",
+      unanswered: "no answer",
     } as const;
     return { status: null, error: errors[result.kind] };
   };
