@@ -14,6 +14,7 @@ const LONG_FILES: Readonly<Record<string, string>> = {
   "server/chains/port.ts": "what a driver implements is read as one",
   "server/treasury/ledger/ledger.ts": "the locks of accounts and what is posted under them hold each other's order",
   "server/treasury/payouts/store.ts": "every statement that writes the state of a payout",
+  "server/treasury/payouts/send.ts": "all that stands between a payout and its signature, in its order",
   "server/treasury/operator/payouts.ts": "every decision of operators on one payout, under the same locks",
   "server/orders/processing/session.ts": "what one transaction of one order reads and writes, in its order",
   "server/orders/processing/effects.ts": "every effect of a decision, a record that has to be complete",
