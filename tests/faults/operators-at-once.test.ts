@@ -65,6 +65,18 @@ it("all that three operators can say of a payment at one moment, while a worker 
   }
 });
 
+it("of those who confirm proposals of one shortage at one moment one does: it is booked once", async () => {
+  await swap.testEngine.switches.reportShortage("ETH", "usdt-erc20", 1_000_000n);
+  const names = ["ann", "bob", "cay", "dan"];
+  for (const name of names) await say(`freeze propose ETH usdt-erc20 hot missing 1 by hand --as ${name}`);
+  const { rows } = await database.pool.query<{ id: string }>("select id from adjustments order by id");
+  expect(rows).toHaveLength(names.length);
+  const confirmed = await Promise.all(rows.map(({ id }) => say(`freeze confirm ${id} checked --as eve`)));
+  expect(confirmed.filter(Boolean)).toHaveLength(1);
+  const booked = await database.pool.query("select 1 from ledger_transfers where kind = 'adjustment'");
+  expect(booked.rows).toHaveLength(1);
+});
+
 it("of twenty who confirm at one moment one does, and nobody who proposed it", async () => {
   const { id } = await payout();
   const proposals = await Promise.all(Array.from({ length: 20 }, () => say(`payout release ${id} fine --as ann`)));

@@ -143,8 +143,10 @@ async function lockOpen(transaction: Transaction<Schema>, id: bigint) {
   return found;
 }
 
+/** Of two operators who confirm at one moment the second sees what the first has booked. */
 async function requireMeasured(transaction: Transaction<Schema>, adjustment: Adjustment): Promise<void> {
   const { network, slug, account, amount } = adjustment;
+  await sql`select pg_advisory_xact_lock(hashtext(${`freeze ${network}`}))`.execute(transaction);
   const { rows } = await sql<{ missing: string | null }>`
     select missing->>${slug}::text as missing from kill_switches
     where action = 'pay' and scope = ${network} and direction = 'both' and cause = 'reconciler'`.execute(transaction);
