@@ -8,6 +8,7 @@ import { correctPayment } from "../../server/orders/processing/correct-payment.t
 import { inTransaction } from "../../server/db/transaction.ts";
 import { bookUnknownPayment, dismissUnknownPayment } from "../../server/treasury/payouts/decide-unknown.ts";
 import { listUnknownPayments, unknownPaymentStop } from "../../server/treasury/payouts/unknown-payments.ts";
+import { runRecoveryCommand } from "../../server/treasury/operator/recovery-commands.ts";
 import { listHeld } from "../../server/treasury/operator/held.ts";
 import { runNetworkCommand } from "../../server/chains/operator.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
@@ -188,6 +189,50 @@ it("refuses to book a payment as one that it isn't", async () => {
   await expect(
     inTransaction(restored, (transaction) => bookUnknownPayment(transaction, named, correctPayment)),
   ).rejects.toThrow("does not pay what payment");
+});
+
+const admin = (text: string) => runRecoveryCommand(restored, after.catalogue, text.split(" "), correctPayment);
+const payoutId = async () =>
+  (await restored.kysely.selectFrom("payouts").select("id").executeTakeFirstOrThrow()).id.toString();
+
+it("books no payment as two transactions", async () => {
+  await goOn();
+  const [unknown] = await listUnknownPayments(restored);
+  await admin(`unknown-payment book ETH ${unknown?.txId} ${await payoutId()} the first --as ann`);
+  await restored.pool.query(
+    `insert into unknown_payments (network, tx_id, height, pays, found_at)
+     select network, 'another', height, pays, now() from unknown_payments`,
+  );
+  await expect(admin(`unknown-payment book ETH another ${await payoutId()} the second --as ann`)).rejects.toThrow(
+    "no payment is two transactions",
+  );
+  expect(await listUnknownPayments(restored)).toMatchObject([{ txId: "another" }]);
+});
+
+it("shows a booked payment that a reorganisation took, and an operator leads it on", async () => {
+  await goOn();
+  const [unknown] = await listUnknownPayments(restored);
+  const txId = unknown?.txId ?? "";
+  const unbook = `unknown-payment unbook ETH ${txId} it is gone --as ann`;
+  await admin(`unknown-payment book ETH ${txId} ${await payoutId()} the one --as ann`);
+  await expect(admin(unbook)).rejects.toThrow("does not wait for a booked transaction");
+  const at = swap.chain.blocks.findIndex(({ transactions }) => transactions.some((one) => one.txId === txId));
+  swap.chain.reorg(swap.chain.blocks.length - at);
+  await goOn(2);
+  expect(swap.paid()).toEqual([]);
+  await restored.kysely
+    .updateTable("payouts")
+    .set({ replace_at: new Date(0) })
+    .execute();
+  await goOn(1);
+  expect((await listHeld(restored)).map(({ reason }) => reason)).toEqual(["booked_and_gone"]);
+  await admin(unbook);
+  await goOn();
+  expect(swap.paid()).toEqual([]);
+  await admin(`unknown-payment dismiss ETH ${txId} gone for good --as ann --pays-again`);
+  await goOn(14);
+  expect(swap.paid()).toEqual([FULL]);
+  expect(await info()).toMatchObject({ status: "WITHDRAWAL_COMPLETED" });
 });
 
 it("gives no deposit address out twice: those since the backup are skipped", async () => {

@@ -5,7 +5,12 @@ import { skipDepositAddresses } from "../../db/backup/deposit-indexes.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { amountText } from "./held-commands.ts";
 import { OperatorError, type Options, readOperator, readOptions, recordAction } from "../../admin/index.ts";
-import { bookUnknownPayment, dismissUnknownPayment, PaysAgainError } from "../payouts/decide-unknown.ts";
+import {
+  bookUnknownPayment,
+  dismissUnknownPayment,
+  PaysAgainError,
+  unbookUnknownPayment,
+} from "../payouts/decide-unknown.ts";
 import type { MayBe } from "../payouts/payable.ts";
 import { listUnknownPayments } from "../payouts/unknown-payments.ts";
 import type { CorrectPayment } from "../port.ts";
@@ -14,6 +19,7 @@ export const RECOVERY_HELP = `npm run admin -- backup FILE
 npm run admin -- restore FILE
 npm run admin -- unknown-payments
 npm run admin -- unknown-payment book <network> <transaction> <payment> <why> --as <name>
+npm run admin -- unknown-payment unbook <network> <transaction> <why> --as <name>
 npm run admin -- unknown-payment dismiss <network> <transaction> <why> --as <name> [--pays-again]
 npm run admin -- skip-addresses <why> --as <name>
 npm run admin -- reset-clock <why> --as <name>`;
@@ -45,6 +51,7 @@ export async function runRecoveryCommand(
     case "unknown-payment": {
       const named = { network: second, txId: third, at: new Date() };
       if (first === "book") return book({ database, catalogue, correct }, named, words, options);
+      if (first === "unbook") return unbook(database, named, words, options);
       if (first === "dismiss") return dismiss({ database, catalogue }, named, words, options);
       throw new OperatorError(RECOVERY_HELP);
     }
@@ -105,6 +112,22 @@ async function book(
   });
   const instead = `: ${amountText(catalogue, paid, slug)} instead of ${amountText(catalogue, owed, slug)}`;
   return `${named.txId} is payment ${id}${owed === paid ? "" : instead}, by ${operator.name}. A worker follows it. A stop that the reconciler has set over it ends once two of its runs, a minute apart, miss nothing; any other needs its "release" ("held" lists them).`;
+}
+
+async function unbook(
+  database: Database,
+  { network, txId }: Named,
+  words: readonly string[],
+  options: Options,
+): Promise<string> {
+  const operator = readOperator(options, words.slice(4));
+  const id = await inTransaction(database, async (transaction) => {
+    const payout = await unbookUnknownPayment(transaction, { network, txId });
+    const action = { action: "unbook payment", subject: `${network} ${txId}`, before: { payout }, after: {} };
+    await recordAction(transaction, operator, action);
+    return payout;
+  });
+  return `${txId} is not decided any more, and payment ${id} waits for that: dismiss it with --pays-again once it can never come back, which pays ${id} again, or book it once more.`;
 }
 
 async function dismiss(

@@ -5,8 +5,9 @@ import { OperatorError } from "../../admin/index.ts";
 import { correctedPayoutEntries, correctedRefundEntries } from "../ledger/entries.ts";
 import { correctionOf, post } from "../ledger/ledger.ts";
 import type { CorrectPayment } from "../port.ts";
-import { liveAttempts, storeAttempt, type Attempt } from "./attempts.ts";
+import { isSendable, liveAttempts, storeAttempt, type Attempt } from "./attempts.ts";
 import { mayBePayments, mayBeSchema, ordersThatMayBePaid, type MayBe } from "./payable.ts";
+import { BOOKED_AND_GONE, NOT_STUCK } from "./replacement/stuck.ts";
 import { loadPayout, lockPayout, type PayoutRow } from "./store.ts";
 import { paysSchema } from "./unknown-payments.ts";
 
@@ -41,6 +42,7 @@ export async function bookUnknownPayment(
     throw new OperatorError(`Payment ${payoutId} has just become another one: look at it again.`);
   const live = await liveAttempts(transaction, payoutId);
   requireOpen(payout, live, isOther);
+  requireUnbooked(payout, live);
   // Its bytes are unknown: it can be looked up, and never be sent again.
   const booked = { txId, raw: "", at, status: "broadcast", excludesReplaced: live.length > 0 } as const;
   await storeAttempt(transaction, payout, { ...booked, ...(isOther && { amount: paid }) });
@@ -82,6 +84,55 @@ function requireOpen({ id, state }: PayoutRow, live: readonly Attempt[], isOther
   if (!isUnsigned && state !== "broadcast") throw new OperatorError(`Payment ${id} was signed already, or is over.`);
   if (!isUnsigned && isOther)
     throw new OperatorError(`Payment ${id} was signed already for another amount, and may still reach the chain.`);
+}
+
+/** What was booked has bytes that nobody knows: nothing shows that the chain takes one of the two at most. */
+function requireUnbooked({ id }: PayoutRow, live: readonly Attempt[]): void {
+  const booked = live.find((attempt) => !isSendable(attempt));
+  if (booked !== undefined)
+    throw new OperatorError(`Payment ${id} was booked as ${booked.txId} already: no payment is two transactions.`);
+}
+
+/**
+ * Takes back that such a payment was booked, once no node and no block shows it any more: nobody has decided it then, and its payment waits
+ * for that. Returns the payment's number; throws `OperatorError` while it may still be there.
+ */
+export async function unbookUnknownPayment(
+  transaction: Transaction<Schema>,
+  { network, txId }: Omit<Named, "at">,
+): Promise<bigint> {
+  const unknown = await transaction
+    .selectFrom("unknown_payments")
+    .select("payout_id as payoutId")
+    .where("network", "=", network)
+    .where("tx_id", "=", txId)
+    .where("decision", "=", "booked")
+    .forUpdate()
+    .executeTakeFirst();
+  if (unknown?.payoutId == null) throw new OperatorError(`No payment of ${network} was booked as ${txId}.`);
+  const payout = await lockPayout(transaction, unknown.payoutId);
+  if (payout?.state !== "broadcast" || payout.stuckReason !== BOOKED_AND_GONE)
+    throw new OperatorError(`Payment ${unknown.payoutId} does not wait for a booked transaction that is gone.`);
+  await transaction
+    .deleteFrom("payout_attempts")
+    .where("payout_id", "=", payout.id)
+    .where("network", "=", network)
+    .where("tx_id", "=", txId)
+    .where("raw", "=", "")
+    .execute();
+  const isSigned = (await liveAttempts(transaction, payout.id)).length > 0;
+  await transaction
+    .updateTable("payouts")
+    .set({ state: isSigned ? "broadcast" : "intended", next_attempt_at: sql<Date>`now()`, ...NOT_STUCK })
+    .where("id", "=", payout.id)
+    .execute();
+  await transaction
+    .updateTable("unknown_payments")
+    .set({ decision: null, payout_id: null, decided_at: null })
+    .where("network", "=", network)
+    .where("tx_id", "=", txId)
+    .execute();
+  return payout.id;
 }
 
 async function bookDifference(

@@ -1,7 +1,7 @@
 import { inTransaction } from "../../db/transaction.ts";
 import type { NetworkWallet } from "../../chains/port.ts";
 import { bookFinal, bookMined } from "./ledger.ts";
-import { endReplaced, liveAttempts, markMined, type Attempt } from "./attempts.ts";
+import { endReplaced, isSendable, liveAttempts, markMined, type Attempt } from "./attempts.ts";
 import { endCancellations } from "./replacement/cancellations.ts";
 import { endSettled, sendChildren, settledChildren } from "./replacement/child.ts";
 import { leadOnDead } from "./replacement/dead-payment.ts";
@@ -18,7 +18,7 @@ import {
 } from "./lookup.ts";
 import { replaceStuck } from "./replacement/replace.ts";
 import { dueIn, lockPayout, schedulePayout, type PayoutParts, type PayoutRow } from "./store.ts";
-import { NOT_STUCK } from "./replacement/stuck.ts";
+import { BOOKED_AND_GONE, isReplacementDue, markStuck, NOT_STUCK } from "./replacement/stuck.ts";
 
 /**
  * Looks a payment up until the canonical tail shows it: one that the network dropped is broadcast again with the same bytes, and one that
@@ -52,6 +52,7 @@ async function bringIn(
     return (await isReplacedForGood(parts, payout, seen.rival))
       ? reviewPayout(parts, payout, "replaced_on_chain")
       : wait();
+  if (seen.isUnknown && !attempts.some(isSendable)) return waitForBooked(parts, payout, attempts);
   if (await replaceStuck(parts, wallet, payout, attempts)) return;
   // The newest is what counts: it pays the most.
   const isNewestAbsent = seen.absent[0]?.n === attempts.at(-1)?.n;
@@ -62,6 +63,13 @@ async function bringIn(
     await wait();
   }
   await sendChildren(parts, wallet, payout, null);
+}
+
+/** Nothing of it can be sent again: after the time of a replacement an operator may say that it is gone. */
+async function waitForBooked(parts: PayoutParts, payout: PayoutRow, attempts: readonly Attempt[]): Promise<void> {
+  const why = `no node and no block shows ${attempts.map(({ txId }) => txId).join(", ")}`;
+  if (await isReplacementDue(parts, payout)) await markStuck(parts, payout, BOOKED_AND_GONE, why);
+  await schedulePayout(parts.database, payout.id, CHECK_SECONDS);
 }
 
 /** Books a payment that the canonical tail shows, whether or not it is in review, and whichever of its attempts that is. */

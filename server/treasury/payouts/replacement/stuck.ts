@@ -13,7 +13,11 @@ export type StuckReason =
   | "network_fees_over_cap"
   | "no_price"
   | "nonce_gap"
-  | "nonce_too_high";
+  | "nonce_too_high"
+  | typeof BOOKED_AND_GONE;
+
+/** It was booked as a transaction whose bytes nobody knows, and which no node and no block shows any more. */
+export const BOOKED_AND_GONE = "booked_and_gone";
 
 type ReplacementParts = Pick<PayoutParts, "database" | "replacement">;
 
