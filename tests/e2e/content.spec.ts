@@ -33,6 +33,21 @@ flow(
   },
 );
 
+test("footnotes can be told from their text, and read", async ({ page, open }) => {
+  await open("/docs/fees");
+  await page.locator(".w-article-body").evaluate((body) => {
+    const mark = (id: string) => `<sup><a href="#${id}">2</a></sup>`;
+    const back = `<a href="#section-note-fnref" class="data-footnote-backref" aria-label="Back">↩${mark("section-note-fnref").replace(/<.?a[^>]*>/g, "")}</a>`;
+    body.innerHTML += `<p id="section-note-fnref">Words ${mark("section-note-fn")} and more words.</p>
+      <section class="footnotes"><h2>Notes</h2><ol><li id="section-note-fn"><p>A note of many words. ${back}</p></li></ol></section>`;
+  });
+  await expectAccessible(page);
+  for (const mark of await page.locator(".w-article-body sup").all())
+    expect(
+      await mark.evaluate((one) => Number(getComputedStyle(one).fontSize.replace("px", ""))),
+    ).toBeGreaterThanOrEqual(12);
+});
+
 test("the docs are searched by keyboard alone", async ({ page, open, texts: { content } }) => {
   await open("/docs");
   await page.keyboard.press("/");
