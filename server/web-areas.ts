@@ -68,6 +68,7 @@ export function pageFigures({ config, catalogue: { terms, instruments } }: Servi
     earningsCoin: coin === undefined ? terms.earningsSlug : `${coin.currencyTitle} (${coin.networkFriendlyTitle})`,
     rateLockMinutes: String(Math.floor(terms.rateLockSeconds / 60)),
     documentDays: String(config.kycRetentionDays),
+    connectivityHost: new URL(config.site.settings.connectivityUrl).host,
   };
 }
 

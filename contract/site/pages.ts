@@ -33,6 +33,7 @@ export const PAGE_VALUES = [
   "earningsCoin",
   "rateLockMinutes",
   "documentDays",
+  "connectivityHost",
 ] as const;
 export type PageValue = (typeof PAGE_VALUES)[number];
 

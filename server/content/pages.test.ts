@@ -60,6 +60,7 @@ const FIGURES = {
   earningsCoin: "USDT (TRON)",
   rateLockMinutes: "20",
   documentDays: "30",
+  connectivityHost: "dns.ferry.example",
 };
 
 describe("the pages of this repository", () => {
@@ -100,6 +101,14 @@ describe("the pages of this repository", () => {
       expect(JSON.stringify(await open().find(locale, "terms"))).toMatch(
         /protect you as a consumer|защищают вас как потребителя/,
       );
+    }
+  });
+
+  it("tell who is asked whether a device is online, as it is configured", async () => {
+    for (const locale of ["en", "ru"] as const) {
+      const privacy = JSON.stringify(await open().find(locale, "privacy"));
+      expect(privacy).toContain(FIGURES.connectivityHost);
+      expect(privacy).not.toMatch(/cloudflare/i);
     }
   });
 

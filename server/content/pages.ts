@@ -25,7 +25,13 @@ export type Pages = {
 /** Figures of the configuration, as text. */
 export type PageFigures = Readonly<
   Record<
-    "affiliatePercent" | "cashbackPercent" | "withdrawalMin" | "earningsCoin" | "rateLockMinutes" | "documentDays",
+    | "affiliatePercent"
+    | "cashbackPercent"
+    | "withdrawalMin"
+    | "earningsCoin"
+    | "rateLockMinutes"
+    | "documentDays"
+    | "connectivityHost",
     string
   >
 >;
