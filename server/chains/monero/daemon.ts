@@ -6,6 +6,7 @@ import {
   amountSchema,
   blockSchema,
   feeSchema,
+  hashSchema,
   headerAnswerSchema,
   inputsSchema,
   sentSchema,
@@ -29,6 +30,8 @@ export type Daemon = {
   submit(bytes: string): Promise<Submitted>;
   /** Those key images that no transaction spends, neither in a block nor waiting for one. */
   unspent(keyImages: readonly string[]): Promise<ReadonlySet<string>>;
+  /** The transactions in its pool that spend one of these key images. */
+  poolSpenders(keyImages: readonly string[]): Promise<string[]>;
   /** What a transaction in a block has spent; null for one in none. */
   minedKeyImages(txId: string): Promise<{ height: number; keyImages: string[] } | null>;
   /** Minor units a byte at normal priority, and the multiple that a fee is rounded up to. */
@@ -42,10 +45,14 @@ const NORMAL_FEE = 1;
 export const NORMAL_PRIORITY = NORMAL_FEE + 1;
 
 const UNSPENT = 0n;
+const SPENT_IN_POOL = 2n;
 /** Another status means that the node was busy, not that it has looked. */
 const FAILED = "Failed";
 const ok = z.object({ status: z.literal("OK") });
 const spentSchema = ok.extend({ spent_status: z.array(z.bigint()) });
+const poolSchema = ok.extend({
+  spent_key_images: z.array(z.object({ id_hash: hashSchema, txs_hashes: z.array(hashSchema) })).default([]),
+});
 const feesSchema = ok.extend({ fees: z.array(amountSchema).min(NORMAL_FEE + 1), quantization_mask: amountSchema });
 const infoSchema = z.object({ nettype: z.string() });
 
@@ -79,6 +86,12 @@ export function createDaemon(rpc: MoneroRpc, nettypes: readonly string[]): Daemo
     const [found] = await entriesOf([txId]);
     if (found !== undefined && found.tx_hash !== txId) throw new Error(`the node gave ${found.tx_hash} for ${txId}`);
     return found;
+  };
+
+  const withStatus = async (keyImages: readonly string[], status: bigint): Promise<ReadonlySet<string>> => {
+    if (keyImages.length === 0) return new Set();
+    const { spent_status } = await rpc.post("/is_key_image_spent", { key_images: keyImages }, spentSchema);
+    return new Set(keyImages.filter((_, at) => spent_status[at] === status));
   };
 
   return {
@@ -119,10 +132,15 @@ export function createDaemon(rpc: MoneroRpc, nettypes: readonly string[]): Daemo
         reason: [sent.status, sent.reason, sent.double_spend && "double spend"].filter(Boolean).join(" "),
       };
     },
-    unspent: async (keyImages) => {
-      if (keyImages.length === 0) return new Set();
-      const { spent_status } = await rpc.post("/is_key_image_spent", { key_images: keyImages }, spentSchema);
-      return new Set(keyImages.filter((_, at) => spent_status[at] === UNSPENT));
+    unspent: async (keyImages) => withStatus(keyImages, UNSPENT),
+    poolSpenders: async (keyImages) => {
+      // Nearly always none is: the pool is large.
+      const asked = await withStatus(keyImages, SPENT_IN_POOL);
+      if (asked.size === 0) return [];
+      const { spent_key_images } = await rpc.post("/get_transaction_pool", {}, poolSchema);
+      const found = spent_key_images.filter(({ id_hash }) => asked.has(id_hash));
+      if (found.length < asked.size) throw new Error("the node's pool changed while it was read");
+      return [...new Set(found.flatMap(({ txs_hashes }) => txs_hashes))];
     },
     minedKeyImages: async (txId) => {
       await checkNetwork();

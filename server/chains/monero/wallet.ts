@@ -139,7 +139,11 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
     deadAt: async ({ raw, txId }, height) =>
       raw === "" ? null : deadAt({ daemon, hot }, { bytes: bytesOf(raw), txId }, height),
     usesHandle: (txId, handle) => usesHandle(daemon, txId, handle),
-    recentPayments: (height) => hot.payments(height),
+    recentPayments: async (height) => {
+      // The wallet doesn't know what it has signed as sent: its outputs are unspent to it until a block has them.
+      const spenders = await daemon.poolSpenders((await outputs()).map(({ key_image }) => key_image));
+      return [...(await hot.payments(height)), ...spenders.map((txId) => ({ txId, height: null }))];
+    },
   };
 }
 

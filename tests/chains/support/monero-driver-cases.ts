@@ -297,6 +297,18 @@ export function driverCases(currentSetup: () => MoneroSetup): void {
         for (const { toAddress } of [first, second]) expect(await setup.received(toAddress)).toHaveLength(1);
       });
 
+      it("that waits in the pool is known by its key images, though the wallet has forgotten it, until it is mined", async () => {
+        const { txId, ...sent } = await prepared(await payment());
+        const height = await setup.devnet.height();
+        const recent = async () => ((await wallet.recentPayments?.(height)) ?? []).filter((one) => one.txId === txId);
+        expect(await recent()).toEqual([]);
+        await wallet.broadcast({ ...sent, txId });
+        expect(await recent()).toEqual([{ txId, height: null }]);
+        await setup.devnet.mine(1);
+        await wallet.hotBalance("xmr");
+        expect(await recent()).toEqual([{ txId, height: height + 1 }]);
+      });
+
       it("that shares its outputs with one that was sent is never taken, before and after that one is mined", async () => {
         const [first, second] = [await payment(), await payment()];
         const winner = await prepared(first);
