@@ -66,7 +66,7 @@ async function forgetKeys(transaction: Transaction<Schema>, network: string): Pr
 async function skipReading(transaction: Transaction<Schema>, network: string): Promise<object> {
   const { numUpdatedRows } = await transaction
     .updateTable("followed_networks")
-    .set({ unread_since: null })
+    .set({ unread_since: null, waits_for: null })
     .where("network", "=", network)
     .where("unread_since", "is not", null)
     .executeTakeFirst();

@@ -103,6 +103,17 @@ export class NotEnoughFundsError extends Error {
   override name = "NotEnoughFundsError";
 }
 
+/**
+ * A payment from the hot wallet that a node knows; `height` is null while it is in no block, `pays` absent where the network hides it. Without
+ * `txId` it is one that the node counts and does not show. `key` is that of the handle which it uses, of one that has not been mined.
+ */
+export type RecentPayment = {
+  txId: string | null;
+  height: number | null;
+  pays?: readonly { to: string; slug: string; amount: bigint }[];
+  key?: string;
+};
+
 export type Lookup =
   | { kind: "absent" }
   | { kind: "pending" }
@@ -194,10 +205,15 @@ export interface NetworkWallet {
   broadcast(prepared: PreparedPayment): Promise<BroadcastResult>;
   lookup(txId: string): Promise<Lookup>;
   /**
-   * The hot wallet's payments that are in no block yet, and those in blocks from `height` on; absent where the blocks show them
-   * all, and a handle that is used twice lets one payment through at most.
+   * The hot wallet's payments that wait for a block, and, where the blocks don't show them, those in blocks from `height` on; absent where a
+   * node's mempool shows no payments by their sender.
    */
-  recentPayments?(height: number): Promise<readonly { txId: string; height: number | null }[]>;
+  recentPayments?(height: number): Promise<readonly RecentPayment[]>;
+  /**
+   * Where a payment that is signed twice has two handles, which don't exclude each other: how long after it was signed a block may take one
+   * at most, in milliseconds. After a restore nothing is signed until the newest final block is so much later.
+   */
+  readonly longestLifeMs?: number;
   /**
    * Where the payments behind one that no node accepts wait for it: signs an empty payment to ourselves that uses the same
    * handle, so that the chain takes one of the two at most. Sends nothing. `stuck` is everything signed with the handle so far, also

@@ -440,7 +440,12 @@ export type Schema = {
     decided_at: NullableTime;
   };
   network_identities: { network: string; chain: string; keys: string };
-  followed_networks: { network: string; first_height: number; unread_since: NullableTime };
+  followed_networks: {
+    network: string;
+    first_height: number;
+    unread_since: NullableTime;
+    waits_for: string | null;
+  };
   payout_cancellations: {
     payout_id: bigint;
     n: number;

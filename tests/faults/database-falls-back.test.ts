@@ -5,7 +5,7 @@ import { markRestored } from "../../server/db/backup/restored.ts";
 import { openDatabase } from "../../server/db/database.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
 import { chainMetrics } from "../../server/chains/metrics.ts";
-import { recordRead } from "../../server/chains/follower/unknown-payments.ts";
+import { recordRead, unreadSince } from "../../server/chains/follower/unknown-payments.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { makeDue } from "../support/database/due-rows.ts";
 import { restoreRows, saveRows } from "../support/database/saved-rows.ts";
@@ -119,7 +119,7 @@ it("signs again by itself once its blocks are read, however often the database f
   }
 });
 
-it("takes no network as read by a block that the database has lost", async () => {
+it("takes no network as read by a block that the database has lost, nor by what was seen before it fell back once more", async () => {
   await database.kysely.insertInto("followed_networks").values({ network: "ETH", first_height: 1 }).execute();
   await inTransaction(database, markRestored);
   const stored = { height: 7, hash: "a" };
@@ -127,9 +127,13 @@ it("takes no network as read by a block that the database has lost", async () =>
     .insertInto("chain_tail")
     .values({ network: "ETH", ...stored, parent_hash: "p" })
     .execute();
-  expect(await recordRead(database, "ETH", { height: 8, hash: "b" })).toBe(false);
+  const before = (await unreadSince(database, "ETH"))?.text ?? "";
+  await inTransaction(database, markRestored);
+  const since = (await unreadSince(database, "ETH"))?.text ?? "";
+  expect(await recordRead(database, "ETH", { top: { height: 8, hash: "b" }, since })).toBe(false);
+  expect(await recordRead(database, "ETH", { top: stored, since: before })).toBe(false);
   expect(await unread()).toEqual([{ network: "ETH" }]);
-  expect(await recordRead(database, "ETH", stored)).toBe(true);
+  expect(await recordRead(database, "ETH", { top: stored, since })).toBe(true);
   expect(await unread()).toEqual([]);
 });
 

@@ -34,8 +34,10 @@ const handleSchema = z.object({
 
 type HandleData = { from: Hex; nonce: number; gas: bigint; maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 
+export const keyOfNonce = (from: Hex, nonce: number): string => `${from}:${nonce}`;
+
 export const handleOf = ({ from, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }: HandleData): Handle => ({
-  keys: [`${from}:${nonce}`],
+  keys: [keyOfNonce(from, nonce)],
   data: {
     from,
     nonce,

@@ -5,6 +5,7 @@ import { boundedFees, gasCap, loweredTo, type EvmCaps } from "./caps.ts";
 import { gasWithin, readGasPrice } from "./fees.ts";
 import type { EvmInstruments } from "./instruments.ts";
 import { lookUp } from "./lookup.ts";
+import { createMempoolReader } from "./mempool.ts";
 import { checkChainOnce } from "./reader.ts";
 import type { EvmRpc } from "./rpc.ts";
 import { heightSchema } from "./schemas.ts";
@@ -33,6 +34,7 @@ export function createEvmWalletFrom(rpc: EvmRpc, options: EvmWalletOptions): Net
   const { networkTitle, chainId, instruments, account, caps } = options;
   const from = account.address;
   const checkChain = checkChainOnce(rpc, chainId);
+  const readMempool = createMempoolReader(rpc, instruments, from);
 
   const chooseHandle = async (
     payment: Payment,
@@ -84,6 +86,10 @@ export function createEvmWalletFrom(rpc: EvmRpc, options: EvmWalletOptions): Net
     usesHandle: async (txId, handle) => {
       await checkChain();
       return usesHandle(rpc, txId, handle);
+    },
+    recentPayments: async () => {
+      await checkChain();
+      return readMempool();
     },
     prepareCancellation: async (handle, stuck) => {
       await checkChain();

@@ -12,10 +12,13 @@ type Readers = { readers: ReadonlyMap<string, NetworkReader> };
 type Limits = { catalogue: { networks: ReadonlyMap<string, { blockSeconds: number; standstillSeconds: number }> } };
 
 /** `areChainsLocal`: blocks are made on demand, so that the newest one may be of any age. */
-type FollowersParts = Omit<FollowerParts, "reader" | "oldestTipMs"> & Readers & Limits & { areChainsLocal?: boolean };
+type FollowersParts = Omit<FollowerParts, "reader" | "wallet" | "oldestTipMs"> &
+  Readers &
+  Limits & { wallets: ReadonlyMap<string, NetworkWallet>; areChainsLocal?: boolean };
 
 export function createFollowers({
   readers,
+  wallets,
   catalogue,
   areChainsLocal,
   ...parts
@@ -28,7 +31,7 @@ export function createFollowers({
   return new Map(
     [...readers].map(([network, reader]) => [
       network,
-      createFollower({ ...parts, reader, oldestTipMs: oldestTipMs(network) }),
+      createFollower({ ...parts, reader, wallet: wallets.get(network), oldestTipMs: oldestTipMs(network) }),
     ]),
   );
 }

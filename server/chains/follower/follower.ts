@@ -2,10 +2,11 @@ import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/logging/log.ts";
 import type { Database } from "../../db/database.ts";
 import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
-import type { NetworkReader, ObservedBlock } from "../port.ts";
+import type { NetworkReader, NetworkWallet, ObservedBlock } from "../port.ts";
 import { returnPaidOrders } from "./archived-deposits.ts";
 import { createBalanceCheck } from "./balance-check.ts";
-import { isUnread, recordFirstHeight, recordRead } from "./unknown-payments.ts";
+import { createRestoreCheck } from "./restored-network.ts";
+import { recordFirstHeight } from "./unknown-payments.ts";
 import type { FollowedPayments } from "./port.ts";
 import { appendBlocks, rollBack } from "./chain-tail.ts";
 import { readTail, readTop, type TailBlock } from "./tail.ts";
@@ -19,6 +20,8 @@ const EMPTY_AT_ONCE = 50;
 export type FollowerParts = {
   database: Database;
   reader: NetworkReader;
+  /** Absent in a process that pays nothing. */
+  wallet?: NetworkWallet | undefined;
   clock: Clock;
   log: Log;
   payments: FollowedPayments;
@@ -46,19 +49,8 @@ export function createFollower(parts: FollowerParts): Follower {
   const network = reader.networkTitle;
 
   const checkBalances = createBalanceCheck({ database, reader, log });
-  /** Asked each time: the database may fall back, and mark the network as unread, at any time while this process runs. */
-  const reachTip = async (top: TailBlock): Promise<void> => {
-    if (!(await isUnread(database, network)) || (await isNodeLate())) return;
-    if (await recordRead(database, network, top)) parts.onChange?.();
-  };
-
-  /** What a node that lags has not shown yet may hold what was paid after the backup; its own tail can't tell, which is as old. */
-  const isNodeLate = async (): Promise<boolean> => {
-    const { height, minedAt } = await reader.head();
-    const isLate = oldestTipMs !== null && minedAt !== undefined && clock.now().getTime() - minedAt > oldestTipMs;
-    if (isLate) log.warn({ network, height }, "after a restore the node's newest block is old: nothing is signed yet");
-    return isLate;
-  };
+  // Asked each time: the database may fall back, and mark the network as unread, at any time while this process runs.
+  const endWait = createRestoreCheck({ ...parts, oldestTipMs });
 
   const append = async (blocks: readonly [ObservedBlock, ...ObservedBlock[]], isTip = false): Promise<Step> => {
     const transfers = blocks.flatMap((block) => block.transfers);
@@ -131,7 +123,7 @@ export function createFollower(parts: FollowerParts): Follower {
       return append([await checkBalances.check(next), ...after.found], after.isTip);
     }
     if (next === null && (await reader.blockAt(top.height))?.hash === top.hash) {
-      await reachTip(top);
+      if (await endWait(top)) parts.onChange?.();
       return NOTHING_TO_DO;
     }
     const tail = await readTail(database, network);

@@ -2,7 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import type { NetworkWallet, ObservedBlock } from "../port.ts";
+import { NodeBehindError, type NetworkWallet, type ObservedBlock, type RecentPayment } from "../port.ts";
 
 /** A payment from the hot wallet that a chain shows; `height` is null while it is in no block, `pays` where the network hides it. */
 type SentPayment = { txId: string; height: number | null; pays: { to: string; slug: string; amount: string }[] | null };
@@ -30,7 +30,7 @@ export async function recordUnknownPayments(
   at: Date,
 ): Promise<string[]> {
   if (payments.length === 0) return [];
-  const { rows } = await sql<{ tx_id: string }>`
+  const { rows } = await sql<{ tx_id: string; is_new: boolean }>`
     insert into unknown_payments (network, tx_id, height, pays, found_at)
     select ${network}, sent.tx_id, sent.height, sent.pays, ${at}
     from unnest(${payments.map(({ txId }) => txId)}::text[], ${payments.map(({ height }) => height)}::integer[],
@@ -39,9 +39,10 @@ export async function recordUnknownPayments(
       and not exists (select 1 from payout_cancellations c where c.network = ${network} and c.tx_id = sent.tx_id)
       and not exists (select 1 from payout_children c where c.network = ${network} and c.tx_id = sent.tx_id)
       and (sent.height is null or sent.height > (select first_height from followed_networks where network = ${network}))
-    on conflict (network, tx_id) do nothing
-    returning tx_id`.execute(transaction);
-  return rows.map((row) => row.tx_id);
+    on conflict (network, tx_id) do update set height = excluded.height, pays = coalesce(excluded.pays, unknown_payments.pays)
+      where unknown_payments.height is null and excluded.height is not null
+    returning tx_id, xmax = 0 as is_new`.execute(transaction);
+  return rows.flatMap((row) => (row.is_new ? [row.tx_id] : []));
 }
 
 /** Stores which blocks are older than this database, once for a network. */
@@ -57,50 +58,99 @@ export async function recordFirstHeight(
     .execute();
 }
 
+/** What the node of a network knows of the hot wallet's payments and no row does. */
+type Unexplained = { unknown: string[]; waiting: string[] };
+
 /**
- * Asks a wallet whose payments the blocks don't show, or whose coins a payment in the mempool may have spent. Throws after it has stored
- * payments that no row knows, so that nothing is signed beside them.
+ * Asks the node for the payments of the hot wallet that wait for a block, or that blocks don't show, and stores those that no row knows.
+ * `waiting` are the handles of those that wait and that no payment of ours has reserved.
  */
-export async function checkRecentPayments(database: Database, wallet: NetworkWallet, at: Date): Promise<void> {
-  if (wallet.recentPayments === undefined) return;
+export async function storeRecentPayments(database: Database, wallet: NetworkWallet, at: Date): Promise<Unexplained> {
+  if (wallet.recentPayments === undefined) return { unknown: [], waiting: [] };
   const { networkTitle: network } = wallet;
   const { lowest } = await database.kysely
     .selectFrom("chain_tail")
     .select((build) => build.fn.min("height").as("lowest"))
     .where("network", "=", network)
     .executeTakeFirstOrThrow();
-  const payments = (await wallet.recentPayments(lowest ?? 0)).map((payment) => ({ ...payment, pays: null }));
-  const unknown = await inTransaction(database, (transaction) =>
-    recordUnknownPayments(transaction, network, payments, at),
-  );
-  if (unknown.length > 0) throw new Error(`${UNKNOWN_PAYMENTS}: ${network} ${unknown.join(", ")}`);
+  const found = await wallet.recentPayments(lowest ?? 0);
+  return inTransaction(database, async (transaction) => {
+    const unknown = await recordUnknownPayments(transaction, network, found.flatMap(sentPayment), at);
+    return { unknown, waiting: await keysOfNobody(transaction, network, found) };
+  });
 }
 
-/** Whether the blocks of a network were not read to its tip since a restore. */
-export async function isUnread({ kysely }: Database, network: string): Promise<boolean> {
-  const row = await kysely
-    .selectFrom("followed_networks")
-    .select("network")
-    .where("network", "=", network)
-    .where("unread_since", "is not", null)
-    .executeTakeFirst();
-  return row !== undefined;
+function sentPayment({ txId, height, pays }: RecentPayment): SentPayment[] {
+  if (txId === null) return [];
+  return [{ txId, height, pays: pays?.map((one) => ({ ...one, amount: one.amount.toString() })) ?? null }];
+}
+
+/** The handles of payments that no row has reserved, but for those of payments that an operator knows to be made outside. */
+async function keysOfNobody(
+  transaction: Transaction<Schema>,
+  network: string,
+  payments: readonly RecentPayment[],
+): Promise<string[]> {
+  const waiting = payments.flatMap(({ txId, key }) => (key === undefined ? [] : [{ txId, key }]));
+  if (waiting.length === 0) return [];
+  const { rows } = await sql<{ key: string }>`
+    select w.key from unnest(${waiting.map(({ key }) => key)}::text[], ${waiting.map(({ txId }) => txId)}::text[]) as w (key, tx_id)
+    where not exists (select from payout_handles h where h.network = ${network} and h.key = w.key and h.released_at is null)
+      and not exists (select from unknown_payments u
+        where u.network = ${network} and u.tx_id = w.tx_id and u.decision = 'not ours')`.execute(transaction);
+  return [...new Set(rows.map(({ key }) => key))];
 }
 
 /**
- * Ends what a restore began: the blocks of the network are read to its tip `top`. True where it had been unread. A database that fell
- * back since that block was stored doesn't have it.
+ * Throws while the node shows payments from the hot wallet that no row knows, so that nothing is signed beside them: another payment on the
+ * nonce of one that waits would let the one behind it through as well.
+ */
+export async function checkRecentPayments(database: Database, wallet: NetworkWallet, at: Date): Promise<void> {
+  const { networkTitle: network } = wallet;
+  const { unknown, waiting } = await storeRecentPayments(database, wallet, at);
+  if (unknown.length > 0) throw new NodeBehindError(`${UNKNOWN_PAYMENTS}: ${network} ${unknown.join(", ")}`);
+  if (waiting.length > 0) throw new NodeBehindError(`${network}: ${waitsInMempool(waiting)}`);
+}
+
+export const waitsInMempool = (keys: readonly string[]): string =>
+  `the node's mempool has payments from the hot wallet that no row knows (${keys.join(", ")}), until they are in a block or gone`;
+
+/** Since when the blocks of a network were not read to its tip after a restore, as the row has it; null where they were. */
+export async function unreadSince({ kysely }: Database, network: string): Promise<{ at: Date; text: string } | null> {
+  const row = await kysely
+    .selectFrom("followed_networks")
+    .select(["unread_since", sql<string>`unread_since::text`.as("text")])
+    .where("network", "=", network)
+    .where("unread_since", "is not", null)
+    .executeTakeFirst();
+  return row?.unread_since == null ? null : { at: row.unread_since, text: row.text };
+}
+
+/** Says in the row what a network waits for that is read to its tip. */
+export async function recordWait({ kysely }: Database, network: string, waitsFor: string): Promise<boolean> {
+  const { numUpdatedRows } = await kysely
+    .updateTable("followed_networks")
+    .set({ waits_for: waitsFor })
+    .where("network", "=", network)
+    .where("waits_for", "is distinct from", waitsFor)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/**
+ * Ends what a restore began: the blocks of the network are read to its tip `top`. False where it began anew meanwhile: a database that fell
+ * back since that block was stored doesn't have it, or has another `since`.
  */
 export async function recordRead(
   { kysely }: Database,
   network: string,
-  top: { height: number; hash: string },
+  { top, since }: { top: { height: number; hash: string }; since: string },
 ): Promise<boolean> {
   const { numUpdatedRows } = await kysely
     .updateTable("followed_networks")
-    .set({ unread_since: null })
+    .set({ unread_since: null, waits_for: null })
     .where("network", "=", network)
-    .where("unread_since", "is not", null)
+    .where(sql<boolean>`unread_since = ${since}::timestamptz`)
     .where((is) =>
       is.exists(
         is

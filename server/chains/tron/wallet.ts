@@ -28,6 +28,8 @@ type TronWalletOptions = {
 
 /** How long blocks may take a payment: long enough for a restart, short enough to wait for when it never arrived. */
 const LIFETIME_MS = 5 * 60_000;
+/** By how much the clocks of the chain and of the database may differ. */
+const CLOCKS_APART_MS = 60_000;
 
 /** The paying side of TRON (`port.ts`): accounts that sign here, payments that run out. */
 export function createTronWalletFrom(http: TronRpc, options: TronWalletOptions): SweepingWallet {
@@ -88,6 +90,7 @@ export function createTronWalletFrom(http: TronRpc, options: TronWalletOptions):
   return {
     networkTitle,
     showsMinedOnly: true,
+    longestLifeMs: LIFETIME_MS + CLOCKS_APART_MS,
     hotAddress: () => account.address,
     hotBalance: (slug) => balanceOf(account.address, slug),
     chooseHandle: async (payment, reserved) => {

@@ -93,7 +93,7 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
       from unknown_payments u where u.decision is null
       union all
       select 'network ' || f.network, 'not read to its tip since the database was restored', '[]',
-        array['nothing is signed for its orders'], extract(epoch from now() - f.unread_since)
+        array['nothing is signed for its orders', 'waits for ' || f.waits_for], extract(epoch from now() - f.unread_since)
       from followed_networks f where f.unread_since is not null
       union all
       select 'withdrawal ' || w.id, w.review_reason, ${amount("''", "w.amount", "w.slug")}, array['to ' || w.address, 'user ' || w.user_id],

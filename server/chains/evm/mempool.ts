@@ -1,0 +1,102 @@
+import { BaseError, HttpRequestError, type Hex } from "viem";
+import * as z from "zod";
+import type { RecentPayment } from "../port.ts";
+import { decodeTransfer } from "./erc20.ts";
+import type { EvmInstruments } from "./instruments.ts";
+import type { EvmRpc } from "./rpc.ts";
+import { addressSchema, bytesSchema, hashSchema, heightSchema, quantitySchema } from "./schemas.ts";
+import { keyOfNonce } from "./transaction.ts";
+
+const waitingSchema = z.object({
+  hash: hashSchema,
+  nonce: heightSchema,
+  to: addressSchema.nullish(),
+  value: quantitySchema,
+  input: bytesSchema.default("0x"),
+});
+type Waiting = z.infer<typeof waitingSchema>;
+
+const byNonceSchema = z.record(z.string(), waitingSchema);
+const ofSenderSchema = z.object({ pending: byNonceSchema, queued: byNonceSchema });
+/** Of other senders nothing is parsed. */
+const bySenderSchema = z.record(z.string(), z.unknown());
+const poolSchema = z.object({ pending: bySenderSchema, queued: bySenderSchema });
+
+/** A node that lies could count without end. */
+const MAX_UNSEEN = 100;
+
+type Pool = (rpc: EvmRpc, from: Hex) => Promise<Waiting[]>;
+
+const ofSender: Pool = async (rpc, from) => {
+  const { pending, queued } = await rpc.call("txpool_contentFrom", [from], ofSenderSchema);
+  return [...Object.values(pending), ...Object.values(queued)];
+};
+
+const ofAll: Pool = async (rpc, from) => {
+  const pool = await rpc.call("txpool_content", [], poolSchema);
+  return [pool.pending, pool.queued].flatMap((bySender) =>
+    Object.entries(bySender)
+      .filter(([sender]) => sender.toLowerCase() === from.toLowerCase())
+      .flatMap(([, byNonce]) => Object.values(byNonceSchema.parse(byNonce))),
+  );
+};
+
+/**
+ * Lists what waits in the node's mempool from an account: also what waits behind a missing nonce, where the node shows its mempool; else as
+ * many nonces as it counts above those that are mined.
+ */
+export function createMempoolReader(rpc: EvmRpc, instruments: EvmInstruments, from: Hex) {
+  const pools = [ofSender, ofAll];
+
+  const inPool = async (): Promise<Waiting[] | null> => {
+    for (let pool = pools[0]; pool !== undefined; pool = pools[0])
+      try {
+        return await pool(rpc, from);
+      } catch (error) {
+        if (!isNotOffered(error)) throw error;
+        pools.shift();
+      }
+    return null;
+  };
+
+  return async (): Promise<RecentPayment[]> => {
+    const found = await inPool();
+    const [mined, counted] = await Promise.all(
+      ["latest", "pending"].map((block) => rpc.call("eth_getTransactionCount", [from, block], heightSchema)),
+    );
+    const isMined = ({ nonce }: Waiting) => nonce < (mined ?? 0);
+    const nonces = new Set(found?.map(({ nonce }) => nonce));
+    const unseen: RecentPayment[] = [];
+    for (let nonce = mined ?? 0; nonce < (counted ?? 0) && unseen.length < MAX_UNSEEN; nonce += 1)
+      if (!nonces.has(nonce)) unseen.push({ txId: null, height: null, key: keyOfNonce(from, nonce) });
+    // One that was mined meanwhile stays: no follower has read its block.
+    return [...(found ?? []).map((one) => paymentOf(instruments, one, isMined(one) ? null : from)), ...unseen];
+  };
+}
+
+function paymentOf(
+  instruments: EvmInstruments,
+  { hash, nonce, to, value, input }: Waiting,
+  from: Hex | null,
+): RecentPayment {
+  const token = to == null ? undefined : instruments.tokens.get(to);
+  const asked = token === undefined ? null : decodeTransfer(input as Hex);
+  const pays = [
+    ...(token !== undefined && asked !== null ? [{ to: asked.to, slug: token, amount: asked.amount }] : []),
+    ...(to != null && value > 0n ? [{ to, slug: instruments.native, amount: value }] : []),
+  ];
+  return { txId: hash, height: null, pays, ...(from !== null && { key: keyOfNonce(from, nonce) }) };
+}
+
+const LIMIT_EXCEEDED = -32005;
+const MAY_BE_OFFERED_LATER = new Set([408, 429]);
+
+/** Whether the node has answered that it has no such call, for which each provider has another code, or shows its mempool in another form. */
+function isNotOffered(error: unknown): boolean {
+  if (error instanceof z.ZodError) return true;
+  if (!(error instanceof BaseError)) return false;
+  const http = error.walk((one) => one instanceof HttpRequestError);
+  if (http instanceof HttpRequestError && http.status !== undefined)
+    return http.status >= 400 && http.status < 500 && !MAY_BE_OFFERED_LATER.has(http.status);
+  return "code" in error && typeof error.code === "number" && error.code !== LIMIT_EXCEEDED;
+}

@@ -1,0 +1,62 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Log } from "../../base/logging/log.ts";
+import type { Database } from "../../db/database.ts";
+import type { NetworkReader, NetworkWallet } from "../port.ts";
+import type { TailBlock } from "./tail.ts";
+import {
+  recordRead,
+  recordWait,
+  storeRecentPayments,
+  unreadSince,
+  UNKNOWN_PAYMENTS,
+  waitsInMempool,
+} from "./unknown-payments.ts";
+
+type Parts = {
+  database: Database;
+  reader: Pick<NetworkReader, "networkTitle" | "head">;
+  /** Absent in a process that pays nothing. */
+  wallet?: NetworkWallet | undefined;
+  clock: Clock;
+  log: Log;
+  oldestTipMs: number | null;
+};
+
+/**
+ * Ends the wait of a network whose blocks are read up to `tip` after a restore, once its chain and node show everything that may have been
+ * paid since the backup (engine law 12). True where it has ended now; says in the row what it waits for otherwise.
+ */
+export function createRestoreCheck({ database, reader, wallet, clock, log, oldestTipMs }: Parts) {
+  const network = reader.networkTitle;
+
+  /** Null where it waits for nothing more, "" while a newer block is to be read. */
+  const waitsFor = async (since: Date, tip: number): Promise<string | null> => {
+    // Before the head: what leaves the mempool meanwhile is in a block above `tip`.
+    const waiting = wallet === undefined ? [] : await recentHandles(wallet);
+    const { height, minedAt } = await reader.head();
+    if (height > tip) return "";
+    // What a node that lags has not shown yet may hold what was paid after the backup; its own tail can't tell, which is as old.
+    if (oldestTipMs !== null && minedAt !== undefined && clock.now().getTime() - minedAt > oldestTipMs)
+      return "its node, whose newest block is old";
+    const lastMs = wallet?.longestLifeMs === undefined ? null : since.getTime() + wallet.longestLifeMs;
+    if (lastMs !== null && (minedAt ?? clock.now().getTime()) < lastMs)
+      return `a final block made after ${new Date(lastMs).toISOString()}, when every payment signed before the restore has run out`;
+    return waiting.length === 0 ? null : waitsInMempool(waiting);
+  };
+
+  const recentHandles = async (paying: NetworkWallet): Promise<string[]> => {
+    const { unknown, waiting } = await storeRecentPayments(database, paying, clock.now());
+    if (unknown.length > 0) log.error({ network, txIds: unknown }, UNKNOWN_PAYMENTS);
+    return waiting;
+  };
+
+  return async (tip: TailBlock): Promise<boolean> => {
+    const since = await unreadSince(database, network);
+    if (since === null) return false;
+    const reason = await waitsFor(since.at, tip.height);
+    if (reason === null) return recordRead(database, network, { top: tip, since: since.text });
+    if (reason !== "" && (await recordWait(database, network, reason)))
+      log.warn({ network, waitsFor: reason }, "after a restore nothing is signed yet");
+    return false;
+  };
+}

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { hexOfBase58 } from "../../server/chains/addresses/trx.ts";
+import { openDatabase, type Database } from "../../server/db/database.ts";
+import { markRestored } from "../../server/db/backup/restored.ts";
+import { inTransaction } from "../../server/db/transaction.ts";
+import { listHeld } from "../../server/treasury/operator/held.ts";
+import { listUnknownPayments } from "../../server/treasury/payouts/unknown-payments.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { makeDue } from "../support/database/due-rows.ts";
+import { restoreRows, saveRows } from "../support/database/saved-rows.ts";
+import { createTestEngine, orderBody, StillRates, type TestEngine } from "../support/scenarios/test-engine.ts";
+import { CONFIRMATIONS, newAddress, PACE, startTronSetup, tronCatalogue, type TronSetup } from "./support/tron.ts";
+
+const TRX = { currencyTitle: "TRX", networkTitle: "TRX", slug: "trx" };
+const USDT = { currencyTitle: "USDT", networkTitle: "TRX", slug: "usdt-trc20" };
+/** The network's newest final block is about so old. */
+const SOLID_AGE_MS = 57_000;
+/** Five minutes of a payment's life, and one for the clocks. */
+const WAIT_MS = 6 * 60_000;
+
+let database: TestDatabase;
+let tron: TronSetup;
+let own: Database;
+let testEngine: TestEngine;
+/** By how much the chain's clock is ahead of ours. */
+let passed = 0;
+
+beforeAll(async () => {
+  [database, tron] = await Promise.all([freshDatabase(), startTronSetup()]);
+  await startEngine();
+});
+afterAll(async () => {
+  await own.close();
+  await Promise.all([tron.node.stop(), database.drop()]);
+});
+
+async function startEngine(): Promise<void> {
+  const rates = new StillRates();
+  rates.fees.set("usdt-trc20", 20_000_000n);
+  rates.prices.set("trx", 10n ** 18n).set("usdt-trc20", 10n ** 18n);
+  own = openDatabase(database.url, { max: 4, log: database.log, applicationName: "the worker" });
+  const { reader, wallet } = tron.network();
+  const head = async () => ({ ...(await reader.head()), minedAt: Date.now() + passed - SOLID_AGE_MS });
+  const parts = { database: own, reader: { ...reader, head }, wallet, rates, catalogue: await tronCatalogue() };
+  testEngine = await createTestEngine(parts);
+  await testEngine.settle();
+}
+
+async function blocks(count: number): Promise<void> {
+  for (let mined = 0; mined < count; mined += 1) {
+    tron.node.chain.mine(1);
+    await testEngine.settle();
+    await makeDue(own, "orders", "payouts");
+    await testEngine.settle();
+  }
+}
+
+/** How many transfers of tokens any block shows, final or not. */
+function receivedBy(address: string): number {
+  const to = hexOfBase58(address).slice(2);
+  const executions = tron.node.chain.blocks.flatMap(({ transactions }) => transactions.map((one) => one.execution));
+  return executions.flatMap(({ logs }) => logs).filter(({ topics }) => topics[2]?.endsWith(to) === true).length;
+}
+
+it("pays nothing again that is in no final block when the database falls back: payments wait until all that were signed have run out", async () => {
+  const order = await testEngine.engine.orderService.create(
+    orderBody({
+      instrumentFrom: TRX,
+      instrumentTo: USDT,
+      destinationAddress: newAddress(),
+      claimedDepositAmount: "100",
+      refundAddress: null,
+    }),
+    { key: "t", traceId: "t" },
+  );
+  await tron.send({ to: order.depositAddress, amount: 100_000_000n });
+  await blocks(PACE.solidLag + CONFIRMATIONS - 1);
+  const restore = await saveRows(database.url);
+  await blocks(2);
+  expect(receivedBy(order.destinationAddress)).toBe(1);
+
+  await own.close();
+  await restoreRows({ url: database.url, restore });
+  await database.pool.query("drop schema saved cascade");
+  await inTransaction(database, markRestored);
+  await startEngine();
+  await makeDue(own, "orders", "payouts");
+  await testEngine.settle();
+  expect(receivedBy(order.destinationAddress)).toBe(1);
+  const waits = async () => (await listHeld(own)).find(({ subject }) => subject === "network TRX");
+  expect((await waits())?.details.at(-1)?.text).toMatch(/^waits for a final block made after .*Z, when every payment/);
+
+  await blocks(PACE.solidLag + CONFIRMATIONS);
+  expect(await listUnknownPayments(own)).toMatchObject([{ network: "TRX", mayBe: [{ isSame: true }] }]);
+  passed = WAIT_MS + SOLID_AGE_MS - 5_000;
+  await blocks(1);
+  expect(await waits()).toBeDefined();
+  passed = WAIT_MS + SOLID_AGE_MS + 5_000;
+  await blocks(PACE.solidLag + 2);
+  expect(await waits()).toBeUndefined();
+  expect(receivedBy(order.destinationAddress)).toBe(1);
+});
