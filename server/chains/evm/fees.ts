@@ -1,9 +1,9 @@
 import { numberToHex, type Hex } from "viem";
 import { minOf } from "#contract/money.ts";
 import { NotEnoughFundsError, PaymentRefusedError } from "../port.ts";
-import { encodeTransfer } from "./erc20.ts";
+import { decodeBalanceOf, encodeBalanceOf, encodeTransfer } from "./erc20.ts";
 import { reasonOf, type EvmRpc } from "./rpc.ts";
-import { feeBlockSchema, quantitySchema } from "./schemas.ts";
+import { bytesSchema, feeBlockSchema, quantitySchema } from "./schemas.ts";
 
 export type GasPrice = { baseFee: bigint; priorityFee: bigint };
 
@@ -43,8 +43,18 @@ export async function gasWithin(rpc: EvmRpc, transfer: Transfer, cap: bigint): P
     const gas = await estimateTransferGas(rpc, transfer, cap);
     return minOf(gas, cap);
   } catch (error) {
-    throw refusalOf(error, cap) ?? error;
+    const refusal = refusalOf(error, cap);
+    if (refusal instanceof PaymentRefusedError && (await holdsTooLittle(rpc, transfer)))
+      throw new NotEnoughFundsError(`${transfer.from} holds less than ${transfer.amount}: ${reasonOf(error)}`);
+    throw refusal ?? error;
   }
+}
+
+/** Tokens have words of their own for an empty payer, and nodes estimate with what is on its way: neither is the destination's fault. */
+async function holdsTooLittle(rpc: EvmRpc, { from, contract, amount }: Transfer): Promise<boolean> {
+  if (contract === null) return false;
+  const data = await rpc.call("eth_call", [{ to: contract, data: encodeBalanceOf(from) }, "pending"], bytesSchema);
+  return decodeBalanceOf(data as Hex) < amount;
 }
 
 const TOO_LITTLE = /insufficient (funds|balance)|out ?of ?funds/i;
