@@ -390,8 +390,10 @@ describe("a stop of one cause", () => {
     expect(await release("ETH")).toBe(true);
     expect(await reasonNow()).toContain("short");
     await expect(release("ETH")).rejects.toThrow(OperatorError);
+    expect(await say("held")).not.toContain("nothing is missing any more");
     await short(null);
     expect(await reasonNow()).toContain("short");
+    expect(await say("held")).toContain("nothing is missing any more");
     expect(await release("ETH")).toBe(true);
     expect(await reasonNow()).toBeNull();
     expect(await release("ETH")).toBe(false);

@@ -77,7 +77,7 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
       select 'stop ' || k.action || ' ' || k.scope || ' ' || k.direction, k.reason,
         (select coalesce(jsonb_agg(jsonb_build_object('text', 'missing', 'amount', value, 'slug', key) order by key), '[]')
           from jsonb_each_text(k.missing)),
-        array['by the ' || k.cause], extract(epoch from now() - k.at)
+        array['by the ' || k.cause, case when k.cause = 'reconciler' and k.missing = '{}' then 'nothing is missing any more' end], extract(epoch from now() - k.at)
       from kill_switches k
       union all
       select 'hot wallet ' || b.slug, 'over_cap', ${amount("'above the cap'", "b.over_cap", "b.slug")}, '{}',
