@@ -2,7 +2,6 @@ import { memo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { PRICE_RANGES, type PriceRange } from "#contract/price-range.ts";
 import type { PriceHistoryAnswer } from "#contract/prices.ts";
-import { formatRate } from "../../../shared/format/format.ts";
 import { SegmentedControl } from "../../../shared/ui/index.ts";
 import { readPriceHistory } from "../api.ts";
 import { Chart } from "../chart/chart.tsx";
@@ -11,7 +10,7 @@ import { ChartSpace } from "../chart/chart-space.tsx";
 import { ChartUnreachable } from "../chart/chart-unreachable.tsx";
 import { ChartMaker } from "../chart/chart-maker.tsx";
 import type { PricedIn } from "../load.ts";
-import { formatPrice } from "../model/format-price.ts";
+import { formatPrice, formatPriceIn } from "../model/format-price.ts";
 import { ratioPoints } from "../model/ratio-points.ts";
 import { useLive } from "../use-live.ts";
 
@@ -72,7 +71,7 @@ export const ChartSection = memo(function ChartSection({ ticker, first, currenci
           key={`${range} ${currency}`}
           label={t("chart.point", { ticker })}
           history={{ points, range }}
-          format={isInDollars ? formatPrice : (price) => (price === null ? "—" : `${formatRate(price)} ${currency}`)}
+          format={isInDollars ? formatPrice : (price) => formatPriceIn(currency, price)}
         />
       )}
       <ChartMaker />
