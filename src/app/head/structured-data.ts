@@ -83,6 +83,8 @@ const logo = (origin: string): object => ({
   height: 60,
 });
 
+const PUBLISHER = "Wherry";
+
 function articleOf({ article, section }: ArticleData, input: HeadInput): object {
   const url = urlOf(input, input.path);
   return {
@@ -93,8 +95,8 @@ function articleOf({ article, section }: ArticleData, input: HeadInput): object 
     inLanguage: localeOf(input.i18n),
     datePublished: article.publishedAt,
     dateModified: article.updatedAt ?? article.publishedAt,
-    author: { "@type": "Organization", name: article.author },
-    publisher: { "@type": "Organization", name: "Wherry", url: `${input.origin}/`, logo: logo(input.origin) },
+    author: { "@type": article.author === PUBLISHER ? "Organization" : "Person", name: article.author },
+    publisher: { "@type": "Organization", name: PUBLISHER, url: `${input.origin}/`, logo: logo(input.origin) },
     keywords: article.tags.join(", "),
     mainEntityOfPage: url,
     image: picture(pictureUrl(input)),

@@ -23,7 +23,7 @@ const article = {
   inLanguage: language,
   datePublished: date,
   dateModified: date,
-  author: typed("Organization", { name: text }),
+  author: z.union([typed("Organization", { name: z.literal("Wherry") }), typed("Person", { name: text })]),
   publisher,
   keywords: z.string(),
   mainEntityOfPage: url,
