@@ -21,6 +21,7 @@ describe("an article's file", () => {
       description: "What an exchange costs.",
       category: "exchanging",
       tags: [],
+      keywords: [],
       author: "Wherry",
       publishedAt: "2026-01-02",
       updatedAt: null,
@@ -70,6 +71,7 @@ describe("an article's file", () => {
     ["lists without end", fileOf(LINES, "- ".repeat(40)), /fees\.md:8: quotes or lists are more than 32/],
     ["a text without end", fileOf(LINES, "word ".repeat(200_000)), /fees\.md:1: is longer than/],
     ["a tag with markup", fileOf([...LINES, 'tags: ["<b>"]']), /fees\.md:7: tags\.0: /],
+    ["a tag of other signs", fileOf([...LINES, "tags: [C++]"]), /fees\.md:7: tags\.0: a tag is up to 32 letters/],
   ])("with %s is refused by name and line", (_, text, message) => {
     expect(() => read(text)).toThrow(ContentError);
     expect(() => read(text)).toThrow(message);

@@ -36,9 +36,18 @@ const frontMatterSchema = z
     description: lineSchema(200),
     category: categorySlugSchema,
     tags: z
-      .array(z.string().regex(/^[\p{L}\p{N}][\p{L}\p{N} -]{0,31}$/u))
+      .array(
+        z
+          .string()
+          .regex(
+            /^[\p{L}\p{N}][\p{L}\p{N} -]{0,31}$/u,
+            "a tag is up to 32 letters, digits, spaces and hyphens, and begins with a letter or digit",
+          ),
+      )
       .max(8)
       .default([]),
+    /** Other words that the search finds it by. */
+    keywords: z.array(lineSchema(64)).max(16).default([]),
     author: lineSchema(64),
     publishedAt: articleDateSchema,
     updatedAt: z.nullable(articleDateSchema).default(null),

@@ -26,6 +26,12 @@ describe("the articles of this repository", () => {
   it.each([
     ["docs", "en", "confirmatons", "confirmations"],
     ["docs", "ru", "подтвержд", "confirmations"],
+    ["docs", "en", "xmr", "monero"],
+    ["docs", "ru", "xmr", "monero"],
+    ["docs", "en", "kyc", "late-and-wrong-deposits"],
+    ["docs", "ru", "kyc", "late-and-wrong-deposits"],
+    ["docs", "en", "api reference", "api"],
+    ["docs", "ru", "справочник api", "api"],
     ["blog", "en", "monero", "why-monero-waits"],
     ["blog", "ru", "monero", "why-monero-waits"],
   ])("of the %s in %s are found by %s", (section, locale, words, slug) => {

@@ -1,13 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import MiniSearch from "minisearch";
 import { parse } from "yaml";
 import * as z from "zod";
 import {
   type ArticleItem,
   articleIndexSchema,
   articleTextSchema,
-  ARTICLE_SEARCH,
   categorySlugSchema,
   CONTENT_LOCALES,
   CONTENT_SECTIONS,
@@ -19,7 +17,8 @@ import { type Cover, drawCovers } from "./covers.ts";
 import { copyPictures, drawPicture, filesOf, PICTURE_CACHE } from "./draw-picture.ts";
 import { type BuiltFile, checkLinks } from "./links.ts";
 import { type ArticlePicture, type Pictures, readArticlePictures, sizesOf } from "./pictures.ts";
-import { type Part, type RenderedArticle, renderArticle } from "./render-article.ts";
+import { type RenderedArticle, renderArticle } from "./render-article.ts";
+import { apiReference, searchFiles } from "./search-files.ts";
 
 type Locale = (typeof CONTENT_LOCALES)[number];
 
@@ -106,7 +105,7 @@ function parseYaml(file: string): unknown {
 function readSections(source: string): Map<string, ArticleFile[]> {
   const articles = new Map<string, ArticleFile[]>();
   for (const section of CONTENT_SECTIONS) {
-    for (const folder of visibleIn(join(source, section)))
+    for (const folder of existsSync(join(source, section)) ? visibleIn(join(source, section)) : [])
       if (!CONTENT_LOCALES.some((locale) => locale === folder))
         throw new ContentError(join(source, section, folder), 1, `is no language: ${CONTENT_LOCALES.join(", ")}`);
     for (const locale of CONTENT_LOCALES)
@@ -172,7 +171,8 @@ async function buildSection(
   built.lists.add(`${baseOf(locale)}/${section}`);
   const named = Object.entries(categories[section]).map(([slug, titles]) => ({ slug, title: titles[locale] }));
   built.files.set(`${section}/${locale}/index.json`, articleIndexSchema.parse({ items, categories: named }));
-  for (const [name, index] of searchFiles(rendered, today)) built.files.set(`${section}/${locale}/${name}`, index);
+  for (const [name, index] of searchFiles(rendered, section === "docs" ? [apiReference(locale)] : [], today))
+    built.files.set(`${section}/${locale}/${name}`, index);
 }
 
 /** Where the file of another article is read: of the same section by its slug, of another one by its path, `../../docs/en/fees`. */
@@ -189,32 +189,13 @@ function addressesFrom(
   };
 }
 
-type Found = Part & { readonly id: string; readonly slug: string; readonly title: string };
-
-/**
- * The index of all that is out today, `search.json`, and one for each later day on which something comes out, `search-2026-12-01.json`: the server gives
- * that of its day, so that nobody can search what is not published yet.
- */
-function searchFiles(rendered: readonly [ArticleFile, RenderedArticle][], today: string): Map<string, MiniSearch> {
-  const days = new Set(rendered.map(([{ publishedAt }]) => publishedAt).filter((day) => day > today));
-  const indexOn = (day: string): MiniSearch => {
-    const index = new MiniSearch<Found>(ARTICLE_SEARCH);
-    for (const [{ slug, title, publishedAt }, { parts }] of rendered)
-      if (publishedAt <= day)
-        index.addAll(parts.map((part) => ({ ...part, id: `${slug}#${part.anchor}`, slug, title })));
-    return index;
-  };
-  return new Map([
-    ["search.json", indexOn(today)],
-    ...[...days].map((day) => [`search-${day}.json`, indexOn(day)] as const),
-  ]);
-}
-
 const dayOf = (date: Date): string => date.toISOString().slice(0, "2026-01-01".length);
 
 const visibleIn = (folder: string): string[] => readdirSync(folder).filter((name) => !name.startsWith("."));
 
+/** None of a language that nobody writes in: Git keeps no empty folder. */
 function readArticles(folder: string): ArticleFile[] {
+  if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
     .map((entry) => {

@@ -29,6 +29,7 @@ export function buildPages(
 ): Map<PageName, BuiltParts> {
   const folder = join(source, "pages", locale);
   if (!existsSync(join(source, "pages"))) return new Map();
+  if (!existsSync(folder)) throw new ContentError(folder, 1, "is missing");
   for (const file of readdirSync(folder))
     if (!file.startsWith(".") && !PAGE_NAMES.some((name) => file === `${name}.md`))
       throw new ContentError(join(folder, file), 1, `no page has this name: they are ${PAGE_NAMES.join(", ")}`);

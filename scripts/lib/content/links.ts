@@ -2,6 +2,7 @@ import { join, posix } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Root as Markdown } from "mdast";
 import { visit } from "unist-util-visit";
+import catalogue from "../../../server/catalogue/catalogue.json" with { type: "json" };
 import { root } from "../run.ts";
 import { ContentError, type Place } from "./article-file.ts";
 
@@ -9,6 +10,9 @@ import { ContentError, type Place } from "./article-file.ts";
 export const ID_PREFIX = "section-";
 /** With a scheme, or a page of this site. */
 const IS_ABSOLUTE = /^(?:[a-z][a-z0-9+.-]*:|\/)/i;
+
+/** Others are left out of what is shown, and with them the link. */
+const HAS_OTHER_SCHEME = /^(?!(?:https?|mailto):)[a-z][a-z0-9+.-]*:/i;
 
 /** A link, where it leads and the line of its file on which it stands. */
 export type Link = { readonly href: string; readonly written: string; readonly line: number };
@@ -24,6 +28,8 @@ export function resolveLinks(
   visit(tree, ["link", "definition"], (node) => {
     if (node.type !== "link" && node.type !== "definition") return;
     const written = node.url;
+    if (HAS_OTHER_SCHEME.test(written))
+      throw refuse(node, `the link ${written} is not shown: links begin with https:, http: or mailto:`);
     if (!IS_ABSOLUTE.test(written)) {
       const [path = "", anchor] = written.split("#");
       const to = posix.normalize(posix.join(posix.dirname(slug), path.replace(/\.md$/, "")));
@@ -69,7 +75,7 @@ export async function checkLinks(
     if (FILES.test(path) || lists.has(path)) return true;
     const own = path.replace(/^\/ru(?=\/|$)/, "") || "/";
     const route = matchRoute(own)?.route.name;
-    return route !== undefined && !BUILT_ROUTES.has(route);
+    return route !== undefined && !BUILT_ROUTES.has(route) && isOffered(own);
   };
   for (const from of files)
     for (const { href, written, line } of from.links) {
@@ -86,9 +92,33 @@ export async function checkLinks(
       const day = from.publishedAt !== null && from.publishedAt > today ? from.publishedAt : today;
       if (to.publishedAt !== null && to.publishedAt > day)
         throw refuse(`leads to an article that is not published before ${to.publishedAt}`);
-      if (hash !== "" && !to.ids.has(decodeURIComponent(hash.slice(1))))
+      const anchor = decoded(hash.slice(1));
+      if (anchor === null) throw refuse("has a % that is no letter's code");
+      if (anchor !== "" && !to.ids.has(anchor))
         throw refuse(`leads to a place that its page has not${placesOf(to.ids)}`);
     }
+}
+
+const SLUGS = new Set(catalogue.instruments.map(({ slug }) => slug));
+const SYMBOLS = new Set(catalogue.instruments.map(({ currencyTitle }) => currencyTitle.toLowerCase()));
+
+/** Whether the shipped catalogue has the coin or the pair that a path names, if it names one. */
+function isOffered(path: string): boolean {
+  const [, symbol] = /^\/price\/(.+)$/.exec(path) ?? [];
+  if (symbol !== undefined) return SYMBOLS.has(symbol);
+  const [, pair] = /^\/exchange-(.+)$/.exec(path) ?? [];
+  if (pair === undefined) return true;
+  const parts = pair.split("-");
+  return parts.some((_, at) => SLUGS.has(parts.slice(0, at).join("-")) && SLUGS.has(parts.slice(at).join("-")));
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch (error) {
+    if (error instanceof URIError) return null;
+    throw error;
+  }
 }
 
 const localeOf = (path: string): "en" | "ru" => (/^\/ru(?=\/|$)/.test(path) ? "ru" : "en");

@@ -15,8 +15,23 @@ describe("hostile Markdown", () => {
     ["a script as a link, in disguise", "[a](java&#115;cript:alert&#40;1&#41;)"],
     ["data as a link", "[a](data:text/html,<script>alert(1)</script>)"],
     ["a script as a reference", "[a][b]\n\n[b]: vbscript:alert(1)"],
-  ])("loses %s", async (_, markdown) => {
-    expect(await htmlOf(markdown)).not.toMatch(/<(script|svg)|script:|data:/i);
+    ["a Telegram link", "[a](tg://resolve?domain=a)"],
+    ["a file of a server", "<ftp://example.com/a>"],
+  ])("with %s is refused: the link would be lost", async (_, markdown) => {
+    await expect(render(markdown)).rejects.toThrow(/^rates\.md:1[02]: (?:the link \S+ is not shown|HTML is not shown)/);
+  });
+
+  it.each([
+    ["a footnote that is never used", "a\n\n[^9]: b", /^rates\.md:12: nothing refers to the footnote \[\^9\]/],
+    ["a footnote that is not defined", "a\n\nb[^9]", /^rates\.md:12: the footnote \[\^9\] has no definition/],
+    ["a reference that is not defined", "[*a*][nowhere]", /^rates\.md:10: the link \[nowhere\] has no definition/],
+    ["a heading with the id of the notes", "## Note list\n\na[^1]\n\n[^1]: b", /^rates\.md:10: .* section-note-list/],
+  ])("with %s is refused", async (_, markdown, message) => {
+    await expect(render(markdown)).rejects.toThrow(message);
+  });
+
+  it("may have brackets that are meant so", async () => {
+    expect(await htmlOf("a\\[^9] b\\][c] `d[0][1]` [e]")).toBe("<p>a[^9] b][c] <code>d[0][1]</code> [e]</p>");
   });
 
   it.each([

@@ -45,6 +45,7 @@ export function toHtml(source: Source, { locale, addressOf, pictures }: RenderCo
   try {
     const markdown = parser.parse(source.markdown);
     refuseUnshown(markdown, { lineOf, refuse });
+    refuseUnresolved(markdown, source.markdown, { lineOf, refuse });
     const shown = resolvePictures(markdown, pictures, { lineOf, refuse });
     const links = resolveLinks(markdown, source.slug, addressOf, { lineOf, refuse });
     const tree = unified()
@@ -56,7 +57,7 @@ export function toHtml(source: Source, { locale, addressOf, pictures }: RenderCo
     nameNotes(tree);
     writePictures(tree, shown);
     markTables(tree);
-    return { markdown, tree, links, ids: idsOf(tree), pictures: [...shown.values()] };
+    return { markdown, tree, links, ids: idsOf(tree, { lineOf, refuse }), pictures: [...shown.values()] };
   } catch (error) {
     if (error instanceof ContentError) throw error;
     throw new ContentError(source.file, source.firstLine, `can't be rendered: ${String(error)}`);
@@ -78,10 +79,44 @@ function refuseUnshown(tree: Markdown, { refuse }: Place): void {
   });
 }
 
-function idsOf(tree: Html): ReadonlySet<string> {
-  const ids = new Set<string>();
-  visit(tree, "element", ({ properties: { id } }: Element) => void (typeof id === "string" && ids.add(id)));
-  return ids;
+/** Brackets of a note or of a link whose definition is missing, as they stand in the file; `\\[` means the character. */
+const UNDEFINED_NOTE = /(?<!\\)\[\^[^\]\s]{1,100}\]/;
+const UNDEFINED_LINK = /(?<!\\)\]\[[^\]\n]{0,100}\]/;
+
+/** Notes and references of which one half is missing: the other is lost, or shown as it is written. */
+function refuseUnresolved(tree: Markdown, written: string, { refuse }: Place): void {
+  const used = new Set<string>();
+  visit(tree, "footnoteReference", ({ identifier }) => void used.add(identifier));
+  visit(tree, (node) => {
+    if (node.type === "footnoteDefinition" && !used.has(node.identifier))
+      throw refuse(node, `nothing refers to the footnote [^${node.label ?? node.identifier}]`);
+    if (node.type !== "text") return;
+    const source = written.slice(node.position?.start.offset, node.position?.end.offset);
+    const [note] = UNDEFINED_NOTE.exec(source) ?? [];
+    if (note !== undefined) throw refuse(node, `the footnote ${note} has no definition; write \\[ for the character`);
+    const [link] = UNDEFINED_LINK.exec(source) ?? [];
+    if (link !== undefined)
+      throw refuse(node, `the link ${link.slice(1)} has no definition; write \\[ for the character`);
+  });
+}
+
+/** Throws `ContentError` where two elements have one id: a link can lead to the first alone. */
+function idsOf(tree: Html, { refuse }: Place): ReadonlySet<string> {
+  const named = new Map<string, Element>();
+  visit(tree, "element", (element: Element) => {
+    const { id } = element.properties;
+    if (typeof id !== "string") return;
+    const other = named.get(id);
+    if (other !== undefined) {
+      const heading = [element, other].find(({ tagName }) => /^h[2-6]$/.test(tagName));
+      throw refuse(
+        element.position === undefined ? other : (heading ?? element),
+        `the heading's id ${id} is taken: change its words`,
+      );
+    }
+    named.set(id, element);
+  });
+  return new Set(named.keys());
 }
 
 /** Wide tables and code scroll by themselves, so the keyboard must reach them. */
