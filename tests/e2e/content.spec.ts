@@ -37,7 +37,7 @@ test("footnotes can be told from their text, and read", async ({ page, open }) =
   await open("/docs/fees");
   await page.locator(".w-article-body").evaluate((body) => {
     const mark = (id: string) => `<sup><a href="#${id}">2</a></sup>`;
-    const back = `<a href="#section-note-fnref" class="data-footnote-backref" aria-label="Back">↩${mark("section-note-fnref").replace(/<.?a[^>]*>/g, "")}</a>`;
+    const back = `<a href="#section-note-fnref" class="data-footnote-backref" aria-label="Back to the text, note 1.2">↩${mark("section-note-fnref").replace(/<.?a[^>]*>/g, "")}</a>`;
     body.innerHTML += `<p id="section-note-fnref">Words ${mark("section-note-fn")} and more words.</p>
       <section class="footnotes"><h2>Notes</h2><ol><li id="section-note-fn"><p>A note of many words. ${back}</p></li></ol></section>`;
   });
