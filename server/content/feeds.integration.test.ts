@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { ArticleItem } from "#contract/site/content.ts";
-import type { Database } from "../db/database.ts";
+import { noDatabase } from "../../tests/support/database/no-database.ts";
 import { PUBLIC_URL, testApp } from "../../tests/support/http/http-app.ts";
 import type { Articles } from "./articles.ts";
 
@@ -24,7 +24,7 @@ async function open(items: readonly ArticleItem[]) {
     total: items.length,
     categories: [],
   });
-  const app = await testApp({} as Database, { articles: { list } as Articles });
+  const app = await testApp(noDatabase(), { articles: { list } as Articles });
   onTestFinished(() => app[Symbol.asyncDispose]());
   return async (url: string) => {
     const { statusCode, headers, body } = await app.inject(url);

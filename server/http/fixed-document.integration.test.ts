@@ -1,11 +1,11 @@
 import { brotliCompressSync, brotliDecompressSync, constants, gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import type { Database } from "../db/database.ts";
+import { noDatabase } from "../../tests/support/database/no-database.ts";
 import { testApp, type TestApp } from "../../tests/support/http/http-app.ts";
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await testApp({} as Database);
+  app = await testApp(noDatabase());
 });
 afterAll(() => app[Symbol.asyncDispose]());
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Database } from "../db/database.ts";
+import { noDatabase } from "../../tests/support/database/no-database.ts";
 import type { Articles } from "../content/articles.ts";
 import { testApp, type TestApp } from "../../tests/support/http/http-app.ts";
 import { coinDrawings, createDrawing, type DrawPicture } from "./index.ts";
@@ -22,7 +22,7 @@ const articles = {
 
 let app: TestApp;
 beforeAll(async () => {
-  app = await testApp({} as Database, { articles, drawPicture });
+  app = await testApp(noDatabase(), { articles, drawPicture });
 });
 afterAll(() => app[Symbol.asyncDispose]());
 

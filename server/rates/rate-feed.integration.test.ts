@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import type { Database } from "../db/database.ts";
+import { noDatabase } from "../../tests/support/database/no-database.ts";
 import { TestMarket, testApp } from "../../tests/support/http/http-app.ts";
 import { loadCatalogue } from "../catalogue/index.ts";
 
@@ -7,7 +7,7 @@ async function open(available: (slug: string) => bigint | null = () => null) {
   const market = new TestMarket();
   const rates = market.rates(await loadCatalogue(), available);
   const pairData = vi.spyOn(rates, "pairData");
-  const app = await testApp({} as Database, { market, rates, available });
+  const app = await testApp(noDatabase(), { market, rates, available });
   onTestFinished(() => app[Symbol.asyncDispose]());
   return { app, market, pairData };
 }

@@ -6,7 +6,7 @@ import type { LightMyRequestResponse } from "fastify";
 import type { HealthStatus } from "#contract/health.ts";
 import { DEFAULT_SITE_SETTINGS, type SiteSettings } from "#contract/site/ssr.ts";
 import type { EntryServer } from "#contract/site/ssr.ts";
-import type { Database } from "../../../server/db/database.ts";
+import { noDatabase } from "../database/no-database.ts";
 import type { Pages } from "../../../server/content/pages.ts";
 import type { Articles } from "../../../server/content/articles.ts";
 import type { SeoTexts } from "../../../server/content/seo-texts.ts";
@@ -118,7 +118,7 @@ export async function renderedSite(state: SiteState = {}): Promise<RenderedSite>
     writeFileSync(join(folder, file), text);
   }
   Object.assign(globalThis, { appUnderTest: await appSource<EntryServer>("ssr.tsx") });
-  const app = await testApp({} as Database, {
+  const app = await testApp(noDatabase(), {
     health: { status: () => state.health ?? "OK" },
     ...(state.articles && { articles: state.articles }),
     pages: state.pages ?? SOME_PAGES,
