@@ -17,7 +17,7 @@ const PROOF_MS = 540_000;
 const CARD_SIGN_KEY = "sandbox-sign-key";
 const PERSON = "/api/v1/users/";
 /** Nobody listens there. */
-const RECEIVER = "http://127.0.0.1:9/";
+const RECEIVER = "https://receiver.invalid/";
 /** The sandbox takes it, and sends nothing there. */
 const TRON_ADDRESS = "TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE";
 const deliveriesSchema = z.object({ items: z.array(z.object({ id: z.string() })) });
@@ -186,8 +186,7 @@ export class Program {
     this.order = order;
     const { orderId } = z.object({ orderId: z.string() }).parse(await this.made("orders", order));
     const listed = z.array(z.object({ id: z.string() })).parse(await this.made("webhooks"));
-    const url = "http://127.0.0.1:9/";
-    const [webhook = z.object({ id: z.string() }).parse(await this.made("webhooks", { url }))] = listed;
+    const [webhook = z.object({ id: z.string() }).parse(await this.made("webhooks", { url: RECEIVER }))] = listed;
     return { orderId, webhookId: webhook.id };
   }
 
