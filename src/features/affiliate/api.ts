@@ -79,8 +79,3 @@ export const isSameInstrument = (a: InstrumentName, b: InstrumentName): boolean 
 /** Sends a withdrawal; the same key and body are taken once (contract §1). */
 export const createWithdrawal = (body: CreateWithdrawalBody, idempotencyKey: string) =>
   call("createWithdrawal", { body, idempotencyKey });
-
-export const checkAddress = (instrument: InstrumentName, address: string, signal: AbortSignal) => {
-  const { currencyTitle, networkTitle } = instrument;
-  return call("validateAddress", { body: { currencyTitle, networkTitle, address, getRejectReason: true }, signal });
-};

@@ -1,18 +1,11 @@
 import { useEffect, useEffectEvent, useRef } from "react";
 import useSWR from "swr";
-import type { AnswerOf, BodyInput } from "#contract/calls.ts";
 import type { Order } from "#contract/order.ts";
 import { isOnline } from "../../shared/browser/connectivity.ts";
 import { browserApi, call } from "../../shared/http/http.ts";
 import type { CalculatorData } from "./load.ts";
 import type { OrderBody } from "./model/order-body.ts";
 import type { PolledRate, RatePoll } from "./store/poll.ts";
-
-/** Asks the server whether an address is valid on a network; an invalid one is an answer, not an error. */
-export const validateAddress = (
-  body: BodyInput<"validateAddress">,
-  signal: AbortSignal,
-): Promise<AnswerOf<"validateAddress">> => call("validateAddress", { body, signal });
 
 /** The same key makes the same order. */
 export const sendOrder = (body: OrderBody, idempotencyKey: string, signal?: AbortSignal): Promise<Order> =>

@@ -28,10 +28,6 @@ export const sendRefundRequest = (body: BodyInput<"requestRefund">, idempotencyK
 /** Ends a refund that waits; gives the order's reference. */
 export const stopRefund = (body: BodyInput<"stopRefund">) => call("stopRefund", { body });
 
-/** Has the service check an address; an invalid one is an answer, not an error. */
-export const validateAddress = (body: BodyInput<"validateAddress">, signal: AbortSignal) =>
-  call("validateAddress", { body, signal });
-
 /** The page knows the destination address, so the email is confirmed at once (contract §3). */
 export const setEmail = (body: BodyInput<"setEmail">) => call("setEmail", { body });
 

@@ -11,7 +11,7 @@ import { useRequest } from "../../../shared/account/use-request.ts";
 import { setMonthlyPayout } from "../api.ts";
 import { isWithdrawalAddress } from "../model/withdrawal.ts";
 import { useErrorTexts } from "./form-errors.tsx";
-import { useAddressCheck } from "./use-address-check.ts";
+import { useWithdrawalAddressCheck } from "./use-withdrawal-address-check.ts";
 
 export const coinText = ({ currencyTitle, networkFriendlyTitle }: Instrument): string =>
   `${currencyTitle}, ${networkFriendlyTitle}`;
@@ -38,7 +38,7 @@ export function MonthlyAddressDialog(props: MonthlyAddressDialogProps) {
   const isFormed = isWithdrawalAddress(address, instrument);
   const [isChecked, setChecked] = useState(false);
   const [isRefused, setRefused] = useState(false);
-  const check = useAddressCheck(instrument, address);
+  const check = useWithdrawalAddressCheck(instrument, address);
   const texts = useErrorTexts(instrument);
   const isWrong = typeof check === "object" || (isChecked && !isFormed);
   const error = isWrong

@@ -14,7 +14,7 @@ import { sumText } from "../parts/sum.ts";
 import { AmountInput } from "./amount-input.tsx";
 import { changeDraft, clearDraft, useDraft } from "./draft.ts";
 import { WithdrawalFailureNote, useErrorTexts } from "./form-errors.tsx";
-import { useAddressCheck } from "./use-address-check.ts";
+import { useWithdrawalAddressCheck } from "./use-withdrawal-address-check.ts";
 import { useWithdrawal, type Withdrawn } from "./use-withdrawal.ts";
 import { WithdrawalSums } from "./withdrawal-sums.tsx";
 import "./withdraw.css";
@@ -38,7 +38,7 @@ export function WithdrawForm({ userId, balance, terms, instrument, onWithdrawn }
   const [errors, setErrors] = useState<WithdrawalErrors>({});
   // Of a pasted payment link: offered, never filled in by itself.
   const [linkAmount, setLinkAmount] = useState<string | null>(null);
-  const check = useAddressCheck(instrument, address);
+  const check = useWithdrawalAddressCheck(instrument, address);
   const { isPending, failure, forget, send } = useWithdrawal();
   const texts = useErrorTexts(instrument);
   useClosingConfirmation(address !== "" || amount !== "");

@@ -122,6 +122,18 @@ describe("the withdrawal's form", () => {
     expect(service.askedOf(WITHDRAW)).toEqual([]);
   });
 
+  test("makes a check again that could not be made", async () => {
+    service.answers[CHECK] = () => {
+      throw new CodedError("ERR_SERVICE_UNAVAILABLE", "The service is away");
+    };
+    await open();
+    await fill(ADDRESS, "50");
+    await until(() => vi.mocked(console.warn).mock.calls.some(([what]) => what === "the address could not be checked"));
+    service.answers[CHECK] = () => ({ result: false, code: null });
+    await settled(() => dispatchEvent(new Event("online")));
+    await until(() => errorOf("withdraw-address")?.includes("This is not a valid USDT address") === true);
+  });
+
   test("adds up what leaves, what the network takes and what arrives, and cleans what is typed", async () => {
     await open();
     await type(amount(), "50,5 USDT");

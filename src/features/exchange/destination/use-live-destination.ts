@@ -1,6 +1,5 @@
 import { useEffect } from "react";
 import { subscribe } from "valtio";
-import { validateAddress } from "../api.ts";
 import { watchAddress } from "../store/address-check.ts";
 import { restoreDraft, saveDraft } from "../store/draft.ts";
 import type { ExchangeStore } from "../store/provider.tsx";
@@ -9,9 +8,7 @@ import type { ExchangeStore } from "../store/provider.tsx";
 export function useLiveDestination({ catalogue, state, live }: ExchangeStore): void {
   useEffect(() => {
     restoreDraft(state);
-    const followers = (["destination", "refund"] as const).map((name) =>
-      watchAddress(catalogue, state, name, validateAddress),
-    );
+    const followers = (["destination", "refund"] as const).map((name) => watchAddress(catalogue, state, name));
     live.settleAddresses = async () => void (await Promise.all(followers.map(({ settle }) => settle())));
     const unsubscribe = subscribe(state, () => {
       // Kept before the press; an order that was made drops it, whatever its rate does after that.

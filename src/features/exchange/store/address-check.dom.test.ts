@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { proxy } from "valtio";
 import { ETH, USDT } from "../testing/samples.ts";
 import { swapCoins, setAddress, type Catalogue, type ExchangeState, initialState } from "./state.ts";
-import { watchAddress, type ValidateAddress } from "./address-check.ts";
+import type { ValidateAddress } from "../../../address/address-check.ts";
+import { watchAddress } from "./address-check.ts";
 
 const catalogue: Catalogue = { instruments: [ETH, USDT], pairs: [] };
 

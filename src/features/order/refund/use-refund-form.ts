@@ -1,10 +1,8 @@
-import { useEffect, useState } from "react";
-import type { Instrument } from "#contract/instrument.ts";
+import { useState } from "react";
 import type { Order } from "#contract/order.ts";
-import type { AddressCheck } from "../../../address/address-check.ts";
+import { type AddressCheck, useAddressCheck } from "../../../address/address-check.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
-import { validateAddress } from "../api.ts";
 import type { LiveRefundInfo } from "../page/use-order.ts";
 import { isAddressBlocker, type RefundBlocker, refundBlockers } from "../model/choice/refund-form.ts";
 import type { RefundRecipient } from "../requests/customer-requests.ts";
@@ -58,40 +56,4 @@ export function useRefundForm(order: Order, info: LiveRefundInfo["info"]): Refun
       return blockers.length === 0;
     },
   };
-}
-
-const TYPING_MS = 400;
-const AGAIN_MS = 5_000;
-
-/**
- * Has the service check an address as it is typed. A check that can't be made is tried again, and stops no refund: the service
- * checks again when it is asked for.
- */
-function useAddressCheck(instrument: Instrument, typed: string): AddressCheck {
-  const { currencyTitle, networkTitle } = instrument;
-  const address = typed.trim();
-  const [checked, setChecked] = useState<{ address: string; check: AddressCheck }>({ address: "", check: "unchecked" });
-  useEffect(() => {
-    if (address === "") return undefined;
-    const abort = new AbortController();
-    const check = async () => {
-      setChecked({ address, check: "checking" });
-      try {
-        const body = { currencyTitle, networkTitle, address, getRejectReason: true };
-        const { result, code } = await validateAddress(body, abort.signal);
-        if (!abort.signal.aborted) setChecked({ address, check: result ? "valid" : { rejectedAs: code } });
-      } catch (error) {
-        if (abort.signal.aborted) return;
-        console.warn("the address could not be checked", error);
-        setChecked({ address, check: "failed" });
-        timer = setTimeout(() => void check(), AGAIN_MS);
-      }
-    };
-    let timer = setTimeout(() => void check(), TYPING_MS);
-    return () => {
-      clearTimeout(timer);
-      abort.abort();
-    };
-  }, [currencyTitle, networkTitle, address]);
-  return checked.address === address && address !== "" ? checked.check : "unchecked";
 }
