@@ -22,6 +22,7 @@ export { Note } from "./feedback/note.tsx";
 export { Placeholder } from "./feedback/placeholder.tsx";
 export { ProgressBar } from "./progress/progress-bar.tsx";
 export { QrCode } from "./graphics/qr-code.tsx";
+export { Question } from "./layout/question.tsx";
 export { Radio } from "./controls/radio.tsx";
 export { LiveRegion, VisuallyHidden } from "./text/screen-reader.tsx";
 export { SearchField } from "./controls/search-field.tsx";

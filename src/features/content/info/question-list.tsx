@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { PageQuestion } from "#contract/site/pages.ts";
-import { Icon } from "../../../shared/ui/index.ts";
+import { Question } from "../../../shared/ui/index.ts";
 import { ArticleBody } from "../article/article-body.tsx";
 import "./question-list.css";
 
@@ -12,14 +12,9 @@ export function QuestionList({ questions }: { readonly questions: readonly PageQ
   return (
     <div className="w-question-list" ref={list}>
       {questions.map(({ id, title, html }) => (
-        <details key={id}>
-          <summary>
-            <h3 id={id}>{title}</h3>
-            <Icon name="plus" />
-            <Icon name="minus" />
-          </summary>
+        <Question key={id} id={id} title={title}>
           <ArticleBody html={html} className="w-question-list__answer" />
-        </details>
+        </Question>
       ))}
     </div>
   );

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import type { PairData } from "#contract/rate.ts";
 import { usePageData, usePageNow, useRateLockMinutes } from "../../../shared/page/page-context.ts";
-import { Icon } from "../../../shared/ui/index.ts";
+import { Question } from "../../../shared/ui/index.ts";
 import type { PairParts } from "../load.ts";
 import { pairFacts } from "../model/pair-facts.ts";
 import { pairQuestions } from "../model/pair-questions.ts";
@@ -66,14 +66,9 @@ export function PairAbout({ renderChart }: PairAboutProps) {
       <section className="w-pair__part" aria-labelledby="pair-questions">
         <h2 id="pair-questions">{t("questions.title", tickers)}</h2>
         {pairQuestions(facts, rateLockMinutes, t, common).map(({ question, answer }) => (
-          <details key={question} className="w-pair__question">
-            <summary>
-              <h3>{question}</h3>
-              <Icon name="plus" />
-              <Icon name="minus" />
-            </summary>
+          <Question key={question} title={question} isDense>
             <p>{answer}</p>
-          </details>
+          </Question>
         ))}
       </section>
     </div>

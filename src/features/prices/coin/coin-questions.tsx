@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { Icon } from "../../../shared/ui/index.ts";
+import { Question } from "../../../shared/ui/index.ts";
 import type { CoinPageData } from "../load.ts";
 import { coinQuestions } from "../model/coin-questions.ts";
 
@@ -11,14 +11,9 @@ export function CoinQuestions(facts: CoinQuestionsProps) {
     <section className="w-coin-page__card" aria-labelledby="coin-questions">
       <h2 id="coin-questions">{t("questions.title", { ticker: facts.coin.ticker })}</h2>
       {coinQuestions(facts, t).map(({ question, answer }) => (
-        <details key={question} className="w-coin-page__question">
-          <summary>
-            <h3>{question}</h3>
-            <Icon name="plus" />
-            <Icon name="minus" />
-          </summary>
+        <Question key={question} title={question} isDense>
           <p>{answer}</p>
-        </details>
+        </Question>
       ))}
     </section>
   );
