@@ -57,3 +57,9 @@ export async function openWatchWallet(rpc: BitcoinRpc, chain: Chain, name: strin
   const descriptors = chain.watching === "descriptors";
   await rpc.call("createwallet", [name, withoutKeys, blank, passphrase, avoidReuse, descriptors], anything);
 }
+
+/** A scan reads blocks alone: a wallet learns what waits in the mempool when it is loaded. */
+export async function reloadWallet(rpc: BitcoinRpc, name: string): Promise<void> {
+  await rpc.call("unloadwallet", [name], anything, { timeoutMs: SLOW_CALL_MS });
+  await rpc.call("loadwallet", [name], anything, { timeoutMs: SLOW_CALL_MS });
+}

@@ -12,6 +12,7 @@ import { replaceByFee } from "./replacement.ts";
 import type { BitcoinRpc } from "./rpc.ts";
 import { deadAt, usesHandle } from "./spent-coins.ts";
 import { scriptOfAddress, signTransaction } from "./transaction.ts";
+import { createUnseenSpends } from "./unseen-spends.ts";
 import { createWatchWallet } from "./watch-wallet.ts";
 
 const amountSchema = z.string().regex(/^\d+$/).transform(BigInt);
@@ -37,6 +38,7 @@ export function createBitcoinWalletFrom(
 ): NetworkWallet {
   const { networkTitle } = chain;
   const watch = createWatchWallet(rpc, chain, key);
+  const readUnseenSpends = createUnseenSpends(rpc, watch);
 
   const requireCoin = (slug: string): void => {
     if (slug !== chain.coin) throw new Error(`${slug} is not the coin of ${networkTitle}`);
@@ -145,7 +147,8 @@ export function createBitcoinWalletFrom(
     },
     recentPayments: async () => {
       await checkChain();
-      return (await watch.unminedPayments()).map((txId) => ({ txId, height: null }));
+      const seen = await watch.unminedPayments();
+      return [...seen.map((txId) => ({ txId, height: null })), ...(await readUnseenSpends())];
     },
   };
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Chain } from "./chain-params.ts";
 import type { HotKey } from "./keys.ts";
-import { createNodeWallet, openWatchWallet, SLOW_CALL_MS, type WalletOption } from "./node-wallet.ts";
+import { createNodeWallet, openWatchWallet, reloadWallet, SLOW_CALL_MS, type WalletOption } from "./node-wallet.ts";
 import { BitcoinRpcError, type BitcoinRpc } from "./rpc.ts";
 import {
   headerSchema,
@@ -112,6 +112,7 @@ async function startWatching(rpc: BitcoinRpc, chain: Chain, address: string, opt
     throw new Error("the node is still scanning the history of the hot address");
   await importAddress(rpc, chain, address, option);
   await scanHistory(rpc, address, option);
+  if (option.wallet !== undefined) await reloadWallet(rpc, option.wallet);
   await rpc.call("setlabel", [address, SCANNED_LABEL], anything, option);
 }
 
