@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { hexOfBase58 } from "../../server/chains/addresses/trx.ts";
 import { openDatabase, type Database } from "../../server/db/database.ts";
 import { markRestored } from "../../server/db/backup/restored.ts";
@@ -17,6 +17,7 @@ const USDT = { currencyTitle: "USDT", networkTitle: "TRX", slug: "usdt-trc20" };
 const SOLID_AGE_MS = 57_000;
 /** Five minutes of a payment's life, and one for the clocks. */
 const WAIT_MS = 6 * 60_000;
+const LIFE_BLOCKS = WAIT_MS / PACE.blockMs;
 
 let database: TestDatabase;
 let tron: TronSetup;
@@ -25,11 +26,12 @@ let testEngine: TestEngine;
 /** By how much the chain's clock is ahead of ours. */
 let passed = 0;
 
-beforeAll(async () => {
+beforeEach(async () => {
+  passed = 0;
   [database, tron] = await Promise.all([freshDatabase(), startTronSetup()]);
   await startEngine();
 });
-afterAll(async () => {
+afterEach(async () => {
   await own.close();
   await Promise.all([tron.node.stop(), database.drop()]);
 });
@@ -62,7 +64,8 @@ function receivedBy(address: string): number {
   return executions.flatMap(({ logs }) => logs).filter(({ topics }) => topics[2]?.endsWith(to) === true).length;
 }
 
-it("pays nothing again that is in no final block when the database falls back: payments wait until all that were signed have run out", async () => {
+/** Creates an order whose payout is confirmed by the next block, and saves the rows as they are then. */
+async function confirmedOrder() {
   const order = await testEngine.engine.orderService.create(
     orderBody({
       instrumentFrom: TRX,
@@ -75,17 +78,26 @@ it("pays nothing again that is in no final block when the database falls back: p
   );
   await tron.send({ to: order.depositAddress, amount: 100_000_000n });
   await blocks(PACE.solidLag + CONFIRMATIONS - 1);
-  const restore = await saveRows(database.url);
-  await blocks(2);
-  expect(receivedBy(order.destinationAddress)).toBe(1);
+  return { order, restore: await saveRows(database.url) };
+}
 
+/** Puts the saved rows back and starts another process over them; \`isNoticed\` says whether the database is another one then. */
+async function putBack(restore: Awaited<ReturnType<typeof saveRows>>, isNoticed: boolean): Promise<void> {
   await own.close();
   await restoreRows({ url: database.url, restore });
   await database.pool.query("drop schema saved cascade");
-  await inTransaction(database, markRestored);
+  if (isNoticed) await inTransaction(database, markRestored);
   await startEngine();
   await makeDue(own, "orders", "payouts");
   await testEngine.settle();
+}
+
+it("pays nothing again that is in no final block when the database falls back: payments wait until all that were signed have run out", async () => {
+  const { order, restore } = await confirmedOrder();
+  await blocks(2);
+  expect(receivedBy(order.destinationAddress)).toBe(1);
+
+  await putBack(restore, true);
   expect(receivedBy(order.destinationAddress)).toBe(1);
   const waits = async () => (await listHeld(own)).find(({ subject }) => subject === "network TRX");
   expect((await waits())?.details.at(-1)?.text).toMatch(/^waits for a final block made after .*Z, when every payment/);
@@ -98,5 +110,36 @@ it("pays nothing again that is in no final block when the database falls back: p
   passed = WAIT_MS + SOLID_AGE_MS + 5_000;
   await blocks(PACE.solidLag + 2);
   expect(await waits()).toBeUndefined();
+  expect(receivedBy(order.destinationAddress)).toBe(1);
+});
+
+it.each([
+  ["a block that is not final", 2, 0],
+  ["the node's pool", 1, 1],
+])(
+  "pays nothing again that is in %s when old data files are put back and nothing shows it",
+  async (_, mined, waiting) => {
+    const { order, restore } = await confirmedOrder();
+    await blocks(mined);
+    expect(tron.node.chain.pending).toHaveLength(waiting);
+
+    await putBack(restore, false);
+    const unknown = await listUnknownPayments(own);
+    expect(unknown).toMatchObject([{ network: "TRX", height: null, mayBe: [{ isSame: true, isUnsigned: true }] }]);
+    expect(unknown[0]?.pays).toMatchObject([{ to: order.destinationAddress, slug: "usdt-trc20" }]);
+    await blocks(PACE.solidLag + CONFIRMATIONS + 2);
+    expect(await listUnknownPayments(own)).toMatchObject([{ height: expect.any(Number) }]);
+    expect(receivedBy(order.destinationAddress)).toBe(1);
+  },
+);
+
+it("signs nothing while the node doesn't show its pool, until all that may wait there has run out", async () => {
+  const { order } = await confirmedOrder();
+  tron.node.misbehave(({ path }) =>
+    path === "wallet/gettransactionlistfrompending" ? { answer: { Error: "no" } } : "pass",
+  );
+  await blocks(LIFE_BLOCKS - 1);
+  expect(receivedBy(order.destinationAddress)).toBe(0);
+  await blocks(3);
   expect(receivedBy(order.destinationAddress)).toBe(1);
 });

@@ -1,7 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/logging/log.ts";
 import type { Database } from "../../db/database.ts";
-import type { NetworkReader, NetworkWallet } from "../port.ts";
+import { NodeBehindError, type NetworkReader, type NetworkWallet } from "../port.ts";
 import type { TailBlock } from "./tail.ts";
 import {
   recordRead,
@@ -33,6 +33,7 @@ export function createRestoreCheck({ database, reader, wallet, clock, log, oldes
   const waitsFor = async (since: Date, tip: number): Promise<string | null> => {
     // Before the head: what leaves the mempool meanwhile is in a block above `tip`.
     const waiting = wallet === undefined ? [] : await recentHandles(wallet);
+    if (typeof waiting === "string") return waiting;
     const { height, minedAt } = await reader.head();
     if (height > tip) return "";
     // What a node that lags has not shown yet may hold what was paid after the backup; its own tail can't tell, which is as old.
@@ -44,10 +45,16 @@ export function createRestoreCheck({ database, reader, wallet, clock, log, oldes
     return waiting.length === 0 ? null : waitsInMempool(waiting);
   };
 
-  const recentHandles = async (paying: NetworkWallet): Promise<string[]> => {
-    const { unknown, waiting } = await storeRecentPayments(database, paying, clock.now());
-    if (unknown.length > 0) log.error({ network, txIds: unknown }, UNKNOWN_PAYMENTS);
-    return waiting;
+  /** As a text why its node can't show them now. */
+  const recentHandles = async (paying: NetworkWallet): Promise<string[] | string> => {
+    try {
+      const { unknown, waiting } = await storeRecentPayments(database, paying, clock.now());
+      if (unknown.length > 0) log.error({ network, txIds: unknown }, UNKNOWN_PAYMENTS);
+      return waiting;
+    } catch (error) {
+      if (error instanceof NodeBehindError) return error.message;
+      throw error;
+    }
   };
 
   return async (tip: TailBlock): Promise<boolean> => {

@@ -57,12 +57,13 @@ async function readInfos(http: TronRpc, height: number): Promise<TronInfo[]> {
 /** What an account has signed, whether it succeeded or not. */
 function paymentsIn({ height, transactions }: TronBlock, from: string): string[] {
   if (height === 0) return [];
-  const isFrom = (transaction: TronTransaction) =>
-    transaction.raw_data.contract.some(
-      ({ parameter }) => senderSchema.safeParse(parameter.value).data?.owner_address === from,
-    );
-  return transactions.flatMap((transaction) => (isFrom(transaction) ? [transaction.txID] : []));
+  return transactions.flatMap((transaction) => (isSignedBy(transaction, from) ? [transaction.txID] : []));
 }
+
+export const isSignedBy = (transaction: TronTransaction, from: string): boolean =>
+  transaction.raw_data.contract.some(
+    ({ parameter }) => senderSchema.safeParse(parameter.value).data?.owner_address === from,
+  );
 
 function transfersIn(block: TronBlock, infos: readonly TronInfo[], instruments: TronInstruments): ObservedTransfer[] {
   if (block.height === 0) return [];
@@ -84,7 +85,8 @@ const hasSucceeded = ({ ret }: TronTransaction, info: TronInfo): boolean =>
 export const succeeded = ({ result, receipt }: Pick<TronInfo, "result" | "receipt">): boolean =>
   (result ?? SUCCESS) === SUCCESS && (receipt.result ?? SUCCESS) === SUCCESS;
 
-function nativeTransfer({ txID, raw_data }: TronTransaction, { native }: TronInstruments): ObservedTransfer[] {
+/** What it moves of the network's own coin if it succeeds. */
+export function nativeTransfer({ txID, raw_data }: TronTransaction, { native }: TronInstruments): ObservedTransfer[] {
   const [contract] = raw_data.contract;
   if (contract?.type !== "TransferContract") return [];
   const { amount, to_address: toAddress } = transferSchema.parse(contract.parameter.value);
@@ -121,6 +123,13 @@ export async function readSolidRef(http: TronRpc, height: number): Promise<TronB
 export async function readSolidHead(http: TronRpc): Promise<TronBlockRef> {
   const head = await http.call("walletsolidity/getblock", { detail: false }, blockRefSchema);
   if (head === null) throw new Error("the node has no solidified block");
+  return head;
+}
+
+/** The newest block, which may still be replaced. */
+export async function readHead(http: TronRpc): Promise<TronBlockRef> {
+  const head = await http.call("wallet/getblock", { detail: false }, blockRefSchema);
+  if (head === null) throw new Error("the node has no block");
   return head;
 }
 

@@ -107,6 +107,10 @@ export type TronInfo = z.infer<typeof infoSchema>;
 export const infoOrNothingSchema = z.union([nothing, infoSchema]);
 export const knownSchema = z.union([nothing, z.object({ txID: hashSchema })]);
 
+/** The ids of what waits in the node's pool; `{}` where nothing does. */
+export const pendingIdsSchema = z.object({ txId: z.array(hashSchema).default([]) });
+export const pendingSchema = z.union([nothing, transactionSchema]);
+
 export const accountSchema = z.object({ balance: countSchema.default(0n) });
 
 export const constantCallSchema = z.object({

@@ -13,6 +13,7 @@ import { bandwidthCost, energyCap, nativeCost, readPrices } from "./fees.ts";
 import type { TronInstruments } from "./instruments.ts";
 import type { TronAccount } from "./keys.ts";
 import { deadAt, lookUp } from "./lookup.ts";
+import { createRecentPayments } from "./recent-payments.ts";
 import type { TronRpc } from "./rpc.ts";
 import { handleSchema, signPayment, type TronHandle } from "./transaction.ts";
 
@@ -35,6 +36,8 @@ const CLOCKS_APART_MS = 60_000;
 export function createTronWalletFrom(http: TronRpc, options: TronWalletOptions): SweepingWallet {
   const { networkTitle, chainId, instruments, account } = options;
   const checkChain = checkChainOnce(http, chainId);
+  const lifeMs = LIFETIME_MS + CLOCKS_APART_MS;
+  const readRecentPayments = createRecentPayments(http, { instruments, from: account.address, lifeMs });
 
   const balanceOf = async (owner: string, slug: string): Promise<bigint> => {
     await checkChain();
@@ -90,7 +93,7 @@ export function createTronWalletFrom(http: TronRpc, options: TronWalletOptions):
   return {
     networkTitle,
     showsMinedOnly: true,
-    longestLifeMs: LIFETIME_MS + CLOCKS_APART_MS,
+    longestLifeMs: lifeMs,
     hotAddress: () => account.address,
     hotBalance: (slug) => balanceOf(account.address, slug),
     chooseHandle: async (payment, reserved) => {
@@ -115,6 +118,10 @@ export function createTronWalletFrom(http: TronRpc, options: TronWalletOptions):
     deadAt: async (prepared, height) => {
       await checkChain();
       return deadAt(http, prepared, height);
+    },
+    recentPayments: async () => {
+      await checkChain();
+      return readRecentPayments();
     },
     depositBalance: ({ address }, slug) => balanceOf(address, slug),
     sweepCost: async ({ address }, payment) => {

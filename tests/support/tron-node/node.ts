@@ -122,6 +122,8 @@ async function answer(chain: TronChain, { path, body }: Call): Promise<unknown> 
       const transaction = found?.block.transactions[found.at];
       return transaction === undefined ? {} : transactionAnswer(transaction);
     }
+    case "gettransactionlistfrompending":
+      return chain.pending.length === 0 ? {} : { txId: chain.pending.map(({ txID }) => txID) };
     case "gettransactionfrompending": {
       const waiting = chain.pending.find(({ txID }) => txID === body["value"]);
       return waiting === undefined ? {} : transactionAnswer(waiting);
