@@ -74,8 +74,12 @@ export async function storeRecentPayments(database: Database, wallet: NetworkWal
     .where("network", "=", network)
     .executeTakeFirstOrThrow();
   const found = await wallet.recentPayments(lowest ?? 0);
+  // Several nodes may show the same one, and one of them more of it.
+  const sent = new Map<string, SentPayment>();
+  for (const payment of found.flatMap(sentPayment))
+    if ((sent.get(payment.txId)?.pays ?? null) === null) sent.set(payment.txId, payment);
   return inTransaction(database, async (transaction) => {
-    const unknown = await recordUnknownPayments(transaction, network, found.flatMap(sentPayment), at);
+    const unknown = await recordUnknownPayments(transaction, network, [...sent.values()], at);
     return { unknown, waiting: await keysOfNobody(transaction, network, found) };
   });
 }
