@@ -15,9 +15,10 @@ const TRX = { currencyTitle: "TRX", networkTitle: "TRX", slug: "trx" };
 const USDT = { currencyTitle: "USDT", networkTitle: "TRX", slug: "usdt-trc20" };
 /** The network's newest final block is about so old. */
 const SOLID_AGE_MS = 57_000;
-/** Five minutes of a payment's life, and one for the clocks. */
-const WAIT_MS = 6 * 60_000;
-const LIFE_BLOCKS = WAIT_MS / PACE.blockMs;
+/** A minute of a payment's life, and one for the clocks. */
+const WAIT_MS = 2 * 60_000;
+/** Until a final block is so much younger than what was the newest. */
+const LIFE_BLOCKS = PACE.solidLag + WAIT_MS / PACE.blockMs;
 
 let database: TestDatabase;
 let tron: TronSetup;

@@ -26,8 +26,8 @@ const COIN = {
 const client = { key: "test", traceId: "test" };
 const HUNDRED = 100_000_000n;
 const SOLID_LAG = PACE.solidLag;
-/** Blocks in five minutes, which is how long a payment lives. */
-const LIFETIME_BLOCKS = 10;
+/** Blocks until a final one is a minute younger than what was the newest, which is how long a payment lives. */
+const LIFETIME_BLOCKS = SOLID_LAG + 60_000 / PACE.blockMs;
 /** Blocks after which what was just mined is final and credited. */
 const DEEP = SOLID_LAG + CONFIRMATIONS;
 const BROADCAST = "wallet/broadcasttransaction";

@@ -28,6 +28,7 @@ function walletOf(feeLimit: bigint, says: Says) {
   const parameter = (key: string, value: number) => ({ key, value });
   const answers: Record<string, (body: Record<string, unknown>) => unknown> = {
     "walletsolidity/getblock": ({ id_or_num }) => blockOf(id_or_num === "0" ? 0 : 1_000),
+    "wallet/getblock": () => blockOf(1_019),
     "wallet/getchainparameters": () => ({
       chainParameter: [
         parameter("getTransactionFee", says.perByte),

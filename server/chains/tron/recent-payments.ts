@@ -14,7 +14,7 @@ import {
 } from "./schemas.ts";
 
 /** Final blocks that are read once more: the follower may not have read the newest ones yet. */
-const READ_AGAIN = 20;
+const READ_AGAIN = 8;
 /** Far more than are ever not final while the network goes on. */
 const MAX_UNSOLID = 300;
 /** As many as a node keeps by default. */
@@ -56,7 +56,7 @@ export function createRecentPayments(http: TronRpc, { instruments, from, lifeMs 
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new NodeBehindError(
-        `the node doesn't show its pool (${reason}): nothing is signed before a final block made after ${new Date(end).toISOString()}`,
+        `the node's pool, which it doesn't show (${reason}); nothing is signed before a final block made after ${new Date(end).toISOString()}`,
         { cause: error },
       );
     }
@@ -77,6 +77,7 @@ export function createRecentPayments(http: TronRpc, { instruments, from, lifeMs 
 
   /** From the newest block back, each by the hash that the one above names. */
   const readBlocks = async (solid: TronBlockRef): Promise<RecentPayment[]> => {
+    // After the pool: what has left it meanwhile is in a block.
     const head = await readHead(http);
     if (head.height < solid.height || head.height - solid.height > MAX_UNSOLID)
       throw new NodeBehindError(`the node's newest block is ${head.height}, and its newest final one ${solid.height}`);
@@ -86,6 +87,8 @@ export function createRecentPayments(http: TronRpc, { instruments, from, lifeMs 
       if (next.height === solid.height && next.hash !== solid.hash)
         throw new NodeBehindError(`the node's newest block doesn't follow its final block ${solid.hash}`);
       const block: Known = blocks.get(next.hash) ?? (await readBlock(next));
+      // At once: what was read before a call that fails is not read again.
+      blocks.set(block.hash, block);
       read.set(block.hash, block);
       next = { height: block.height - 1, hash: block.parentHash };
     }
@@ -96,7 +99,7 @@ export function createRecentPayments(http: TronRpc, { instruments, from, lifeMs 
   return async (): Promise<RecentPayment[]> => {
     if (until === Infinity) return [];
     const solid = await readSolidHead(http);
-    const end = (until ??= solid.timestamp + lifeMs);
+    const end = (until ??= (await readHead(http)).timestamp + lifeMs);
     if (solid.timestamp >= end) {
       until = Infinity;
       [blocks, pool] = [new Map(), new Map()];

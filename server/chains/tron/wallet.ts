@@ -6,7 +6,7 @@ import {
   type Payment,
   type SweepingWallet,
 } from "../port.ts";
-import { checkChainOnce, readSolidHead } from "./blocks.ts";
+import { checkChainOnce, readHead, readSolidHead } from "./blocks.ts";
 import { broadcastSigned } from "./broadcast.ts";
 import { CallRefusedError, safeBalance, transferEnergy } from "./contract-calls.ts";
 import { bandwidthCost, energyCap, nativeCost, readPrices } from "./fees.ts";
@@ -27,8 +27,11 @@ type TronWalletOptions = {
   depositAccountAt(index: bigint): TronAccount;
 };
 
-/** How long blocks may take a payment: long enough for a restart, short enough to wait for when it never arrived. */
-const LIFETIME_MS = 5 * 60_000;
+/**
+ * How long after the newest block others may take a payment: as long as nodes give one by default. What was signed before a restore must run out
+ * before anything else is signed, and one that never arrived before it is signed anew.
+ */
+const LIFETIME_MS = 60_000;
 /** By how much the clocks of the chain and of the database may differ. */
 const CLOCKS_APART_MS = 60_000;
 
@@ -56,21 +59,21 @@ export function createTronWalletFrom(http: TronRpc, options: TronWalletOptions):
   };
 
   const handleFor = async (from: string, cost: Awaited<ReturnType<typeof costOf>>, reserved: readonly Handle[]) => {
-    const head = await readSolidHead(http);
+    const [solid, head] = await Promise.all([readSolidHead(http), readHead(http)]);
     const taken = new Set(reserved.flatMap(({ keys }) => keys));
     let expiration = head.timestamp + LIFETIME_MS;
     // Two payments at the same time, of the same amount, to the same receiver would be the same bytes, and so one payment.
     while (taken.has(keyOf(from, expiration))) expiration += 1;
     const data = {
       from,
-      refBlockBytes: head.hash.slice(12, 16),
-      refBlockHash: head.hash.slice(16, 32),
+      refBlockBytes: solid.hash.slice(12, 16),
+      refBlockHash: solid.hash.slice(16, 32),
       expiration,
-      timestamp: head.timestamp,
+      timestamp: solid.timestamp,
       cost: `${cost.cost}`,
       feeLimit: cost.feeLimit === null ? null : `${cost.feeLimit}`,
     };
-    return { handle: { keys: [keyOf(from, expiration)], data }, now: head.timestamp };
+    return { handle: { keys: [keyOf(from, expiration)], data }, now: solid.timestamp };
   };
 
   const prepareFrom = (payer: TronAccount, payment: Payment, handle: Handle) => {
