@@ -209,6 +209,8 @@ export interface NetworkWallet {
    * node's mempool shows no payments by their sender.
    */
   recentPayments?(height: number): Promise<readonly RecentPayment[]>;
+  /** Present beside it where a node may hide a part of what waits: what would show it, null where nothing is hidden. After a restore nothing is signed until then. */
+  hidesWaiting?(): Promise<string | null>;
   /**
    * Where a payment that is signed twice has two handles, which don't exclude each other: how long after it was signed a block may take one
    * at most, in milliseconds. After a restore nothing is signed until the newest final block is so much later.

@@ -55,10 +55,32 @@ it("shows what waits in the mempool from the hot wallet, also behind a nonce tha
   const body = { error: { code: -32_601, message: "the method does not exist" } };
   proxy.misbehave(({ method }) => (method.startsWith("txpool_") ? { kind: "answer", body } : { kind: "pass" }));
   const blind = createEvmWallet({ ...setup.options(proxy.rpcUrl), mnemonic: setup.keys.mnemonic, caps: EVM_CAPS });
+  expect(await blind.recentPayments?.(0)).toEqual([shown, shownBehind]);
+  const withoutPending = createEvmWallet({
+    ...setup.options(proxy.rpcUrl),
+    mnemonic: setup.keys.mnemonic,
+    caps: EVM_CAPS,
+  });
+  proxy.misbehave(({ method, params }) =>
+    method.startsWith("txpool_") || params[0] === "pending" ? { kind: "answer", body } : { kind: "pass" },
+  );
   const counted = [first, second].map(({ keys }) => ({ txId: null, height: null, key: keys[0] }));
-  expect(await blind.recentPayments?.(0)).toEqual(counted);
+  expect(await withoutPending.recentPayments?.(0)).toEqual(counted);
   await setup.ask("anvil_mine", ["0x1"], z.null());
   expect(await blind.recentPayments?.(0)).toEqual([]);
   proxy.behave();
   expect(await wallet.recentPayments?.(0)).toEqual([]);
+});
+
+it("says that a node hides what waits behind a missing nonce, until it shows its mempool", async () => {
+  expect(await wallet.hidesWaiting?.()).toBeNull();
+  const body = { error: { code: -32_601, message: "the method does not exist" } };
+  proxy.misbehave(({ method }) => (method.startsWith("txpool_") ? { kind: "answer", body } : { kind: "pass" }));
+  const first = await wallet.chooseHandle(coins, []);
+  await wallet.broadcast(await wallet.prepare(tokens, await wallet.chooseHandle(tokens, [first])));
+  expect(await wallet.recentPayments?.(0)).toEqual([]);
+  expect(await wallet.hidesWaiting?.()).toContain("txpool_contentFrom");
+  proxy.behave();
+  expect(await wallet.hidesWaiting?.()).toBeNull();
+  expect(await wallet.recentPayments?.(0)).toHaveLength(1);
 });

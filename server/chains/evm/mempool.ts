@@ -41,12 +41,17 @@ const ofAll: Pool = async (rpc, from) => {
   );
 };
 
+const HIDDEN =
+  "a node that shows its mempool (txpool_contentFrom, txpool_content): what waits behind a missing nonce can't be seen by this one";
+
 /**
  * Lists what waits in the node's mempool from an account: also what waits behind a missing nonce, where the node shows its mempool; else as
- * many nonces as it counts above those that are mined.
+ * many nonces as it counts above those that are mined, with what its pending block shows of them. `hides` says what would show all.
  */
 export function createMempoolReader(rpc: EvmRpc, instruments: EvmInstruments, from: Hex) {
-  const pools = [ofSender, ofAll];
+  const all = [ofSender, ofAll];
+  let pools = all;
+  const readPending = createPendingReader(rpc, from);
 
   const inPool = async (): Promise<Waiting[] | null> => {
     for (let pool = pools[0]; pool !== undefined; pool = pools[0])
@@ -54,23 +59,54 @@ export function createMempoolReader(rpc: EvmRpc, instruments: EvmInstruments, fr
         return await pool(rpc, from);
       } catch (error) {
         if (!isNotOffered(error)) throw error;
-        pools.shift();
+        pools = pools.slice(1);
       }
     return null;
   };
 
-  return async (): Promise<RecentPayment[]> => {
-    const found = await inPool();
-    const [mined, counted] = await Promise.all(
+  const read = async (): Promise<RecentPayment[]> => {
+    const pooled = await inPool();
+    const [mined = 0, counted = 0] = await Promise.all(
       ["latest", "pending"].map((block) => rpc.call("eth_getTransactionCount", [from, block], heightSchema)),
     );
-    const isMined = ({ nonce }: Waiting) => nonce < (mined ?? 0);
-    const nonces = new Set(found?.map(({ nonce }) => nonce));
+    const found = pooled ?? (await readPending(mined, counted));
+    const isMined = ({ nonce }: Waiting) => nonce < mined;
+    const nonces = new Set(found.map(({ nonce }) => nonce));
     const unseen: RecentPayment[] = [];
-    for (let nonce = mined ?? 0; nonce < (counted ?? 0) && unseen.length < MAX_UNSEEN; nonce += 1)
+    for (let nonce = mined; nonce < counted && unseen.length < MAX_UNSEEN; nonce += 1)
       if (!nonces.has(nonce)) unseen.push({ txId: null, height: null, key: keyOfNonce(from, nonce) });
     // One that was mined meanwhile stays: no follower has read its block.
-    return [...(found ?? []).map((one) => paymentOf(instruments, one, isMined(one) ? null : from)), ...unseen];
+    return [...found.map((one) => paymentOf(instruments, one, isMined(one) ? null : from)), ...unseen];
+  };
+
+  const hides = async (): Promise<string | null> => {
+    // A node may offer it again, as after a limit or a change of its configuration.
+    pools = all;
+    return (await inPool()) === null ? HIDDEN : null;
+  };
+
+  return { read, hides };
+}
+
+const pendingSchema = z.object({ transactions: z.array(z.looseObject({ from: addressSchema })) });
+
+/** Reads from the node's pending block what an account has on nonces that it counts and no block has; once for the same count. */
+function createPendingReader(rpc: EvmRpc, from: Hex) {
+  let last = { mined: 0, counted: 0, found: [] as Waiting[] };
+  return async (mined: number, counted: number): Promise<Waiting[]> => {
+    if (counted <= mined) return [];
+    if (last.mined === mined && last.counted === counted) return last.found;
+    const withTransactions = true;
+    try {
+      const block = await rpc.call("eth_getBlockByNumber", ["pending", withTransactions], pendingSchema.nullable());
+      const own = (block?.transactions ?? []).filter((one) => one.from === from);
+      const found = z.array(waitingSchema).parse(own);
+      last = { mined, counted, found: found.filter(({ nonce }) => nonce >= mined && nonce < counted) };
+      return last.found;
+    } catch (error) {
+      if (isNotOffered(error)) return [];
+      throw error;
+    }
   };
 }
 

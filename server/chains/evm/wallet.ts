@@ -34,7 +34,7 @@ export function createEvmWalletFrom(rpc: EvmRpc, options: EvmWalletOptions): Net
   const { networkTitle, chainId, instruments, account, caps } = options;
   const from = account.address;
   const checkChain = checkChainOnce(rpc, chainId);
-  const readMempool = createMempoolReader(rpc, instruments, from);
+  const mempool = createMempoolReader(rpc, instruments, from);
 
   const chooseHandle = async (
     payment: Payment,
@@ -89,7 +89,11 @@ export function createEvmWalletFrom(rpc: EvmRpc, options: EvmWalletOptions): Net
     },
     recentPayments: async () => {
       await checkChain();
-      return readMempool();
+      return mempool.read();
+    },
+    hidesWaiting: async () => {
+      await checkChain();
+      return mempool.hides();
     },
     prepareCancellation: async (handle, stuck) => {
       await checkChain();

@@ -42,7 +42,7 @@ export function createRestoreCheck({ database, reader, wallet, clock, log, oldes
     const lastMs = wallet?.longestLifeMs === undefined ? null : since.getTime() + wallet.longestLifeMs;
     if (lastMs !== null && (minedAt ?? clock.now().getTime()) < lastMs)
       return `a final block made after ${new Date(lastMs).toISOString()}, when every payment signed before the restore has run out`;
-    return waiting.length === 0 ? null : waitsInMempool(waiting);
+    return waiting.length === 0 ? ((await wallet?.hidesWaiting?.()) ?? null) : waitsInMempool(waiting);
   };
 
   /** As a text why its node can't show them now. */

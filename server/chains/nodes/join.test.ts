@@ -287,3 +287,27 @@ it("one node is used as it is", () => {
   expect(joined.reader).toBe(chain);
   expect(joined.wallet).toBe(chain);
 });
+
+describe("what waits in the mempool", () => {
+  const joined = (...hides: (string | null)[]) => {
+    const nodes = hides.map((hidden, at) => {
+      const shows = {
+        recentPayments: async () => [{ txId: `of ${at}`, height: null }],
+        hidesWaiting: async () => hidden,
+      };
+      const chain = Object.assign(new FakeChain(), shows);
+      chain.mine(3);
+      return { name: `node ${at}`, reader: chain, wallet: chain };
+    });
+    const [first, ...others] = nodes;
+    if (first === undefined) throw new Error("a network has a node");
+    return { nodes, ...joinNodes([first, ...others], { nodesToAgree: 1, log, timeoutMs: TIMEOUT_MS }) };
+  };
+
+  it("is hidden where every node hides it, and is what any of them shows", async () => {
+    expect(await joined("a", "b").wallet?.hidesWaiting?.()).toBe("a");
+    const { wallet } = joined("a", null);
+    expect(await wallet?.hidesWaiting?.()).toBeNull();
+    expect(await wallet?.recentPayments?.(0)).toHaveLength(2);
+  });
+});

@@ -103,6 +103,14 @@ function joinWallets(first: NetworkWallet, set: NodeSet): NetworkWallet {
         return seen.flat();
       },
     }),
+    ...(first.hidesWaiting && {
+      // One node that shows its mempool is enough.
+      hidesWaiting: async () => {
+        const asked = walletsOf(set.current());
+        const hidden = await Promise.all(asked.map(async (one) => (await one.hidesWaiting?.()) ?? null));
+        return hidden.includes(null) ? null : (hidden[0] ?? null);
+      },
+    }),
     ...(first.noncesUsed && {
       noncesUsed: (address: string, height: number) =>
         agreedAnswer(set.ordered(), {
