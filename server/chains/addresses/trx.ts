@@ -1,7 +1,10 @@
 import { bytesToHex, hexToBytes } from "viem";
 import { base58checkParser, base58check } from "./parser.ts";
-import { TRX_UNSPENDABLE } from "./unspendable/trx.ts";
-import { isMadeUp } from "./unspendable/unspendable.ts";
+import { isMadeUp, addressesIn } from "./unspendable/unspendable.ts";
+
+const TRX_UNSPENDABLE = addressesIn({
+  'java-tron, genesis block: the account "Blackhole"': ["TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy"],
+});
 
 export const TRON_VERSION = 0x41;
 

@@ -9,8 +9,13 @@ import {
   type AddressParser,
   type MemoParser,
 } from "./parser.ts";
-import { isMadeUp } from "./unspendable/unspendable.ts";
-import { XLM_UNSPENDABLE } from "./unspendable/xlm.ts";
+import { isMadeUp, addressesIn } from "./unspendable/unspendable.ts";
+
+const XLM_UNSPENDABLE = addressesIn({
+  "stellar/dashboard, common/lumens.js: the void account, whose signers were removed": [
+    "GALAXYVOIDAOPZTDLHILAJQKCVVFMD4IKLXLSZV5YHO7VY74IWZILUTO",
+  ],
+});
 
 /** Version bytes of StrKey (SEP-23): an account's key ("G…"), and one with a number behind it ("M…"). */
 const ACCOUNT = 6 << 3;

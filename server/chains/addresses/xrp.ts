@@ -1,8 +1,17 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { base58xrp } from "@scure/base";
 import { decodeOrNull, INVALID, UNPAYABLE, type AddressParser, type MemoParser } from "./parser.ts";
-import { isMadeUp } from "./unspendable/unspendable.ts";
-import { XRP_UNSPENDABLE } from "./unspendable/xrp.ts";
+import { isMadeUp, addressesIn } from "./unspendable/unspendable.ts";
+
+const XRP_UNSPENDABLE = addressesIn({
+  "xrpl.org, Special Addresses: nobody has their keys": [
+    "rrrrrrrrrrrrrrrrrrrrrhoLvTp",
+    "rrrrrrrrrrrrrrrrrrrrBZbvji",
+    "rrrrrrrrrrrrrrrrrNAMEtxvNvQ",
+    "rrrrrrrrrrrrrrrrrrrn5RM1rHd",
+  ],
+  "xrpl.org, Special Addresses: the first account, whose passphrase is public": ["rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh"],
+});
 
 const CHECKSUM = 4;
 const CLASSIC_VERSION = 0;

@@ -1,6 +1,5 @@
 import type { Log } from "../../base/logging/log.ts";
 import type { BlockRef, NetworkReader, NetworkWallet } from "../port.ts";
-import { agreedBlock, reachedHeight, votesNeeded } from "./agreement.ts";
 import { createNodeHealth, type NodeHealth } from "./node-health.ts";
 
 /** One of several nodes of a network, by a driver of its own; `name` never holds a password. */
@@ -123,3 +122,19 @@ const refOf = ({ height, hash, parentHash, minedAt }: BlockRef): BlockRef => ({
   parentHash,
   ...(minedAt !== undefined && { minedAt }),
 });
+
+/** How many of the nodes that answer must show the same block: the configured number, else the majority. */
+const votesNeeded = (answering: number, configured: number | null): number =>
+  configured ?? Math.floor(answering / 2) + 1;
+
+/** The block that enough nodes show at a height, or null; a node that has none there votes with null. */
+function agreedBlock(votes: readonly (BlockRef | null)[], needed: number): BlockRef | null {
+  for (const vote of votes)
+    if (vote !== null && votes.filter((other) => other?.hash === vote.hash).length >= needed) return vote;
+  return null;
+}
+
+/** The greatest height that so many of the nodes have reached; null where there are fewer nodes. */
+function reachedHeight(heights: readonly number[], needed: number): number | null {
+  return heights.toSorted((one, other) => other - one)[needed - 1] ?? null;
+}
