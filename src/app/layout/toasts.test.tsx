@@ -3,7 +3,7 @@ import { notifications, notify, SHORT_TIMEOUT_MS } from "../../shared/page/notif
 import { render, settled, type View } from "../../shared/testing/render.tsx";
 import { offerUpdate } from "../../pwa/update-store.ts";
 import { NotificationToast, preloadToast } from "./notification-toast.tsx";
-import { preloadUpdateToast, UpdateNotice } from "./update-notice.tsx";
+import { preloadUpdateToast, UpdateNotice } from "./toasts.tsx";
 
 let view: View | null = null;
 beforeEach(async () => {

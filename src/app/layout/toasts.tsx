@@ -4,7 +4,32 @@ import { useUpdate } from "../../pwa/update-store.ts";
 import { abortOnCleanup } from "../../shared/page/abort-on-cleanup.ts";
 import { notifications } from "../../shared/page/notifications.ts";
 import { NotificationToast, preloadToast } from "./notification-toast.tsx";
-import { preloadUpdateToast, UpdateNotice } from "./update-notice.tsx";
+import { optional } from "../../shared/page/optional.tsx";
+import { SnackbarRegion } from "../../shared/ui/index.ts";
+
+const load = async () => (await import("./update-toast.tsx")).UpdateToast;
+const UpdateToast = optional("the offer of an update", load);
+
+/**
+ * Loads the toast before there is a new build: afterwards its chunk may be gone from the server.
+ *
+ * @internal Exported for its tests.
+ */
+export const preloadUpdateToast = load;
+
+/**
+ * Offers a new build once there is one.
+ *
+ * @internal Exported for its tests.
+ */
+export function UpdateNotice({ isReloadBlocked }: { readonly isReloadBlocked: boolean }) {
+  const update = useUpdate();
+  return (
+    <SnackbarRegion role="status">
+      {update === null ? null : <UpdateToast update={update} isReloadBlocked={isReloadBlocked} />}
+    </SnackbarRegion>
+  );
+}
 
 const loadRoom = () => import("./room-for-action.ts");
 

@@ -3,9 +3,9 @@ import type { ErrorCode } from "#contract/errors.ts";
 import type { RateRequest } from "#contract/rate.ts";
 import type { Api } from "#contract/site/ssr.ts";
 import { CallError } from "../../shared/http/call-error.ts";
-import { loadCalculator, loadExchange } from "./load.ts";
+import { loadCalculator, loadExchange, withCardPairs } from "./load.ts";
 import { compareDecimals } from "#contract/money.ts";
-import { DAI, ETH, sampleRate, USDT } from "./testing/samples.ts";
+import { DAI, ETH, sampleRate, USDT, sampleInstrument } from "./testing/samples.ts";
 
 type Refusal = { code: ErrorCode; data?: Record<string, unknown>; mode?: "FIXED"; max?: string };
 
@@ -148,5 +148,31 @@ describe("loadCalculator", () => {
       to: "dai-erc20",
       amount: "12.5",
     });
+  });
+});
+
+const USD = sampleInstrument("usd", { instrumentType: "fiat" });
+const LTC = sampleInstrument("ltc");
+const pairs = [
+  { from: "eth", to: ["usdt-erc20"] },
+  { from: "usdt-erc20", to: ["eth"] },
+];
+
+describe("withCardPairs", () => {
+  it("adds what is bought and sold by card to what is exchanged", () => {
+    expect(withCardPairs(pairs, [USD, ETH, LTC])).toEqual([
+      { from: "eth", to: ["usdt-erc20", "usd"] },
+      { from: "usdt-erc20", to: ["eth"] },
+      { from: "ltc", to: ["usd"] },
+      { from: "usd", to: ["eth", "ltc"] },
+    ]);
+  });
+
+  it.each([
+    ["nothing is traded by card", []],
+    ["there is no currency", [ETH, USDT]],
+    ["there is no coin", [USD]],
+  ])("leaves the pairs as they are where %s", (_, byCard) => {
+    expect(withCardPairs(pairs, byCard)).toBe(pairs);
   });
 });

@@ -11,11 +11,11 @@ import {
   type CalculatorSettings,
 } from "./model/calculator-url.ts";
 import { isFiat, kindOf } from "./model/kind.ts";
-import { CARD_PROVIDER, withCardPairs } from "./model/card-pairs.ts";
 import type { Catalogue, Opening } from "./store/state.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { type RateFailure, readRateFailure } from "./model/rate-failure.ts";
 import { instrumentOf, isPairOffered, rateRequest } from "./store/selectors.ts";
+import type { Instrument, PairList } from "#contract/instrument.ts";
 
 /** What a calculator opens with: nothing is missing in its first paint. */
 export type CalculatorData = { readonly catalogue: Catalogue; readonly opening: Opening };
@@ -144,4 +144,28 @@ async function orFailure<Answer>(
     if (!(error instanceof CallError)) throw error;
     return readRateFailure({ code: error.code, data: error.data }, rateMode);
   }
+}
+
+/** The provider of cards, as the instruments call names it (spec §7). */
+const CARD_PROVIDER = "mercuryo";
+
+/**
+ * The pairs of coins, and those of what a card provider trades: each of its currencies with each of its coins, both ways.
+ *
+ * @internal Exported for its tests.
+ */
+export function withCardPairs(
+  pairs: PairList,
+  byCard: readonly Pick<Instrument, "slug" | "instrumentType">[],
+): PairList {
+  const money = byCard.filter(isFiat).map(({ slug }) => slug);
+  const coins = byCard.filter((one) => !isFiat(one)).map(({ slug }) => slug);
+  if (money.length === 0 || coins.length === 0) return pairs;
+  const sold = new Set(coins);
+  const known = new Set(pairs.map(({ from }) => from));
+  return [
+    ...pairs.map(({ from, to }) => (sold.has(from) ? { from, to: [...to, ...money] } : { from, to })),
+    ...coins.flatMap((from) => (known.has(from) ? [] : [{ from, to: money }])),
+    ...money.map((from) => ({ from, to: coins })),
+  ];
 }

@@ -4,16 +4,15 @@ import type { Api } from "#contract/site/ssr.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { notify, SHORT_TIMEOUT_MS } from "../../../shared/page/notifications.ts";
-import { classNames, Dialog, Note, PrimaryAction } from "../../../shared/ui/index.ts";
+import { classNames, Dialog, Note, PrimaryAction, Button, Icon } from "../../../shared/ui/index.ts";
 import type { AuthDialog } from "../../../shared/account/auth-fields.ts";
 import { firstWrong } from "../model/form.ts";
 import { auth, closeAuthDialog, type LoginNote, useAuth } from "../store.ts";
 import { submitAuthDialog } from "./submit.ts";
-import "../../../shared/account/action-dialog.css";
-import "./dialogs.css";
 import { fieldId } from "./fields.tsx";
 import { FORMS, DIALOG_LINKS } from "./forms.tsx";
-import { TelegramSignInLink } from "./telegram-sign-in.tsx";
+import "../../../shared/account/action-dialog.css";
+import "./dialogs.css";
 
 type AuthDialogsProps = {
   readonly api: Api;
@@ -110,4 +109,17 @@ function useFocus(form: React.RefObject<HTMLFormElement | null>, content: string
     const inputs = [...(form.current?.querySelectorAll<HTMLInputElement>("input:not([type=checkbox])") ?? [])];
     (inputs.find(({ value }) => value === "") ?? inputs[0])?.focus();
   }, [form, content]);
+}
+
+/** Signs in by the mini-app, which knows its user (picture 45). The app opens beside this page: what was typed here stays. */
+function TelegramSignInLink({ href }: { readonly href: string }) {
+  const { t } = useTranslation("account");
+  return (
+    <>
+      <Button variant="outline" size="l" stretched href={href} isNewTab icon={<Icon name="telegram" />}>
+        {t("login.telegram")}
+      </Button>
+      <p className="w-auth__or">{t("login.orEmail")}</p>
+    </>
+  );
 }

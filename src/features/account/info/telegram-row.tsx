@@ -6,12 +6,13 @@ import { useExternalLinks } from "../../../shared/page/page-context.ts";
 import { TextField } from "../../../shared/ui/index.ts";
 import { isTelegram } from "../../../telegram/is-telegram.ts";
 import { PasswordField } from "../dialogs/password-field.tsx";
-import { unlinkTelegram } from "../api.ts";
+import { unlinkTelegram, authenticateInTelegram, linkTelegram, reloadAccount } from "../api.ts";
 import { ActionDialog } from "../../../shared/account/action-dialog.tsx";
 import { Row } from "../../../shared/account/row.tsx";
 import { useDialogState } from "../profile/use-dialog-state.ts";
 import { useRequest } from "../../../shared/account/use-request.ts";
-import { linkLocalAccount } from "./link-account.ts";
+import { accessToken, setAccessToken } from "../../../shared/http/access-token.ts";
+import { loadTelegramClient } from "../../../telegram/load-client.ts";
 
 type TelegramRowProps = { readonly email: string | null; readonly isLinked: boolean };
 
@@ -122,4 +123,26 @@ function LinkDialog({ open, onClose }: { readonly open: boolean; readonly onClos
       />
     </ActionDialog>
   );
+}
+
+type LocalSignIn = { readonly email: string; readonly password: string; readonly code: string };
+
+/**
+ * Inside Telegram: joins the Telegram user to the local account that email and password open (contract §8). Where the service refuses it,
+ * the Telegram account stays signed in.
+ */
+async function linkLocalAccount({ email, password, code }: LocalSignIn): Promise<void> {
+  const initData = (await loadTelegramClient())?.initData ?? "";
+  const before = accessToken();
+  const second = code === "" ? {} : { code };
+  const { accessToken: local } = await authenticateInTelegram({ email, password, initData, ...second });
+  if (local === undefined) throw new Error("the service opened no session for Telegram");
+  setAccessToken(local);
+  try {
+    await linkTelegram(initData);
+  } catch (error) {
+    setAccessToken(before);
+    throw error;
+  }
+  await reloadAccount();
 }

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Note, Skeleton } from "../../../shared/ui/index.ts";
+import { Note, Skeleton, AddressGroups, Button, Dialog } from "../../../shared/ui/index.ts";
 import type { ProfilePageProps } from "../../../shared/account/profile-page-props.ts";
 import { isSameInstrument, useInstruments, useWalletBalances, useWithdrawalTerms } from "../api.ts";
 import { mainBalance } from "../model/balances.ts";
@@ -8,9 +8,9 @@ import { BalanceHead } from "../parts/balance-head.tsx";
 import { WithdrawalList } from "../parts/movement-lists.tsx";
 import { SeenNote } from "../../../shared/account/seen-note.tsx";
 import { MonthlyPayoutSection } from "./monthly-payout.tsx";
-import { SuccessDialog } from "./success-dialog.tsx";
 import type { Withdrawn } from "./use-withdrawal.ts";
 import { WithdrawForm } from "./withdraw-form.tsx";
+import { sumText } from "../parts/sum.ts";
 import "./withdraw.css";
 
 /** `/profile/withdraw`: the form, and what was withdrawn before. */
@@ -56,4 +56,29 @@ function Form({ balance, term, ...props }: FormProps) {
     );
   if (term === undefined || instruments !== undefined) return <Note tone="info" title={t("failed.unsupported")} />;
   return known.hasFailed ? <SeenNote of={[known]} /> : <Skeleton width="100%" height={240} />;
+}
+
+type SuccessDialogProps = { readonly withdrawn: Withdrawn | null; readonly onClose: () => void };
+
+/** spec §4: a withdrawal that was taken opens it. */
+function SuccessDialog({ withdrawn, onClose }: SuccessDialogProps) {
+  const { t } = useTranslation("earnings");
+  // Its content stays until it has closed.
+  const [last, setLast] = useState(withdrawn);
+  if (withdrawn !== null && withdrawn !== last) setLast(withdrawn);
+  return (
+    <Dialog open={withdrawn !== null} onClose={onClose} title={t("success.title")}>
+      {last === null ? null : (
+        <div className="w-withdraw__success">
+          <Note tone="success" title={t("success.sum", { sum: sumText(last.body.amount, last.body.currencyTitle) })}>
+            {t(last.status === "REVIEW" ? "success.review" : "success.pending")}
+          </Note>
+          <AddressGroups address={last.body.address} />
+          <Button stretched onClick={onClose}>
+            {t("success.done")}
+          </Button>
+        </div>
+      )}
+    </Dialog>
+  );
 }

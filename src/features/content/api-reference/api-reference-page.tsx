@@ -14,7 +14,6 @@ import type { ContentData } from "../load.ts";
 import type { Reference } from "../model/openapi.ts";
 import { blocksOf } from "../model/plain-markdown.ts";
 import { headingId } from "./described.tsx";
-import { loadReference } from "./load-reference.ts";
 import "./api-reference.css";
 
 const Calls = lazyWithPreload(
@@ -137,3 +136,16 @@ type Ends = { readonly deliveries: string; readonly failures: string; readonly o
 
 /** With places to break at, so that no word of it is broken in a narrow column. */
 const shortPath = (path: string): string => path.replace(/^\/api\/v2\/partner\//, "").replaceAll("/", "/\u200B");
+
+const DOCUMENT = "/api/v2/partner/openapi.json";
+const TIMEOUT_MS = 15_000;
+
+/** What the server says of its own calls. Throws where it can't be had. */
+async function loadReference(): Promise<Reference> {
+  const [answer, { readReference }] = await Promise.all([
+    fetch(DOCUMENT, { signal: AbortSignal.timeout(TIMEOUT_MS) }),
+    import("../model/openapi.ts"),
+  ]);
+  if (!answer.ok) throw new Error(`the document of the partner API was answered ${answer.status}`);
+  return readReference(await answer.json());
+}

@@ -1,4 +1,4 @@
-import type { ComponentType } from "react";
+import { type ComponentType, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { Facts } from "../article/facts.tsx";
@@ -6,7 +6,8 @@ import { TableOfContents } from "../article/table-of-contents.tsx";
 import type { ContentData } from "../load.ts";
 import { ArticleSearch } from "../search/article-search.tsx";
 import { blogPath } from "../model/blog-path.ts";
-import { BlogCalculator } from "./blog-calculator.tsx";
+import { useInView } from "../../../shared/page/use-in-view.ts";
+import { Button } from "../../../shared/ui/index.ts";
 
 type BlogSidebarProps = { readonly data: ContentData; readonly Calculator: ComponentType };
 
@@ -49,5 +50,24 @@ export function BlogSidebar({ data, Calculator }: BlogSidebarProps) {
       )}
       <BlogCalculator Calculator={Calculator} />
     </>
+  );
+}
+
+/** Beside an article: the calculator, which is of another feature and comes once its place is looked at, and a link to it until then. */
+function BlogCalculator({ Calculator }: { readonly Calculator: ComponentType }) {
+  const { t } = useTranslation("content");
+  const card = useRef<HTMLElement>(null);
+  const isInView = useInView(card);
+  return (
+    <section className="w-blog__card w-blog__exchange" ref={card}>
+      <h2>{t("blog.exchangeTitle")}</h2>
+      <p>{t("blog.exchangeText")}</p>
+      {isInView ? <Calculator /> : null}
+      <div className="w-blog__to-exchange">
+        <Button href="/" stretched>
+          {t("blog.exchange")}
+        </Button>
+      </div>
+    </section>
   );
 }

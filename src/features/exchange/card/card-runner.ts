@@ -10,7 +10,7 @@ import {
 } from "../model/card-flow.ts";
 import type { ExchangeStore } from "../store/provider.tsx";
 import { createProviderCalls } from "./api.ts";
-import { afterWatched } from "./watched-timer.ts";
+import { isOnline } from "../../../shared/browser/connectivity.ts";
 
 /** What became of the order that was asked for. */
 export type CardCreation = Extract<FlowEvent, { kind: "created" | "kyc-needed" | "email-unconfirmed" | "not-created" }>;
@@ -109,4 +109,26 @@ export function createCardRunner(card: ExchangeStore["card"], actions: CardActio
       asking?.abort();
     },
   };
+}
+
+const isWatched = (): boolean => document.visibilityState === "visible" && isOnline();
+
+/** Calls once the time is over and somebody sees the page, which has a network; gives what calls it off. */
+function afterWatched(ms: number, done: () => void): () => void {
+  const off = new AbortController();
+  const settle = () => {
+    if (!isWatched()) return;
+    off.abort();
+    done();
+  };
+  const timer = setTimeout(() => {
+    for (const [target, name] of [
+      [document, "visibilitychange"],
+      [globalThis, "online"],
+    ] as const)
+      target.addEventListener(name, settle, { signal: off.signal });
+    settle();
+  }, ms);
+  off.signal.addEventListener("abort", () => clearTimeout(timer));
+  return () => off.abort();
 }

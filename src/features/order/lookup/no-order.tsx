@@ -3,8 +3,11 @@ import type { OrderPageData } from "../load.ts";
 import { BoatIllustration, BottomBar, Button, PrimaryAction } from "../../../shared/ui/index.ts";
 import { SavedOrderList } from "./saved-order-list.tsx";
 import { LookupForm } from "./lookup-form.tsx";
-import { usePublicState } from "./use-public-state.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
+import useSWR from "swr";
+import type { PartnerOrderState } from "#contract/partner-api.ts";
+import { readOrderState } from "../api.ts";
+import { lookupErrors } from "../model/lookup-form.ts";
 import "./lookup.css";
 
 export type NoOrderProps = { readonly asked: Pick<OrderPageData, "orderId" | "destinationAddress"> } & (
@@ -81,4 +84,16 @@ function Unreachable({ onRetry }: { readonly onRetry: () => Promise<void> }) {
       <SavedOrderList />
     </div>
   );
+}
+
+const REFRESH_MS = 10_000;
+
+/** How far an order is, by its id alone; null while that isn't known, and for an id that no order can have. */
+function usePublicState(orderId: string): PartnerOrderState | null {
+  const key = lookupErrors(orderId, "").orderId === null ? ["order state", orderId] : null;
+  const { data } = useSWR(key, () => readOrderState(orderId), {
+    refreshInterval: REFRESH_MS,
+    shouldRetryOnError: false,
+  });
+  return data?.state ?? null;
 }

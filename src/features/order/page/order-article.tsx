@@ -23,7 +23,6 @@ import {
 import type { OrderUpdates } from "../requests/use-customer-request.ts";
 import { DepositCard } from "../deposit/deposit-card.tsx";
 import { RateLockCard } from "../deposit/rate-lock-card.tsx";
-import { InstallOffer } from "../receipt/install-offer.tsx";
 import { ColumnAction, PinnedAction } from "./main-action.tsx";
 import { NotificationsOffer } from "../notifications/notifications-offer.tsx";
 import { OrderHead } from "./order-head.tsx";
@@ -36,11 +35,19 @@ import { Summary } from "./summary.tsx";
 import { Updates } from "./email-form.tsx";
 import { coinText } from "../model/amount-text.ts";
 import { ShortHash } from "./details.tsx";
+import { loadMessages } from "../../../shared/i18n/messages.ts";
+import { optional } from "../../../shared/page/optional.tsx";
 import "./details.css";
 import "./order-article.css";
 import "./confirmation-card.css";
 import "./summary.css";
 import "./timeline.css";
+
+/** The place of the card that offers the app; its code and words come only after an order was completed. */
+const InstallOffer = optional("the offer of the app", async (i18n) => {
+  const [{ InstallCard }] = await Promise.all([import("../receipt/install-card.tsx"), loadMessages(i18n, ["install"])]);
+  return InstallCard;
+});
 
 type OrderArticleProps = {
   readonly order: Order;

@@ -6,7 +6,7 @@ import { formatTime } from "../../../shared/format/format-time.ts";
 import { usePageData, usePageNow } from "../../../shared/page/page-context.ts";
 import { useClock } from "../../../shared/page/use-hydrated.ts";
 import { useInView } from "../../../shared/page/use-in-view.ts";
-import { Button, classNames, CoinMark, Icon, Note } from "../../../shared/ui/index.ts";
+import { Button, classNames, CoinMark, Icon, Note, Question } from "../../../shared/ui/index.ts";
 import { ShareButton, ShareLinks } from "../../../telegram/share-links.tsx";
 import { readPriceList } from "../list/api.ts";
 import type { CoinPageData, ListedCoin } from "../load.ts";
@@ -16,11 +16,11 @@ import { formatPrice } from "../model/format-price.ts";
 import { useLive } from "../use-live.ts";
 import { ChartSection } from "./chart-section.tsx";
 import { CoinNetworks } from "./coin-networks.tsx";
-import { CoinQuestions } from "./coin-questions.tsx";
 import { PricePoints } from "./price-points.tsx";
 import { RelatedPairs } from "./related-pairs.tsx";
 import { Tiles } from "./tiles.tsx";
 import { useLivePrice } from "./use-live-price.ts";
+import { coinQuestions } from "../model/coin-questions.ts";
 import "./coin-page.css";
 import "./coin-questions.css";
 import "./price-points.css";
@@ -137,4 +137,20 @@ function useLiveCoins(first: ListedCoin) {
   const { value, isFailed } = useLive("coin prices", { coins: [first], at: now }, readPriceList);
   const nowOf = (coin: ListedCoin): ListedCoin => value?.coins.find(({ symbol }) => symbol === coin.symbol) ?? coin;
   return { nowOf, at: value?.at ?? now, isStale: isFailed || !isOnline };
+}
+
+type CoinQuestionsProps = Pick<CoinPageData, "coin" | "networks" | "limits">;
+
+function CoinQuestions(facts: CoinQuestionsProps) {
+  const { t } = useTranslation("prices");
+  return (
+    <section className="w-coin-page__card" aria-labelledby="coin-questions">
+      <h2 id="coin-questions">{t("questions.title", { ticker: facts.coin.ticker })}</h2>
+      {coinQuestions(facts, t).map(({ question, answer }) => (
+        <Question key={question} title={question} isDense>
+          <p>{answer}</p>
+        </Question>
+      ))}
+    </section>
+  );
 }

@@ -4,11 +4,10 @@ import { THEMES, type Theme } from "../../../shared/browser/theme.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { LOCALE_NAMES, LOCALES, type Locale } from "../../../shared/i18n/locale.ts";
 import { usePageData } from "../../../shared/page/page-context.ts";
-import { Checkbox, SegmentedControl, TextField } from "../../../shared/ui/index.ts";
-import type { WidgetPageData } from "../load.ts";
+import { Checkbox, SegmentedControl, TextField, SelectField } from "../../../shared/ui/index.ts";
+import type { WidgetPageData, WidgetCoin } from "../load.ts";
 import { readWidgetQuery, type WidgetSettings, writeWidgetQuery } from "../model/widget-settings.ts";
 import { AccentChoice } from "./accent-choice.tsx";
-import { CoinChoice } from "./coin-choice.tsx";
 import { Preview } from "./preview.tsx";
 import { LabelledChoice } from "./labelled-choice.tsx";
 import { SnippetCard } from "./snippet-card.tsx";
@@ -127,3 +126,22 @@ const settingsOf = ({ isOnePair, accent, ...draft }: Draft): WidgetSettings => {
   query.set("accent", accent);
   return readWidgetQuery(query);
 };
+
+type CoinChoiceProps = {
+  readonly id: string;
+  readonly label: string;
+  readonly coins: readonly WidgetCoin[];
+  readonly value: string;
+  readonly onValue: (slug: string) => void;
+};
+
+/** One of the coins, with its network. */
+const CoinChoice = ({ id, label, coins, value, onValue }: CoinChoiceProps) => (
+  <SelectField
+    id={id}
+    label={label}
+    options={coins.map(({ slug, name }) => ({ value: slug, label: name }))}
+    value={value}
+    onValue={onValue}
+  />
+);

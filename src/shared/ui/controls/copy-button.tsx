@@ -1,7 +1,8 @@
 import { Button, type ButtonProps } from "./button.tsx";
 import { Icon } from "../graphics/icon.tsx";
 import { IconButton } from "./icon-button.tsx";
-import { useCopy } from "./use-copy.ts";
+import { useEffect, useState } from "react";
+import { copyText } from "../../browser/clipboard.ts";
 
 export type CopyButtonProps = Pick<ButtonProps, "stretched" | "variant" | "describedBy"> & {
   /** Copied as it is, without the spaces that are displayed. */
@@ -61,4 +62,25 @@ export function CopyIconButton({ value, label, copiedLabel, failedLabel }: CopyI
       </span>
     </>
   );
+}
+
+const SHOWN_MS = 2_000;
+
+type CopyResult = "copied" | "failed" | null;
+
+/** Copies a value, and keeps for two seconds whether that worked. */
+function useCopy(value: string, onCopied?: () => void): { result: CopyResult; copy: () => Promise<void> } {
+  // An object, so that a second press starts the time anew.
+  const [copied, setCopied] = useState<{ result: CopyResult }>({ result: null });
+  useEffect(() => {
+    if (copied.result === null) return undefined;
+    const timer = setTimeout(() => setCopied({ result: null }), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = async () => {
+    const isCopied = await copyText(value);
+    setCopied({ result: isCopied ? "copied" : "failed" });
+    if (isCopied) onCopied?.();
+  };
+  return { result: copied.result, copy };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Order, OrderEventKind } from "#contract/order.ts";
-import { orderView } from "./order-view.ts";
+import { orderView, opensInWallet } from "./order-view.ts";
 import { at, deposit, ms, sampleOrder, withdrawal } from "../../testing/sample-order.ts";
 import type { Screen } from "./screen.ts";
 
@@ -348,3 +348,15 @@ describe("the receipt", () => {
     });
   });
 });
+
+it.each([
+  ["bitcoin:bc1q?amount=1", true],
+  ["litecoin:ltc1q?amount=1", true],
+  ["monero:4A?tx_amount=1", true],
+  ["ethereum:0x1@1?value=1", true],
+  ["tron:T1?amount=1", false],
+  ["ripple:r1?dt=1", false],
+  ["web+cardano:addr1?amount=1", false],
+  ["0x1", false],
+  ["", false],
+])("%s: %s", (uri, opens) => expect(opensInWallet(uri)).toBe(opens));

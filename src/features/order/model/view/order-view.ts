@@ -9,7 +9,6 @@ import { type Receipt, receiptOf } from "../receipt.ts";
 import { type Screen, screenOf, stepsOf, type StepView } from "./screen.ts";
 import { timelineOf, type TimelineRow } from "./timeline.ts";
 import { cardAction, cardBlocks, cardSteps, cardTimeline, isCardOrder, isNextToSend } from "./card-view.ts";
-import { opensInWallet } from "../wallet-link.ts";
 
 export type OrderView = {
   screen: Screen;
@@ -119,3 +118,17 @@ function blocksOf(order: Order, screen: Screen): Block[] {
       return ["reference", "steps", "receipt", "timeline"];
   }
 }
+
+/**
+ * Schemes that wallets for phones register: BIP-21 of Bitcoin and Litecoin, Monero's, EIP-681 of Ethereum and its like. A link of
+ * another scheme, or a bare address, mostly opens nothing.
+ */
+const WALLET_SCHEMES: readonly string[] = ["bitcoin:", "litecoin:", "monero:", "ethereum:"];
+
+/**
+ * Whether a wallet is likely to open a payment URI on a phone.
+ *
+ * @internal Exported for its tests.
+ */
+export const opensInWallet = (depositUri: string): boolean =>
+  WALLET_SCHEMES.some((scheme) => depositUri.startsWith(scheme));

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { OrderEventKind } from "#contract/order.ts";
-import { trackingEvents } from "./tracking-events.ts";
+import { trackingEvents } from "./tracking.ts";
 import { sampleOrder } from "../testing/sample-order.ts";
 
 const PAID: OrderEventKind[] = ["CREATION_END", "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"];
