@@ -11,6 +11,7 @@ export const SIGNING_CALLS: ReadonlySet<string> = new Set([
   "chooseSweepHandle",
   "prepareSweep",
   "prepareSweepReplacement",
+  "prepareSweepCancellation",
 ]);
 
 /** Where blocks come faster than they are read, those up to the head that was seen are waited for. */

@@ -291,6 +291,12 @@ export interface NetworkSweeper {
     handle: Handle,
     stuck: readonly PreparedPayment[],
   ): Promise<PreparedReplacement | null>;
+  /** As `prepareCancellation`, signed with that address's own key, which pays for it. */
+  prepareSweepCancellation?(
+    from: DepositSource,
+    handle: Handle,
+    stuck: readonly PreparedPayment[],
+  ): Promise<(PreparedPayment & { maxCost?: bigint }) | null>;
 }
 
 /**

@@ -62,3 +62,29 @@ it("signs for no address but its own", async () => {
   const wrong = { ...source(3n), index: 4n };
   await expect(wallet.prepareSweep(wrong, paymentOf("eth", 1n), handle)).rejects.toThrow("is not that of");
 });
+
+it("fills a gap below its nonce by its own account, and then moves what is left", async () => {
+  const from = source(5n);
+  const amount = 10n ** 17n;
+  await paid(from, "eth", amount);
+  const cost = await wallet.sweepCost(from, paymentOf("eth", amount));
+  const payment = paymentOf("eth", amount - cost);
+  const below = await wallet.chooseSweepHandle(from, payment, []);
+  const handle = below && (await wallet.chooseSweepHandle(from, payment, [below]));
+  if (below === null || handle === null) throw new Error("the address can't pay its fee");
+  const stuck = await wallet.prepareSweep(from, payment, handle);
+  await wallet.broadcast(stuck);
+  const empty = await wallet.prepareSweepCancellation?.(from, below, []);
+  if (empty == null) throw new Error("nothing was signed");
+  expect(await recoverTransactionAddress({ serializedTransaction: empty.raw as `0x02${string}` })).toBe(from.address);
+  expect(await wallet.broadcast(empty)).toEqual({ kind: "accepted" });
+  await setup.devnet.mine(2);
+  expect(await wallet.lookup(empty.txId)).toMatchObject({ kind: "mined", succeeded: true });
+  expect((await wallet.lookup(stuck.txId)).kind).not.toBe("mined");
+  const anew = await wallet.prepareSweepReplacement?.(from, payment, handle, [stuck]);
+  if (anew == null) throw new Error("nothing was signed");
+  expect(anew.amount).toBeLessThan(payment.amount);
+  expect(await wallet.broadcast(anew)).toEqual({ kind: "accepted" });
+  await setup.devnet.mine(1);
+  expect(await wallet.lookup(anew.txId)).toMatchObject({ kind: "mined", succeeded: true });
+});

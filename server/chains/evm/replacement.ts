@@ -26,6 +26,14 @@ export async function feesOf(
   );
 }
 
+type Bounds = {
+  caps: EvmCaps;
+  affordable?: bigint | null;
+  limit?: bigint | null;
+  /** Whether no block can take what is stuck, whatever it pays, because its account holds less than it moves. */
+  isUnpayable?: boolean;
+};
+
 /**
  * The fees with which nodes take one more transaction in the place of others, today's at least. Null while blocks should take one of them
  * at today's price, which more would not change. `limit` is what the payment should pay for a unit of gas at most: where that is too little,
@@ -35,10 +43,10 @@ export async function feesOf(
 export function replacementFees(
   stuck: readonly Fees[],
   price: GasPrice,
-  { caps, affordable = null, limit = null }: { caps: EvmCaps; affordable?: bigint | null; limit?: bigint | null },
+  { caps, affordable = null, limit = null, isUnpayable = false }: Bounds,
 ): Fees | null {
   const wantedTip = minOf(price.priorityFee, caps.maxPriorityFeePerGas);
-  if (stuck.some((fees) => tipAt(price.baseFee, fees) >= wantedTip)) return null;
+  if (!isUnpayable && stuck.some((fees) => tipAt(price.baseFee, fees) >= wantedTip)) return null;
   const least = highest(stuck.map((fees) => eachOf(fees, bumped)));
   if (price.baseFee + wantedTip > caps.maxFeePerGas) throw overCap(price.baseFee + wantedTip, caps);
   if (least.maxFeePerGas > caps.maxFeePerGas) throw overCap(least.maxFeePerGas, caps);

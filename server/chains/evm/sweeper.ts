@@ -8,7 +8,15 @@ import type { EvmInstruments } from "./instruments.ts";
 import { checkChainOnce } from "./reader.ts";
 import type { EvmRpc } from "./rpc.ts";
 import { heightSchema } from "./schemas.ts";
-import { balanceAt, recipientOf, handleOf, nextNonce, signReplacement, signTransfer } from "./transaction.ts";
+import {
+  balanceAt,
+  recipientOf,
+  handleOf,
+  nextNonce,
+  signCancellation,
+  signReplacement,
+  signTransfer,
+} from "./transaction.ts";
 
 export type EvmSweeperOptions = {
   chainId: number;
@@ -78,6 +86,11 @@ export function createEvmSweeper(rpc: EvmRpc, options: EvmSweeperOptions): Netwo
     chooseSweepHandle,
     prepareSweep: async (source, payment, handle) =>
       signTransfer({ account: accountOf(source), chainId, instruments, caps }, payment, handle),
+    prepareSweepCancellation: async (source, handle, stuck) => {
+      await checkChain();
+      const signer = { account: accountOf(source), chainId, instruments, caps };
+      return signCancellation(signer, handle, stuck, boundedFees(await readGasPrice(rpc), caps));
+    },
     prepareSweepReplacement: async (source, payment, handle, stuck) => {
       await checkChain();
       const coins = () => balanceAt(rpc, instruments, getAddress(source.address), instruments.native);

@@ -129,12 +129,20 @@ export async function signReplacement(
   const held = (await coins?.()) ?? null;
   const affordable = held === null ? null : held / gas;
   const limit = costLimit === null ? null : costLimit / gas;
-  const fees = replacementFees(before, await readGasPrice(rpc), { caps: signer.caps, affordable, limit });
+  // As where empty payments on the nonces below have used a part of what it was to move.
+  const isUnpayable = isFeeIncluded && held !== null && stuck.every(({ raw }) => takenBy(raw) > held);
+  const fees = replacementFees(before, await readGasPrice(rpc), { caps: signer.caps, affordable, limit, isUnpayable });
   if (fees === null) return null;
   const maxCost = gas * fees.maxFeePerGas;
   const amount = held === null || !isFeeIncluded ? payment.amount : amountBeside(maxCost, held, payment.amount);
   const prepared = await signTransfer(signer, { ...payment, amount }, handleOf({ from, nonce, gas, ...fees }));
   return { ...prepared, maxCost, ...(amount < payment.amount && { amount }) };
+}
+
+/** All that a transaction may take from its account. */
+function takenBy(raw: string): bigint {
+  const { value = 0n, gas = 0n, maxFeePerGas = 0n } = parseTransaction(raw as `0x02${string}`);
+  return value + gas * maxFeePerGas;
 }
 
 function amountBeside(maxCost: bigint, held: bigint, wanted: bigint): bigint {

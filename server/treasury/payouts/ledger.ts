@@ -161,5 +161,6 @@ export async function bookChildren(
   const booked = await bookedSum(transaction, kind, payout.id);
   const left = feePaid - booked.sum;
   if (left === 0n) return;
-  await post(transaction, { kind, sourceId: booked.next, at, entries: networkFeeEntries(feeSlug, left) });
+  const entries = payout.purpose === "sweep" ? sweepFeeEntries(feeSlug, left) : networkFeeEntries(feeSlug, left);
+  await post(transaction, { kind, sourceId: booked.next, at, entries });
 }

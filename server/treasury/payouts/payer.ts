@@ -44,6 +44,11 @@ export type Payer = {
     children: readonly PreparedPayment[],
     reserved: readonly Handle[],
   ): Promise<PreparedChild | null>;
+  /** Null where an empty payment from there can't be signed, or not now. */
+  prepareCancellation(
+    handle: Handle,
+    stuck: readonly PreparedPayment[],
+  ): Promise<(PreparedPayment & { maxCost?: bigint }) | null>;
   /** For a payment that is part of a sweep: true when the sweep's own row says that it is this one (engine law 14). */
   owns(payment: PayoutRow): Promise<boolean>;
 };
@@ -68,6 +73,7 @@ export async function payerOf(
     prepare: (payment, handle) => wallet.prepare(payment, handle),
     prepareReplacement: async (...given) => (await wallet.prepareReplacement?.(...given)) ?? null,
     prepareChild: async (...given) => (await wallet.prepareChild?.(...given)) ?? null,
+    prepareCancellation: async (...given) => (await wallet.prepareCancellation?.(...given)) ?? null,
   };
   if (payout.sweepId === null) return { ...hot, owns: async () => false };
   const sweep = await loadSweep(database, payout.sweepId);
@@ -91,6 +97,7 @@ export async function payerOf(
     prepareReplacement: async (payment, handle, stuck) =>
       (await wallet.prepareSweepReplacement?.(source, payment, handle, stuck)) ?? null,
     prepareChild: async () => null,
+    prepareCancellation: async (...given) => (await wallet.prepareSweepCancellation?.(source, ...given)) ?? null,
     owns: async ({ toAddress, slug, amount }) =>
       toAddress === wallet.hotAddress() && slug === sweep.slug && amount <= sweep.amount,
   };

@@ -46,8 +46,7 @@ export async function watchReviewed(parts: PayoutParts, wallet: NetworkWallet, p
     const ended = { attempts, why, handle: endOfTaken(await reservedHandle(parts.database, payout.id)) };
     return endHeldAttempts(parts, payout, ended, (transaction) => endCancellations(transaction, payout.id, null));
   }
-  // A sweep is paid by its own deposit address: nobody waits behind it.
-  if (isUnknown && payout.reviewReason === "broadcast_refused" && payout.purpose !== "sweep")
+  if (isUnknown && payout.reviewReason === "broadcast_refused")
     return freeHandle(parts, wallet, payout, attempts);
   return schedulePayout(parts.database, payout.id, REVIEW_CHECK_SECONDS);
 }

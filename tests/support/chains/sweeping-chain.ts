@@ -54,7 +54,7 @@ export class SweepingChain extends FakeChain implements NetworkSweeper {
     if (payment.slug !== this.feeSlug && coins < this.sweepCostNow) return null;
     const mined = this.blocks.flatMap((block) => block.transactions).filter(({ from: by }) => by === from.address);
     const taken = reserved.flatMap(({ data }) => (data["from"] === from.address ? [Number(data["nonce"]) + 1] : []));
-    const nonce = Math.max(mined.length, ...taken);
+    const nonce = Math.max(mined.length + this.inventedNonces, ...taken);
     return {
       keys: [`${from.address}:${nonce}`],
       data: { from: from.address, nonce, sweepCost: `${this.#takeCost()}` },
@@ -68,6 +68,25 @@ export class SweepingChain extends FakeChain implements NetworkSweeper {
 
   async prepareSweep(from: DepositSource, payment: Payment, handle: Handle): Promise<PreparedPayment> {
     return sign(from, payment, handle);
+  }
+
+  async prepareSweepCancellation(
+    from: DepositSource,
+    handle: Handle,
+    stuck: readonly PreparedPayment[],
+  ): Promise<PreparedPayment & { maxCost: bigint }> {
+    if (handle.data["from"] !== from.address) throw new Error("the handle belongs to another wallet");
+    const paid = stuck.map(({ raw }) => BigInt((JSON.parse(raw) as { fee: string }).fee));
+    const fee = [this.marketFee, ...paid.map((one) => one + one / 5n)].reduce((most, one) => (one > most ? one : most));
+    return { ...sign(from, null, handle, fee), maxCost: fee };
+  }
+
+  override async prepareCancellation(
+    handle: Handle,
+    stuck: readonly PreparedPayment[],
+  ): Promise<PreparedPayment | null> {
+    if (handle.data["from"] !== undefined) throw new Error("the handle belongs to another wallet");
+    return super.prepareCancellation(handle, stuck);
   }
 
   /** At the market's fee, which comes out of what is moved. */
@@ -89,10 +108,12 @@ export class SweepingChain extends FakeChain implements NetworkSweeper {
   }
 }
 
-function sign(from: DepositSource, payment: Payment, handle: Handle, fee = FEE_PAID): PreparedPayment {
-  const transfers = [
-    { outputIndex: -1, toAddress: payment.toAddress, slug: payment.slug, amount: payment.amount.toString() },
-  ];
+/** Without a payment one that pays nobody. */
+function sign(from: DepositSource, payment: Payment | null, handle: Handle, fee = FEE_PAID): PreparedPayment {
+  const transfers =
+    payment === null
+      ? []
+      : [{ outputIndex: -1, toAddress: payment.toAddress, slug: payment.slug, amount: payment.amount.toString() }];
   const raw = JSON.stringify({ from: from.address, nonce: handle.data["nonce"], fee: `${fee}`, transfers });
   return { raw, txId: createHash("sha256").update(raw).digest("hex") };
 }

@@ -6,6 +6,7 @@ import { endHeldAttempts, releaseHandle } from "./end-attempt.ts";
 import { REVIEW_CHECK_SECONDS } from "../failures.ts";
 import { bookFailedAttempt } from "../ledger.ts";
 import { depthOf } from "../lookup.ts";
+import { payerOf } from "../payer.ts";
 import { lockPayout, reservedHandle, schedulePayout, type PayoutParts, type PayoutRow } from "../store.ts";
 import { isReplacementDue, postponeReplacement, replaceAt } from "./stuck.ts";
 import { isCanonical } from "../../../chains/follower/index.ts";
@@ -97,7 +98,8 @@ async function signEmpty(
     empties,
   }: { handle: Handle; attempts: readonly PreparedPayment[]; empties: readonly PreparedPayment[] },
 ): Promise<PreparedPayment | null> {
-  const prepared = await wallet.prepareCancellation?.(handle, [...attempts, ...empties]);
+  const payer = await payerOf(parts, wallet, payout);
+  const prepared = await payer?.prepareCancellation(handle, [...attempts, ...empties]);
   if (prepared == null) {
     await postponeReplacement(parts, payout);
     return null;

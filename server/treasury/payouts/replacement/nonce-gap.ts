@@ -3,6 +3,7 @@ import { readTip, tailHashAt } from "../../../chains/follower/index.ts";
 import type { Database } from "../../../db/database.ts";
 import { inTransaction } from "../../../db/transaction.ts";
 import { liveAttempts } from "../attempts.ts";
+import { payerOf } from "../payer.ts";
 import { SIDE } from "../side.ts";
 import { lockPayout, reservedHandle, type PayoutParts, type PayoutRow } from "../store.ts";
 import { reserveChild } from "./child.ts";
@@ -36,7 +37,7 @@ export async function nextNonceOnChain(
 
 /**
  * Leads on a payment whose nonce stands above one that no payment of ours has, so that the chain would never take it: an empty payment
- * to ourselves uses each such nonce, signed, stored and committed before it is sent, and replaced where no block takes it. True where there is
+ * of its account to itself uses each such nonce, signed, stored and committed before it is sent, and replaced where no block takes it. True where there is
  * such a gap. It is an alert as long as it lasts.
  */
 export async function fillNonceGap(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<boolean> {
@@ -109,16 +110,15 @@ async function sign(
 ): Promise<readonly Empty[]> {
   const instrument = { slug: payout.slug, networkTitle: payout.network };
   const isStopped = (await parts.switches.stoppedNow("pay", instrument, SIDE[payout.purpose])) !== null;
-  // The key of a deposit address signs for its sweep alone.
-  const isOfHotWallet = own.address === wallet.hotAddress();
+  const payer = await payerOf(parts, wallet, payout);
   const known = await liveChildren(parts.database, payout.id);
   const mayReplace = payout.replacements < parts.replacement(payout.network).maxReplacements;
   const empties: Empty[] = [];
-  for (const nonce of isStopped || !isOfHotWallet ? [] : gap) {
+  for (const nonce of isStopped || payer?.address !== own.address ? [] : gap) {
     const before = known.filter((child) => child.nonce === nonce);
     if (before.length > 0 && !mayReplace) continue;
     const at: Handle = { keys: [keyOf({ ...own, nonce })], data: { ...handle.data, nonce } };
-    const prepared = await wallet.prepareCancellation?.(at, before);
+    const prepared = await payer?.prepareCancellation(at, before);
     if (prepared == null) continue;
     empties.push({ maxCost: wallet.maxCost(at), ...prepared, nonce, isFirst: before.length === 0 });
   }
