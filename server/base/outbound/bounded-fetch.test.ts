@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from "node:http";
 import { once } from "node:events";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { boundedFetch } from "./bounded-fetch.ts";
+import { createReadBudget } from "./read-budget.ts";
 
 async function serve(listener: RequestListener): Promise<string> {
   const server = createServer(listener).listen(0, "127.0.0.1");
@@ -28,7 +29,8 @@ describe("a bounded fetch", () => {
     await expect(boundedFetch(1_000)(url)).rejects.toThrow("longer than 1000 bytes");
   });
 
-  it("stops reading an answer without end", async () => {
+  /** Sends without end, and counts what has left. */
+  const serveEndless = async (): Promise<{ url: string; sent(): number }> => {
     let sent = 0;
     const url = await serve((_request, response) => {
       const send = () => {
@@ -38,9 +40,44 @@ describe("a bounded fetch", () => {
       };
       send();
     });
-    const answer = await boundedFetch(1_000_000)(url);
-    await expect(answer.text()).rejects.toThrow("longer than 1000000 bytes");
-    expect(sent).toBeLessThan(100_000_000);
+    return { url, sent: () => sent };
+  };
+
+  it("stops reading an answer without end", async () => {
+    const { url, sent } = await serveEndless();
+    await expect(boundedFetch(1_000_000)(url)).rejects.toThrow("longer than 1000000 bytes");
+    expect(sent()).toBeLessThan(100_000_000);
+  });
+
+  it("holds no more of several answers than of one, and gives up the longest of them", async () => {
+    const endless = await serveEndless();
+    const budget = createReadBudget(1_000_000);
+    const slow = await serve((_request, response) => {
+      response.write("x".repeat(10_000));
+      const finish = () => (endless.sent() > 8_000_000 ? response.end("y") : setImmediate(finish));
+      finish();
+    });
+    const honest = boundedFetch(10_000_000, budget)(slow);
+    const answers = Array.from({ length: 8 }, () => boundedFetch(10_000_000, budget)(endless.url));
+    const results = await Promise.allSettled(answers);
+    const reasons = results.map((result) => (result.status === "rejected" ? String(result.reason) : "read"));
+    expect(reasons).toEqual(
+      Array.from({ length: 8 }, () => "Error: the answers that are read at once are longer than 1000000 bytes"),
+    );
+    expect((await (await honest).text()).length).toBe(10_001);
+    expect(budget.most).toBeLessThan(1_000_000 + 8 * 65_536);
+    expect(budget.held).toBe(0);
+  });
+
+  it("forgets what was read once an answer was given up by its caller", async () => {
+    const url = await serve((_request, response) => void response.write("x".repeat(10_000)));
+    const budget = createReadBudget(1_000_000);
+    const stop = new AbortController();
+    const answer = boundedFetch(1_000_000, budget)(url, { signal: stop.signal });
+    await expect.poll(() => budget.held).toBe(10_000);
+    stop.abort(new Error("enough"));
+    await expect(answer).rejects.toThrow("enough");
+    expect(budget.held).toBe(0);
   });
 
   it("follows no redirect", async () => {
