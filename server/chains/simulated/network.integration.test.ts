@@ -67,6 +67,21 @@ describe("blocks", () => {
     expect((await node.head()).height).toBe(second.height + 4);
   });
 
+  it("go on after a clock was far ahead for a while", async () => {
+    const { node } = await simulatedChain(database, "BTC", ["btc"], now);
+    const yearMs = 365 * 24 * 3_600_000;
+    const { height } = await node.head();
+    time = yearMs;
+    expect(await node.blockAt(height + 1)).not.toBeNull();
+    time = 10_000;
+    expect(await node.blockAt(height + 2), "its next block is asked for").not.toBeNull();
+    expect(await node.blockAt(height + 3)).toBeNull();
+    time = 13_999;
+    expect((await node.head()).height).toBe(height + 2);
+    time = 14_000;
+    expect((await node.head()).height).toBe(height + 3);
+  });
+
   it("stop while the clock is paused, and can still be mined", async () => {
     const { node, controls } = await simulatedChain(database, "BTC", ["btc"], now);
     const { height } = await node.head();

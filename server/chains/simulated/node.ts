@@ -42,6 +42,8 @@ export type NodeParts = {
 
 /** A chain that misses more blocks than these was read by nobody: it goes on with one, not with all that it missed. */
 const MAX_MISSED_BLOCKS = 3;
+/** A next block that is due so much later than one block from now was planned by a clock that was wrong: the chain would stand until then. */
+const MAX_AHEAD_MS = 60_000;
 
 export type ChainState = { height: number; paused: boolean; fee_percent: number };
 
@@ -87,6 +89,7 @@ export async function mineDue(writes: ChainTransaction, parts: NodeParts, row: N
 
 function dueBlocks({ profile }: NodeParts, { paused, next_block_at }: NetworkRow, now: number): number {
   const late = now - next_block_at.getTime();
+  if (!paused && late < -(profile.blockMs + MAX_AHEAD_MS)) return MAX_MISSED_BLOCKS + 1;
   return paused || late < 0 ? 0 : Math.floor(late / profile.blockMs) + 1;
 }
 
