@@ -507,6 +507,7 @@ export type Schema = {
     actual: bigint;
     booked: Generated<bigint>;
     found_at: Generated<Date>;
+    measured_at: Generated<Date>;
   };
   surpluses: {
     id: Generated<bigint>;
@@ -576,6 +577,8 @@ export type Schema = {
     cause: Generated<"operator" | "reconciler" | "follower">;
     /** What the reconciler misses, by instrument: minor units as text. */
     missing: Generated<Record<string, string>>;
+    /** When it last measured that, by instrument. */
+    measured_at: Generated<Record<string, string>>;
   };
   settings: { key: string; value: JSONColumnType<Record<string, unknown>> };
   outbox: {

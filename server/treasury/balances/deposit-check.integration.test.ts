@@ -110,6 +110,19 @@ it("coins that are gone from one are shown, alerted once, and booked by two oper
   expect(await metric()).toEqual([{ labels: { network: "ETH", slug: "eth" }, value: Number(1n + FEE) }]);
 });
 
+it("what is missing there is not booked as it was long ago, until it is measured again", async () => {
+  steal(await paidOrder());
+  await blocks(6);
+  await check();
+  await check();
+  await say("freeze propose ETH eth deposits missing 0.200000000000000021 stolen --as ann");
+  await database.pool.query("update deposit_drifts set measured_at = now() - interval '6 minutes'");
+  await expect(say("freeze confirm 1 stolen --as bob")).rejects.toThrow("measured what it misses of eth 6 minutes ago");
+  await check();
+  await say("freeze confirm 1 stolen --as bob");
+  expect(await deposits()).toBe(-(HALF_ETH - STOLEN - FEE));
+});
+
 it("an address that agrees again, or whose coins a sweep takes, is shown no more", async () => {
   const [first, second] = [await paidOrder(), await paidOrder()];
   await blocks(6);

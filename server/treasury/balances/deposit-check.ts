@@ -142,8 +142,8 @@ async function storeDrifts(
     ), stored as (
       insert into deposit_drifts as k (network, slug, address, expected, actual)
       select ${network}, slug, address, expected, actual from seen
-      on conflict (network, slug, address) do update set expected = excluded.expected, actual = excluded.actual
-      where (k.expected, k.actual) <> (excluded.expected, excluded.actual)
+      on conflict (network, slug, address)
+        do update set expected = excluded.expected, actual = excluded.actual, measured_at = now()
       returning k.slug, k.address, k.expected - k.actual as missing
     )
     select stored.slug, stored.missing from stored left join known using (slug, address)

@@ -105,6 +105,17 @@ describe("coins that the books don't explain", () => {
     expect(await say("held")).toBe("nothing is held");
   });
 
+  it("are not ours to keep once they are gone again", async () => {
+    await say("surplus keep 1 mine --as ann");
+    chain.balances.set(SLUG, HOT_BALANCE);
+    for (let run = 0; run < 2; run += 1) await reconciler.reconcile("ETH");
+    await expect(say("freeze confirm 1 fine --as bob")).rejects.toThrow(`misses ${EXTRA} minor units of ${SLUG}`);
+    chain.balances.set(SLUG, HOT_BALANCE + EXTRA);
+    await reconciler.reconcile("ETH");
+    await say("freeze confirm 1 back again --as bob");
+    expect(await balances()).toEqual({ hot: -(HOT_BALANCE + EXTRA), treasury: HOT_BALANCE + EXTRA });
+  });
+
   it("are decided once, whatever several operators say at one moment", async () => {
     await say("surplus keep 1 mine --as ann");
     const said = await Promise.allSettled(

@@ -98,16 +98,18 @@ export function createSwitches(database: Database): Switches {
       // Asked for each instrument and minute: without a stop there is nothing to end.
       if (missing === null && !active.some((one) => one.cause === "reconciler" && one.scope === network)) return;
       if (missing === null)
-        await sql`update kill_switches set missing = missing - ${slug}::text, reason = ${shortageReason(sql`missing - ${slug}::text`)}
+        await sql`update kill_switches set missing = missing - ${slug}::text, measured_at = measured_at - ${slug}::text,
+          reason = ${shortageReason(sql`missing - ${slug}::text`)}
           where action = 'pay' and scope = ${network} and direction = 'both' and cause = 'reconciler' and missing ? ${slug}::text`.execute(
           database.kysely,
         );
       else
         await sql`
-          insert into kill_switches (action, scope, direction, reason, at, cause, missing)
+          insert into kill_switches (action, scope, direction, reason, at, cause, missing, measured_at)
           values ('pay', ${network}, 'both', ${SHORT_OF + slug}, now(), 'reconciler',
-            jsonb_build_object(${slug}::text, ${missing.toString()}::text))
+            jsonb_build_object(${slug}::text, ${missing.toString()}::text), jsonb_build_object(${slug}::text, now()))
           on conflict (action, scope, direction, cause) do update set missing = kill_switches.missing || excluded.missing,
+            measured_at = kill_switches.measured_at || excluded.measured_at,
             reason = ${shortageReason(sql`kill_switches.missing || excluded.missing`)}`.execute(database.kysely);
       await refresh();
     },

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from "kysely";
+import { sql, type RawBuilder, type Transaction } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction, transactionTime } from "../../db/transaction.ts";
@@ -58,6 +58,7 @@ export async function confirmAdjustment(database: Database, operator: Operator, 
     if (!found.is_unmeasured) await requireMeasured(transaction, found);
     const at = await transactionTime(transaction);
     if (found.surplus_id !== null) await endSurplus(transaction, found.surplus_id, at);
+    if (found.surplus_id !== null && amount > 0n) await requireStillThere(transaction, found);
     if (found.order_id !== null)
       return confirmOrderWriteOff(transaction, operator, { ...found, order_id: found.order_id }, at);
     const entries =
@@ -113,6 +114,15 @@ async function endSurplus(transaction: Transaction<Schema>, id: bigint, at: Date
   if (numUpdatedRows === 0n) throw new OperatorError(`Surplus ${id} was decided already.`);
 }
 
+/** Coins of a surplus that have left the hot wallet since, as by a reorganisation, are missing: they are not ours to keep. */
+async function requireStillThere(transaction: Transaction<Schema>, { network, slug }: Adjustment): Promise<void> {
+  const measured = await missingInHot(transaction, network, slug);
+  if (measured !== null)
+    throw new OperatorError(
+      `The reconciler misses ${measured.missing} minor units of ${slug} in hot: decide that first ("freeze propose").`,
+    );
+}
+
 const markConfirmed = (transaction: Transaction<Schema>, { name }: Operator, id: bigint, at: Date) =>
   transaction.updateTable("adjustments").set({ confirmed_by: name, confirmed_at: at }).where("id", "=", id).execute();
 
@@ -143,20 +153,44 @@ async function lockOpen(transaction: Transaction<Schema>, id: bigint) {
   return found;
 }
 
+/** The reconciler measures every minute, deposit addresses with every block: what is older is not known to be so still. */
+const MEASURED_WITHIN_MINUTES = 5;
+
+/** What the reconciler misses, in minor units, and the minutes since it has measured that. */
+type Measured = { missing: string; minutes: number };
+
 /** Of two operators who confirm at one moment the second sees what the first has booked. */
 async function requireMeasured(transaction: Transaction<Schema>, adjustment: Adjustment): Promise<void> {
   const { network, slug, account, amount } = adjustment;
   await sql`select pg_advisory_xact_lock(hashtext(${`freeze ${network}`}))`.execute(transaction);
-  const { rows } = await sql<{ missing: string | null }>`
-    select missing->>${slug}::text as missing from kill_switches
-    where action = 'pay' and scope = ${network} and direction = 'both' and cause = 'reconciler'`.execute(transaction);
-  const missing = account === "hot" ? (rows[0]?.missing ?? null) : await missingAtDeposits(transaction, network, slug);
-  if (missing !== null && BigInt(missing) === -amount) return;
-  throw new OperatorError(
-    missing === null
-      ? `The reconciler misses no ${slug} in ${account}: add --unmeasured if you know that it is so.`
-      : `The reconciler misses ${missing} minor units of ${slug}: book that, or add --unmeasured if you know better.`,
+  const read = account === "hot" ? missingInHot : missingAtDeposits;
+  const measured = await read(transaction, network, slug);
+  if (measured === null)
+    throw new OperatorError(
+      `The reconciler misses no ${slug} in ${account}: add --unmeasured if you know that it is so.`,
+    );
+  if (measured.minutes >= MEASURED_WITHIN_MINUTES)
+    throw new OperatorError(
+      `The reconciler measured what it misses of ${slug} ${Math.floor(measured.minutes)} minutes ago: wait until it measures again, or propose it with --unmeasured if you know that it is so.`,
+    );
+  if (BigInt(measured.missing) !== -amount)
+    throw new OperatorError(
+      `The reconciler misses ${measured.missing} minor units of ${slug}: book that, or add --unmeasured if you know better.`,
+    );
+}
+
+const minutesSince = (at: RawBuilder<unknown>): RawBuilder<number> =>
+  sql<number>`(extract(epoch from now() - ${at}) / 60)::float8`;
+
+/** Null where nothing is missing. What a release before this one has measured has no time, and is measured again within a minute. */
+async function missingInHot(transaction: Transaction<Schema>, network: string, slug: string): Promise<Measured | null> {
+  const at = sql`coalesce((measured_at->>${slug}::text)::timestamptz, at)`;
+  const { rows } = await sql<Measured>`
+    select missing->>${slug}::text as missing, ${minutesSince(at)} as minutes from kill_switches
+    where action = 'pay' and scope = ${network} and direction = 'both' and cause = 'reconciler' and missing ? ${slug}::text`.execute(
+    transaction,
   );
+  return rows[0] ?? null;
 }
 
 /** What the deposit addresses of a network lack of an instrument, as the reconciler has measured it; null where nothing is missing. */
@@ -164,11 +198,12 @@ async function missingAtDeposits(
   transaction: Transaction<Schema>,
   network: string,
   slug: string,
-): Promise<string | null> {
-  const { rows } = await sql<{ missing: string | null }>`
-    select sum(expected - actual - booked)::text as missing from deposit_drifts
+): Promise<Measured | null> {
+  const { rows } = await sql<Measured | { missing: null }>`
+    select sum(expected - actual - booked)::text as missing, ${minutesSince(sql`min(measured_at)`)} as minutes from deposit_drifts
     where network = ${network} and slug = ${slug} and expected - actual <> booked`.execute(transaction);
-  return rows[0]?.missing ?? null;
+  const [row] = rows;
+  return row === undefined || row.missing === null ? null : row;
 }
 
 /** What was missing at deposit addresses is booked: it is shown no more. */
@@ -192,6 +227,7 @@ async function endShortage(
   const before = await why();
   await sql`
     update kill_switches set missing = missing - coalesce(${slug}::text, ''),
+      measured_at = measured_at - coalesce(${slug}::text, ''),
       reason = ${shortageReason(sql`missing - coalesce(${slug}::text, '')`)}
     where action = 'pay' and scope = ${network} and direction = 'both' and cause = 'reconciler'`.execute(transaction);
   await sql`

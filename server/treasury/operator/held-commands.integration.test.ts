@@ -370,6 +370,19 @@ describe("a stop of one cause", () => {
     expect((await testEngine.switches.list()).map(({ cause }) => cause).toSorted()).toEqual(["follower", "operator"]);
   });
 
+  it("is not booked as it was measured long ago, until it is measured again", async () => {
+    await short(2_500_000n);
+    await say("freeze propose ETH usdt-erc20 hot missing 2.5 why --as ann");
+    const ago = "jsonb_build_object('usdt-erc20', now() - interval '6 minutes')";
+    await database.pool.query(`update kill_switches set measured_at = ${ago} where cause = 'reconciler'`);
+    await expect(say("freeze confirm 1 seen --as bob")).rejects.toThrow(
+      "measured what it misses of usdt-erc20 6 minutes ago",
+    );
+    await expect(say("freeze propose ETH usdt-erc20 hot missing 2.5 why --as cay")).rejects.toThrow("6 minutes ago");
+    await short(2_500_000n);
+    expect(await say("freeze confirm 1 seen --as bob")).toContain("Nothing stops ETH");
+  });
+
   it("stays while another instrument of the network is short", async () => {
     await short(2_500_000n);
     await short(7n, "usdc-erc20");

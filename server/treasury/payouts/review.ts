@@ -46,7 +46,6 @@ export async function watchReviewed(parts: PayoutParts, wallet: NetworkWallet, p
     const ended = { attempts, why, handle: endOfTaken(await reservedHandle(parts.database, payout.id)) };
     return endHeldAttempts(parts, payout, ended, (transaction) => endCancellations(transaction, payout.id, null));
   }
-  if (isUnknown && payout.reviewReason === "broadcast_refused")
-    return freeHandle(parts, wallet, payout, attempts);
+  if (isUnknown && payout.reviewReason === "broadcast_refused") return freeHandle(parts, wallet, payout, attempts);
   return schedulePayout(parts.database, payout.id, REVIEW_CHECK_SECONDS);
 }
