@@ -1,12 +1,13 @@
 import type { Database } from "../../../server/db/database.ts";
 import type { TableRead } from "./query-reads.ts";
-import type { RecordedDatabase } from "./recorded-database.ts";
+import type { RecordedDatabase, RecordedQuery } from "./recorded-database.ts";
 import type { Work } from "./recurring-work.ts";
 
 /** What one query read at most, in the small and in the large database. */
 export type CheckedQuery = {
   work: string;
   sql: string;
+  values: unknown[];
   reads: TableRead[];
   small: number;
   large: number;
@@ -31,7 +32,7 @@ export async function checkPlans(small: Side, large: Side): Promise<CheckedQuery
   const follows = ({ table, rows, loops }: TableRead): boolean =>
     growing.has(table) || (loops > 1 && rows > (sizes.large.get(table) ?? 0));
   const [few, many] = [await readsOfWork(small), await readsOfWork(large)];
-  return [...many].map(([key, { work, sql, reads }]) => {
+  return [...many].map(([key, { work, sql, values, reads }]) => {
     const before = few.get(key)?.reads ?? [];
     const rows = { small: rowsOf(before), large: rowsOf(reads) };
     const followed = { small: rowsOf(before.filter(follows)), large: rowsOf(reads.filter(follows)) };
@@ -42,35 +43,35 @@ export async function checkPlans(small: Side, large: Side): Promise<CheckedQuery
         ? [`reads ${followed.large} rows instead of ${followed.small}`]
         : []),
     ];
-    return { work, sql, reads, ...rows, faults };
+    return { work, sql, values, reads, ...rows, faults };
   });
 }
 
 const rowsOf = (reads: readonly TableRead[]): number => reads.reduce((sum, { rows }) => sum + rows, 0);
 
 /** By work and query; of a query that ran several times, the one that read most. */
-async function readsOfWork({
-  work,
-  queriesOf,
-}: Side): Promise<Map<string, { work: string; sql: string; reads: TableRead[] }>> {
-  const found = new Map<string, { work: string; sql: string; reads: TableRead[] }>();
+async function readsOfWork({ work, queriesOf }: Side): Promise<Map<string, RecordedQuery & { work: string }>> {
+  const found = new Map<string, RecordedQuery & { work: string }>();
   for (const { name, run } of work) {
-    for (const { sql, reads } of await queriesOf(run)) {
-      const key = `${name}\n${sql}`;
+    for (const query of await queriesOf(run)) {
+      const key = `${name}\n${query.sql}`;
       const known = found.get(key);
-      if (known === undefined || rowsOf(reads) > rowsOf(known.reads)) found.set(key, { work: name, sql, reads });
+      if (known === undefined || rowsOf(query.reads) > rowsOf(known.reads)) found.set(key, { work: name, ...query });
     }
   }
   return found;
 }
 
-function growingTables(small: ReadonlyMap<string, number>, large: ReadonlyMap<string, number>): ReadonlySet<string> {
+export function growingTables(
+  small: ReadonlyMap<string, number>,
+  large: ReadonlyMap<string, number>,
+): ReadonlySet<string> {
   return new Set(
     [...large].flatMap(([table, rows]) => (rows >= GROWTH * Math.max(100, small.get(table) ?? 0) ? [table] : [])),
   );
 }
 
-async function countRows({ pool }: Database): Promise<Map<string, number>> {
+export async function countRows({ pool }: Database): Promise<Map<string, number>> {
   const { rows: tables } = await pool.query<{ name: string }>("select relname as name from pg_stat_user_tables");
   const counts = new Map<string, number>();
   for (const { name } of tables) {

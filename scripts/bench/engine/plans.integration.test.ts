@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
+import { UNDER_WAY } from "../../../server/db/orders-under-way.ts";
 import { checkPlans, describeQuery, type CheckedQuery } from "./plan-check.ts";
+import { missRareStates, scansOf } from "./plan-samples.ts";
 import { recurringWork } from "./recurring-work.ts";
 import { openSizedDatabase, type SizedDatabase } from "./sized-database.ts";
 
@@ -10,6 +12,8 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const resources = new AsyncDisposableStack();
 let small: SizedDatabase;
 let large: SizedDatabase;
+/** As the first test found them. */
+let queries: CheckedQuery[];
 
 beforeAll(async () => {
   const open = async (size: number): Promise<SizedDatabase> => {
@@ -27,9 +31,34 @@ const faulty = (queries: readonly CheckedQuery[]) =>
   queries.filter(({ faults }) => faults.length > 0).map(describeQuery);
 
 it("no recurring query scans a table that grows, or reads more because more is finished", async () => {
-  const queries = await check();
+  queries = await check();
   expect(faulty(queries)).toEqual([]);
   expect(queries.length).toBeGreaterThan(150);
+});
+
+const scans = (queries: readonly CheckedQuery[]) => scansOf({ small: small.database, large: large.database }, queries);
+
+it("no recurring query scans a table that grows because the statistics have none of its rare rows", async () => {
+  expect(await missRareStates(large.database)).toContain("orders");
+  expect(queries.length).toBeGreaterThan(150);
+  expect(await scans(queries)).toEqual([]);
+});
+
+it("a query for orders by the states that they are not in is noticed, though its index has them alone", async () => {
+  const others = "state not in ('awaiting_deposit', 'expired', 'completed', 'refunded')";
+  const states = `state in (${UNDER_WAY.map((state) => `'${state}'`).join(", ")})`;
+  await large.database.pool.query(`create index not_over on orders (state, created_at) where ${others}`);
+  await large.database.pool.query("analyze orders");
+  const asked = async (what: string) => {
+    const run = () => large.database.pool.query(`select id from orders where ${what}`);
+    const side = { ...large, work: [{ name: "asks", run }] };
+    return checkPlans(side, side);
+  };
+  const [byThem, byOthers] = [await asked(states), await asked(others)];
+  expect(await scans([...byThem, ...byOthers])).toEqual([]);
+  await missRareStates(large.database);
+  expect(await scans(byThem)).toEqual([]);
+  expect(await scans(byOthers)).toEqual([expect.stringMatching(/scans orders$/)]);
 });
 
 it("a table whose index is gone is noticed", async () => {

@@ -4,7 +4,7 @@ import { createLog } from "../../../server/base/logging/log.ts";
 import { readsOf, type TableRead } from "./query-reads.ts";
 
 /** A query as the code sent it, and what its plan read at that moment. */
-type RecordedQuery = { sql: string; reads: TableRead[] };
+export type RecordedQuery = { sql: string; values: unknown[]; reads: TableRead[] };
 
 export type RecordedDatabase = {
   database: Database;
@@ -33,7 +33,7 @@ export function openRecordedDatabase(resources: AsyncDisposableStack, url: strin
   database.pool.on("connect", (client) => {
     explainQueries(
       client,
-      (sql, reads) => recorded?.push({ sql, reads }),
+      (query) => recorded?.push(query),
       () => recorded !== null,
     );
   });
@@ -65,7 +65,7 @@ export function openRecordedDatabase(resources: AsyncDisposableStack, url: strin
 
 function explainQueries(
   client: pg.PoolClient,
-  record: (sql: string, reads: TableRead[]) => void,
+  record: (query: RecordedQuery) => void,
   isRecording: () => boolean,
 ): void {
   const run: Run = client.query.bind(client) as Run;
@@ -74,7 +74,7 @@ function explainQueries(
     await run(isInTransaction ? "savepoint explained" : "begin");
     try {
       const { rows } = await run(`explain (analyze, timing off, summary off, format json) ${text}`, values);
-      record(text, readsOf(rows[0]?.["QUERY PLAN"]));
+      record({ sql: text, values, reads: readsOf(rows[0]?.["QUERY PLAN"]) });
     } finally {
       await run(isInTransaction ? "rollback to savepoint explained" : "rollback");
     }

@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { stateTable } from "../../../tests/support/orders/state-table.ts";
+import { UNDER_WAY } from "../../db/orders-under-way.ts";
+import type { OrderState } from "./order.ts";
 
 const ORDER_STATES = new URL("../../../docs/order-states.md", import.meta.url);
 
@@ -31,4 +33,20 @@ describe("every state, given every command", () => {
   it.each(cellsOf(documented))("an order %s, on %s: %s", (state, command, does) => {
     expect(decided.get(`${state} ${command}`)).toBe(does);
   });
+});
+
+it("a state is of an order under way unless it waits for a deposit or is over", () => {
+  const isOf = {
+    awaiting_deposit: false,
+    expired: false,
+    confirming: true,
+    awaiting_choice: true,
+    paying: true,
+    rerouting: true,
+    completed: false,
+    refund_requested: true,
+    refunding: true,
+    refunded: false,
+  } satisfies Record<OrderState["kind"], boolean>;
+  expect(Object.entries(isOf).flatMap(([state, is]) => (is ? [state] : []))).toEqual(UNDER_WAY);
 });

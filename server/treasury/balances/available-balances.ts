@@ -160,7 +160,7 @@ function readClaims(database: Database, { catalogue, now }: AvailableBalancesPar
             else ceil(promised.amount * paid.seen / promised.received) end as whole
       ) taken
       where o.state in ('confirming', 'awaiting_choice')
-        and o.state not in ('awaiting_deposit', 'expired', 'completed', 'refunded') and not o.snapshot->'terms' ? 'provider'
+        and not o.snapshot->'terms' ? 'provider'
     ), sums as (
       select slug, sum(owed) as owed, coalesce(sum(open) filter (where rate_mode = 'FIXED'), 0) as fixed,
         coalesce(sum(open) filter (where rate_mode = 'FLOATING'), 0) as floating,

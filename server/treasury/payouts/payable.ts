@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { isUnderWay } from "../../db/orders-under-way.ts";
 import * as z from "zod";
 
 /** More would hide the line that names them. */
@@ -42,21 +43,12 @@ export const mayBePayments = sql`coalesce((
     order by is_same desc, p.id limit ${MAX_NAMED}
   ) p), '[]')`;
 
-const OPEN_STATES = [
-  "awaiting_deposit",
-  "confirming",
-  "awaiting_choice",
-  "paying",
-  "rerouting",
-  "refund_requested",
-  "refunding",
-];
-
 /** The orders, as JSON, whose payment or refund an unknown payment `u` may be, while no payment that it may be is decided for them. */
 export const ordersThatMayBePaid = sql`coalesce((
   select jsonb_agg(o.id order by o.id) from (
-    select o.id from orders o
-    where o.state = any(${OPEN_STATES}::text[]) and exists (
+    select o.id from (select * from orders where state = 'awaiting_deposit'
+      union all select * from orders where ${isUnderWay("state")}) o
+    where exists (
       select from jsonb_array_elements(u.pays) x
       where (o.snapshot#>>'{terms,to,networkTitle}' = u.network and x->>'slug' = o.to_slug
           and x->>'to' = o.snapshot#>>'{terms,destination,address}')
