@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { isUnderWay } from "../db/orders-under-way.ts";
+import { isInProgress } from "../db/orders-in-progress.ts";
 import { type AreaMetric, type CountedRow, countsByNetwork } from "../base/area-metric.ts";
 import type { Database } from "../db/database.ts";
 import { CUSTOMER_WAITS } from "./decisions/decision.ts";
@@ -14,7 +14,7 @@ export const orderMetrics = ({ kysely }: Database): AreaMetric[] => [
     read: async () => {
       const { rows } = await sql<{ state: string; seconds: number }>`
         select state, extract(epoch from now() - min(created_at))::float8 as seconds from orders
-        where ${isUnderWay("state")}
+        where ${isInProgress("state")}
           and (waiting_for is null or waiting_for <> all(${CUSTOMER_WAITS}::text[])) group by state`.execute(kysely);
       return rows.map(({ state, seconds }) => ({ labels: { state }, value: Math.max(0, seconds) }));
     },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
-import { UNDER_WAY } from "../../../server/db/orders-under-way.ts";
+import { IN_PROGRESS } from "../../../server/db/orders-in-progress.ts";
 import { checkPlans, describeQuery, type CheckedQuery } from "./plan-check.ts";
 import { missRareStates, scansOf } from "./plan-samples.ts";
 import { recurringWork } from "./recurring-work.ts";
@@ -46,7 +46,7 @@ it("no recurring query scans a table that grows because the statistics have none
 
 it("a query for orders by the states that they are not in is noticed, though its index has them alone", async () => {
   const others = "state not in ('awaiting_deposit', 'expired', 'completed', 'refunded')";
-  const states = `state in (${UNDER_WAY.map((state) => `'${state}'`).join(", ")})`;
+  const states = `state in (${IN_PROGRESS.map((state) => `'${state}'`).join(", ")})`;
   await large.database.pool.query(`create index not_over on orders (state, created_at) where ${others}`);
   await large.database.pool.query("analyze orders");
   const asked = async (what: string) => {

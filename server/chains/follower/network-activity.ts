@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { isUnderWay } from "../../db/orders-under-way.ts";
+import { isInProgress } from "../../db/orders-in-progress.ts";
 import type { Log } from "../../base/logging/log.ts";
 import { repeat, throttle } from "../../base/concurrency/loop.ts";
 import type { Database } from "../../db/database.ts";
@@ -64,7 +64,7 @@ export async function networksInUse({ kysely }: Database): Promise<Set<string>> 
     select a.network from orders o join deposit_addresses a on a.order_id = o.id where o.unpaid_until is not null
     union
     select a.network from orders o join deposit_addresses a on a.order_id = o.id
-      where ${isUnderWay("o.state")}
+      where ${isInProgress("o.state")}
     union
     select network from deposits where credited_at is null and review_reason is null
     union

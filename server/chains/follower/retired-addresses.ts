@@ -1,5 +1,5 @@
 import { sql, type Transaction } from "kysely";
-import { isUnderWay } from "../../db/orders-under-way.ts";
+import { isInProgress } from "../../db/orders-in-progress.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { CHANGED } from "./deposit-rows.ts";
@@ -55,7 +55,7 @@ export async function dueAddresses(
     select due.address, due.initial_balance as initial, due.settled_balance as settled,
       o.id is null and x.id is null as is_archived,
       (came.sweep_ids is null and (o.unpaid_until is not null
-        or ${isUnderWay("o.state")})) is true
+        or ${isInProgress("o.state")})) is true
         or came.is_changed or moves.is_open as is_unsettled,
       came.arrived, came.arrived_since, came.last_deposit, moves.gas, moves.swept, moves.fees, coalesce((select max(id) from unnest(came.sweep_ids) id), 0) as last_sweep
     from due left join orders o on o.id = due.order_id left join partner_exchanges x on x.id = due.exchange_id

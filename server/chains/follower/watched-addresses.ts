@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { isUnderWay } from "../../db/orders-under-way.ts";
+import { isInProgress } from "../../db/orders-in-progress.ts";
 import type { Database } from "../../db/database.ts";
 import { CHANGED } from "./deposit-rows.ts";
 
@@ -46,7 +46,7 @@ export async function watchedAddresses(
     with active as (
       select id from orders where unpaid_until is not null
       union all
-      select id from orders where ${isUnderWay("state")}
+      select id from orders where ${isInProgress("state")}
     )
     select a.address, a.watched_from, a.initial_balance, d.slug, sum(d.amount) as held,
       count(*) filter (where d.slug = ${coin} and d.output_index = ${UNLISTED_OUTPUT}) as unlisted,
@@ -75,7 +75,7 @@ export async function isWatching(database: Database, network: string): Promise<b
       select 1 from orders o join deposit_addresses a on a.order_id = o.id where o.unpaid_until is not null and a.network = ${network}
       union all
       select 1 from orders o join deposit_addresses a on a.order_id = o.id where a.network = ${network}
-        and ${isUnderWay("o.state")}) as any`.execute(database.kysely);
+        and ${isInProgress("o.state")}) as any`.execute(database.kysely);
   return rows[0]?.any === true;
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { stateTable } from "../../../tests/support/orders/state-table.ts";
-import { UNDER_WAY } from "../../db/orders-under-way.ts";
+import { IN_PROGRESS } from "../../db/orders-in-progress.ts";
 import type { OrderState } from "./order.ts";
 
 const ORDER_STATES = new URL("../../../docs/order-states.md", import.meta.url);
@@ -48,5 +48,5 @@ it("a state is of an order under way unless it waits for a deposit or is over", 
     refunding: true,
     refunded: false,
   } satisfies Record<OrderState["kind"], boolean>;
-  expect(Object.entries(isOf).flatMap(([state, is]) => (is ? [state] : []))).toEqual(UNDER_WAY);
+  expect(Object.entries(isOf).flatMap(([state, is]) => (is ? [state] : []))).toEqual(IN_PROGRESS);
 });

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { isUnderWay } from "../../db/orders-under-way.ts";
+import { isInProgress } from "../../db/orders-in-progress.ts";
 import * as z from "zod";
 
 /** More would hide the line that names them. */
@@ -47,7 +47,7 @@ export const mayBePayments = sql`coalesce((
 export const ordersThatMayBePaid = sql`coalesce((
   select jsonb_agg(o.id order by o.id) from (
     select o.id from (select * from orders where state = 'awaiting_deposit'
-      union all select * from orders where ${isUnderWay("state")}) o
+      union all select * from orders where ${isInProgress("state")}) o
     where exists (
       select from jsonb_array_elements(u.pays) x
       where (o.snapshot#>>'{terms,to,networkTitle}' = u.network and x->>'slug' = o.to_slug
