@@ -48,7 +48,11 @@ export function createRecentPayments(http: TronRpc, { instruments, from, lifeMs 
         await Promise.all(
           ids.slice(at, at + POOL_AT_ONCE).map(async (id) => {
             const known = pool.get(id);
-            read.set(id, known === undefined ? await readWaiting(id) : known);
+            const payment = known === undefined ? await readWaiting(id) : known;
+            if (payment === undefined) return;
+            // At once: what was read before a call that fails is not read again.
+            pool.set(id, payment);
+            read.set(id, payment);
           }),
         );
       pool = read;
@@ -62,10 +66,10 @@ export function createRecentPayments(http: TronRpc, { instruments, from, lifeMs 
     }
   };
 
-  /** Null for one of somebody else, and where it is no longer there: then it is in a block, which is read after it. */
-  const readWaiting = async (value: string): Promise<RecentPayment | null> => {
+  /** Null for one of somebody else; undefined where it is no longer there: then it is in a block, which is read after it. */
+  const readWaiting = async (value: string): Promise<RecentPayment | null | undefined> => {
     const found = await http.call("wallet/gettransactionfrompending", { value }, pendingSchema);
-    return found === null ? null : paymentOf(found);
+    return found === null ? undefined : paymentOf(found);
   };
 
   const readBlock = async ({ height, hash }: Pick<TronBlockRef, "height" | "hash">): Promise<Known> => {
