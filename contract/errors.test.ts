@@ -34,7 +34,7 @@ describe("the error catalogue", () => {
     },
   );
 
-  it("holds the 24 codes of the catalogue, each once, each with a status", () => {
+  it("has the 24 codes of the catalogue, each once, each with a status", () => {
     const codes = Object.values(BY_STATUS).flat();
     expect(new Set(codes).size).toBe(24);
     expect(z.toJSONSchema(failureSchema)).toMatchObject({

@@ -21,7 +21,7 @@ test("a pattern without a message is found wherever it is", () => {
   expect(unnamedPatterns(z.string().check(z.regex(/a/, "must have an a")))).toEqual([]);
 });
 
-test("whoever calls with what does not match is told so in a sentence", () => {
+test("a caller whose input does not match reads so in a sentence", () => {
   const found = Object.entries<Call>({ ...calls, ...partnerCalls }).flatMap(([name, { params, query, body }]) =>
     unnamedPatterns([params, query, body]).map((pattern) => `${name} ${pattern}`),
   );

@@ -82,7 +82,7 @@ it("npm run admin lists the commands of all areas: asked for help, and given non
   }
 }, 60_000);
 
-it("npm run admin says in its own words that a backup can't be written", async () => {
+it("npm run admin explains that a backup can't be written", async () => {
   const env = { DATABASE_URL: database.url };
   expect(await runAdmin(["backup", "/nowhere/x"], env)).toEqual({
     code: 1,

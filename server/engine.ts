@@ -86,7 +86,7 @@ export type EngineParts = {
   firstMails: FirstMailLimits;
   /** How long a deposit waits for the customer's choice before it is refunded; absent or null: for ever. */
   autoRefundSeconds?: number | null;
-  /** How long an order waits for its customer before operators are told; absent or null: for ever. */
+  /** How long an order waits for its customer before operators are notified; absent or null: for ever. */
   undecidedSeconds?: number | null;
   /** Whether orders carry the link that they were made by (contract §9); true unless given. */
   arePartnerReferralsOn?: boolean;

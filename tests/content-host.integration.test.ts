@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from "vitest";
 import { openRemoteArticles } from "../server/content/remote-articles.ts";
 import { renderedSite } from "./support/http/rendered-site.ts";
 
-it("a host of the articles that never answers holds up no other page, whoever waits for it", async () => {
+it("a host of the articles that never answers delays no other page, whoever waits for it", async () => {
   const asked = vi.fn();
   const server = createServer(asked);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -41,7 +41,7 @@ it("files are short, but for those that name their reason", () => {
   expect(long.toSorted()).toEqual(Object.keys(LONG_FILES).toSorted());
 });
 
-it("folders hold two dozen files, but for those that name their reason", () => {
+it("folders have two dozen files at most, but for those that name their reason", () => {
   const sizes = Map.groupBy(
     files.filter((file) => !file.endsWith(".css")),
     (file) => dirname(file),

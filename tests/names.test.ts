@@ -68,6 +68,10 @@ const wrongWordsIn = (name: string): string[] =>
 const EXPORTED =
   /^export (?:default )?(?:async )?(?:abstract )?(?:function\*?|class|const|let|type|interface) +([A-Za-z_$][\w$]*)/gm;
 
+/** Of those words the ones that a title has no other use for. Flows of the browser have their names in tests/e2e/support/flows.ts. */
+const WRONG_IN_TITLES = /: .*\b(?:messenger|told|untold|strangers?|courier|owed|trouble)\b/i;
+const TITLE = /\b(?:it|test|describe)(?:\.\w+(?:\([^)]*\))?)*\(\s*(["'`])((?:(?!\1).)*)\1/g;
+
 describe("names are the field's terms (CONTRIBUTING.md)", () => {
   it("of files and folders", () => {
     const names = new Set(files.flatMap((file) => [basename(file), ...dirname(file).split("/")]));
@@ -83,6 +87,16 @@ describe("names are the field's terms (CONTRIBUTING.md)", () => {
     expect(exported.length).toBeGreaterThan(500);
     const wrong = exported.filter(({ name }) => !ALLOWED.has(name));
     expect(wrong.flatMap(({ file, name }) => wrongWordsIn(name).map((what) => `${file}: ${what}`))).toEqual([]);
+  });
+
+  it("of tests", () => {
+    const titles = files
+      .filter((file) => /\.test\.tsx?$/.test(file))
+      .flatMap((file) =>
+        [...readFileSync(`${ROOT}${file}`, "utf8").matchAll(TITLE)].map(([, , title = ""]) => `${file}: ${title}`),
+      );
+    expect(titles.length).toBeGreaterThan(4_000);
+    expect(titles.filter((title) => WRONG_IN_TITLES.test(title))).toEqual([]);
   });
 
   it("and a wrong name is found", () => {

@@ -258,7 +258,7 @@ describe("every page's head", () => {
     }
   });
 
-  it("tells search engines what they may index, with structured data that is valid by its types", async () => {
+  it("says what search engines may index, with structured data that is valid by its types", async () => {
     const site = await open();
     const kinds: Record<string, unknown> = {};
     for (const [name, path] of Object.entries(SAMPLES)) {

@@ -103,7 +103,7 @@ test("a changed password ends the other sessions and is mailed", async () => {
 describe("a new email", () => {
   const NEW = "new@mail.example";
 
-  test("counts once its mailed code confirms it, and the old one is told", async () => {
+  test("counts once its mailed code confirms it, and the old one is notified", async () => {
     await using given = await stage.signedIn();
     const { browser } = given;
     expect(await browser.send("changeEmail", { email: NEW })).toMatchObject({ http: 200, body: {} });

@@ -78,7 +78,7 @@ export function createAccountChanges(
 
     async changeEmail({ userId }, typed, client) {
       const recipient = storedEmail(typed);
-      // A stranger's mailbox must not be filled from here.
+      // Another person's mailbox must not be filled from here.
       await attempts.begin(`change email ${userId}`);
       const mail = { userId, recipient, sourceKey: randomUUID(), client };
       await enqueueAccountMail(kysely, { ...mail, topic: "email_change" });

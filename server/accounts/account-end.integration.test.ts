@@ -150,7 +150,7 @@ test("an export has the orders in the archive, and all of them as they were", as
 });
 
 describe("the export of an account", () => {
-  test("holds orders of the archive too, earnings, withdrawals, keys without secrets and checks, and nobody else's", async () => {
+  test("contains orders of the archive too, earnings, withdrawals, keys without secrets and checks, and nobody else's", async () => {
     const browser = await signedIn("ann@mail.example");
     const { body: account } = await browser.send("accountData");
     const userId = BigInt(Number(account["userId"]));

@@ -25,7 +25,7 @@ test("each table of an account is in its export, or says why it is left out; no 
   expect([...new Set([...fields, ...others])].toSorted()).toEqual(Object.keys(accountExportSchema.shape).toSorted());
 });
 
-test("the export of an account without anything has every field: each area gives its own", async () => {
+test("the export of an empty account has every field: each area adds its own", async () => {
   await using database = await freshDatabase();
   const { rows } = await database.pool.query<{ id: string }>("insert into users (locale) values ('en') returning id");
   const exported: object[] = [];

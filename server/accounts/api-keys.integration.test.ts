@@ -55,7 +55,7 @@ const found = (publicKey: string, apiKeysKey: Buffer | null = null) =>
   );
 
 describe("an API key", () => {
-  test("is made with its secret, which no other answer, row or mail holds", async () => {
+  test("is made with its secret, which no other answer, row or mail contains", async () => {
     const browser = await signedIn();
     const key = await made(browser, "  Shop checkout ", " 185.12.44.0/24 , 2001:db8::1 ");
     expect(key).toEqual({

@@ -22,7 +22,7 @@ const open = async () => {
   return app;
 };
 
-describe("what an attacker gives", () => {
+describe("what an attacker sends", () => {
   test("beyond a call's own fields makes nobody an administrator or somebody else", async () => {
     const browser = new AccountBrowser(await open());
     const more = {

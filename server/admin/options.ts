@@ -32,7 +32,7 @@ export function readOptions(
   }
 }
 
-/** What is wrong with an option, without what only a program can be told. */
+/** What is wrong with an option, without what only a program understands. */
 function refusal(error: string): string {
   const [, name] = /'(--?[^\s'=]+)/.exec(error) ?? [];
   if (name === undefined) return error;

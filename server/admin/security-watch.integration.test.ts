@@ -39,7 +39,7 @@ it("a change by the admin CLI is written once, also by a process that starts lat
   expect(second.events).toMatchObject([{ event: "hold.began" }]);
 });
 
-it("what is held no more has a line, and what the engine holds by itself", async () => {
+it("logs what has left review, and what the engine put there by itself", async () => {
   const { events, turn } = watch();
   await turn();
   events.length = 0;
@@ -80,7 +80,7 @@ it("a line that can't be written is written by the next turn", async () => {
   expect(events).toContainEqual(expect.objectContaining({ event: "operator.action", subject: "kept" }));
 });
 
-it("a hold's reason is written without what a node's address hides", async () => {
+it("the reason of a review is logged without the secret part of a node's address", async () => {
   const { events, turn } = watch();
   await createSwitches(database).stop({
     ...STOP,

@@ -27,7 +27,7 @@ it("is made once for all who ask at one time, and for all who ask while it is fr
   expect(made).toHaveLength(1);
 });
 
-it("is given while one newer answer is made, and not much longer", async () => {
+it("is returned while one newer answer is made, and not much longer", async () => {
   const { state, made, get } = setUp();
   const first = get();
   made[0]?.resolve("one");
@@ -59,7 +59,7 @@ it("stays while it can't be renewed, which is logged, and each later call tries 
   expect(made).toHaveLength(4);
 });
 
-it("that fails is not tried again for a while: the failure is given, or the answer of before", async () => {
+it("that fails is not tried again for a while: the failure is returned, or the answer of before", async () => {
   const { state, made, log, get } = setUp({ retryMs: 10 });
   const first = get();
   made[0]?.reject(new Error("away"));

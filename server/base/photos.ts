@@ -8,7 +8,7 @@ const QUALITY = 85;
 /** A photo that takes longer was made to take long. */
 const DECODE_SECONDS = 20;
 
-/** Of the libraries inside sharp, only these three read what strangers send. */
+/** Of the libraries inside sharp, only these three read what users send. */
 const LOADERS = ["VipsForeignLoadJpegBuffer", "VipsForeignLoadPngBuffer", "VipsForeignLoadWebpBuffer"];
 sharp.block({ operation: ["VipsForeignLoad"] });
 sharp.unblock({ operation: LOADERS });
@@ -52,7 +52,7 @@ async function encode(bytes: Uint8Array): Promise<Buffer> {
 
 async function readHeader(bytes: Uint8Array): Promise<{ width: number; height: number }> {
   try {
-    // Without sharp's own limit, which would be told as a broken file.
+    // Without sharp's own limit, which would be reported as a broken file.
     const { width, height } = await sharp(bytes, { limitInputPixels: false }).metadata();
     return { width, height };
   } catch (error) {

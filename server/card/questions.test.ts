@@ -42,7 +42,7 @@ describe("questions about a person", () => {
 });
 
 describe("an answer that is remembered", () => {
-  it("is given for a while longer where nothing more may be asked", async () => {
+  it("is returned for a while longer where no further call is allowed", async () => {
     let now = 0;
     let asked = 0;
     const answers = remembered<number>(10, { staleMs: 60, now: () => now });

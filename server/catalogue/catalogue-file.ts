@@ -6,7 +6,7 @@ const bps = z.pipe(
   z.int().check(z.minimum(0), z.maximum(5_000)),
   z.transform((value: number) => BigInt(value)),
 );
-/** A token's name is a stranger's: what nobody sees in it could make it look like another one. */
+/** A token's name is chosen by others: what nobody sees in it could make it look like another one. */
 const title = z
   .string()
   .check(

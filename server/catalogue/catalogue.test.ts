@@ -87,7 +87,7 @@ describe("the catalogue that ships", () => {
     expect(feeInstrument(catalogue, "ETC")).toBeNull();
   });
 
-  it("gives instruments that fit the contract's schema", () => {
+  it("returns instruments that fit the contract's schema", () => {
     const prices = { price: 3_120_500_000_000_000_000_000n, payoutFee: 12_000n, blockSeconds: 3, payoutSeconds: null };
     for (const one of readCatalogue(shipped).instruments.values())
       expect(z.parse(instrumentSchema, toInstrument(one, prices)).price).toBe("3120.5");
@@ -124,7 +124,7 @@ describe("a deployment", () => {
     );
   });
 
-  it("can give one pair terms of its own, in one direction", () => {
+  it("can set terms for one pair in one direction", () => {
     const { isPairActive, pairTerms } = readCatalogue({
       ...shipped,
       pairs: [

@@ -14,7 +14,7 @@ describe("the fee of a fixed rate that the operator doesn't set", () => {
     expect(usualFixedFee({ volatilityBps }, { floatingFeeBps: 50n, spreadBps })).toBe(fee);
   });
 
-  it("follows a pair's own spread, and gives way to what the operator sets", () => {
+  it("follows a pair's own spread, unless the operator sets one", () => {
     const { pairTerms } = readCatalogue({
       ...shipped,
       pairs: [

@@ -47,7 +47,7 @@ export type CatalogueInstrument = {
 /** The pace of a network, by which its nodes are judged (engine law 18). */
 export type NetworkPace = {
   blockSeconds: number;
-  /** The same where the catalogue says it: what customers are told is not guessed. */
+  /** The same where the catalogue says it: what customers read is not guessed. */
   knownBlockSeconds: number | null;
   standstillSeconds: number;
   /** The blocks by which a node may be behind another one. */

@@ -17,7 +17,7 @@ import type { Payment, PreparedPayment } from "./port.ts";
 type Signed = Pick<PreparedPayment, "raw">[];
 const UNBOUNDED = 2n ** 100n;
 
-describe("what a lying node of an EVM network gets signed", () => {
+describe("a payout signed with a lying node of an EVM network", () => {
   const GWEI = 10n ** 9n;
   const TO = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
   const TOKEN = "0x5FbDB2315678afecb367f032d93F642f64180aa3";
@@ -95,7 +95,7 @@ describe("what a lying node of an EVM network gets signed", () => {
   });
 });
 
-describe("what a lying node of Bitcoin's family gets signed", () => {
+describe("a payout signed with a lying node of Bitcoin's family", () => {
   const shipped = chainOf("LTC", "regtest");
   const key = hotKey(shipped, "test test test test test test test test test test test junk");
   const COIN = 100_000_000n;

@@ -28,7 +28,7 @@ describe("a network's status", () => {
     expect(given().status.isUp("ETH")).toBe(true);
   });
 
-  it("gives figures: whether it is up, its newest block and for how long there was no newer one", () => {
+  it("has metrics: whether it is up, its newest block and for how long there was no newer one", () => {
     const { status, pass } = given();
     expect(status.figures("ETH")).toEqual({ isUp: true, head: null });
     status.reportHead("ETH", block(7));

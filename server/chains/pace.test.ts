@@ -32,7 +32,7 @@ it("asks a node every 15 seconds at least, so that one that hangs is down in a b
   expect(paceWhile(false, true).head("ETH")).toBe(55_000);
 });
 
-it("looks often enough never to take an idle network for one that stands still", () => {
+it("checks often enough never to take an idle network for one that stands still", () => {
   for (const isLocal of [true, false])
     for (const network of limits.keys()) expect(paceWhile(false, isLocal).head(network)).toBeLessThan(120_000 / 2);
 });

@@ -38,7 +38,7 @@ async function aProcess(database: Database, reader: NetworkReader) {
   return { status, readers, pass };
 }
 
-it("a process that looks seldom asks its node as soon as another one finds the network down", async () => {
+it("a process that polls seldom asks its node as soon as another one finds the network down", async () => {
   const database = await freshDatabase();
   // Ends last.
   onTestFinished(() => database.drop());

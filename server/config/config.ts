@@ -120,7 +120,7 @@ export type Config = Readonly<{
   securityLog: string | null;
   /** After this long without the customer's choice, deposits go back to the refund address of the creation; null: never by themselves. */
   autoRefundSeconds: number | null;
-  /** How long an order waits for its customer before operators are told; null: for ever. */
+  /** How long an order waits for its customer before operators are notified; null: for ever. */
   undecidedSeconds: number | null;
   /** Whether referral links count (contract §9). */
   arePartnerReferralsOn: boolean;

@@ -13,7 +13,7 @@ export const securityContactVariables = {
   SECURITY_EXPIRES: z.iso.datetime({ offset: true, error: "must be a time such as 2027-06-30T00:00:00Z" }).optional(),
 };
 
-/** Who is told of a weakness, and until when that is true; null where the operator names nobody. */
+/** Who is notified of a weakness, and until when that is true; null where the operator names nobody. */
 export type SecurityContact = Readonly<{ contacts: readonly string[]; expires: Date }> | null;
 
 /** RFC 9116 demands both. Throws `ConfigError` for one without the other: nobody invents the operator's. */

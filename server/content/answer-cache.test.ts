@@ -3,7 +3,7 @@ import { answerCache } from "./answer-cache.ts";
 
 const answer = { get: async () => null };
 
-it("answers are kept up to a number and a length, and the one that was used longest ago makes room", () => {
+it("answers are cached up to a number and a length, and the least recently used one makes room", () => {
   const kept = answerCache({ max: 3, maxLength: 100 });
   const names = () => ["a", "b", "c", "d"].filter((path) => kept.has(path));
   for (const path of ["a", "b", "c"]) kept.set(path, answer, 10);

@@ -137,7 +137,7 @@ describe("the search", () => {
 });
 
 describe("an article's pictures", () => {
-  it("are kept by browsers for ever: their names change with them", async () => {
+  it("are cached by browsers for ever: their names change with them", async () => {
     const answer = await app.inject("/article-pictures/boat-0123456789-480.avif");
     expect([answer.statusCode, answer.headers["content-type"], answer.headers["cache-control"], answer.body]).toEqual([
       200,

@@ -104,7 +104,7 @@ describe("the pages of this repository", () => {
     }
   });
 
-  it("tell who is asked whether a device is online, as it is configured", async () => {
+  it("name the service that is asked whether a device is online, as it is configured", async () => {
     for (const locale of ["en", "ru"] as const) {
       const privacy = JSON.stringify(await open().find(locale, "privacy"));
       expect(privacy).toContain(FIGURES.connectivityHost);

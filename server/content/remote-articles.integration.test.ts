@@ -47,7 +47,7 @@ const sends =
 const unavailable = { code: "ERR_SERVICE_UNAVAILABLE", retryAfterSeconds: 30 };
 
 describe("articles of another host", () => {
-  it("are asked for by the calls of the contract, and kept", async () => {
+  it("are requested by the calls of the contract, and cached", async () => {
     const { articles, asked } = await host(sends(LIST));
     const part = { category: "exchanging", offset: 0, limit: 10 };
     expect(await articles.list(SOURCE, part)).toEqual(LIST);
@@ -245,7 +245,7 @@ describe("articles of another host", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("of which a list is longer than 5,000 articles need are not kept", async () => {
+  it("with a list longer than 5,000 articles need are not stored", async () => {
     const long = { ...ITEM, description: "a".repeat(1_000_000) };
     const { articles } = await host(sends({ ...LIST, items: [long, long, long], total: 100 }));
     await expect(articles.list(SOURCE, { offset: 0, limit: 1 })).rejects.toMatchObject(unavailable);

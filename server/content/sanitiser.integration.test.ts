@@ -5,7 +5,7 @@ import { openSanitiser, UnsafeArticleError } from "./sanitiser.ts";
 /** Each paragraph opens all of them again: 300 × 20,000 elements of 82 KB. */
 const BOMB = `<p>${Array.from({ length: 300 }, (_, n) => `<b id=${n}>`).join("")}${"<p>x".repeat(20_000)}`;
 
-it("a text that grows while it is parsed is given up, stops nothing else and spoils no other text", async () => {
+it("a text that grows while it is parsed is refused, stops nothing else and spoils no other text", async () => {
   const sanitise = openSanitiser({ timeoutMs: 3_000, megabytes: 128 });
   expect(await sanitise("<p onclick=x>Fees</p><script>x</script>")).toBe("<p>Fees</p>");
   const delay = monitorEventLoopDelay({ resolution: 10 });
@@ -18,7 +18,7 @@ it("a text that grows while it is parsed is given up, stops nothing else and spo
   expect(await next).toBe("<p>Next</p>");
 });
 
-it("a text that is nested too deeply is given up, and the thread goes on", async () => {
+it("a text that is nested too deeply is refused, and the thread goes on", async () => {
   const sanitise = openSanitiser();
   await expect(sanitise("<div>".repeat(50_000))).rejects.toThrow(UnsafeArticleError);
   expect(await sanitise("<p>Next</p>")).toBe("<p>Next</p>");

@@ -2,7 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { Database } from "./database.ts";
 import type { Schema } from "./schema.ts";
 
-/** Operators are told of a job that has failed so often in a row. */
+/** Operators are notified of a job that has failed so often in a row. */
 export const HELD_AFTER_FAILURES = 8;
 const MAX_PAUSE_SECONDS = 300;
 const MAX_ERROR_LENGTH = 500;

@@ -58,7 +58,7 @@ describe("jobs of one network", () => {
     expect(rows).toHaveLength(1);
   });
 
-  it("are looked for again when the first of them is due, and run when one is", async () => {
+  it("are queried again when the first of them is due, and run when one is", async () => {
     await using database = await freshDatabase({ max: 2 });
     let batches = 0;
     const turn = () =>

@@ -41,7 +41,7 @@ export type Schema = {
     exposed_amount: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
     /** A digest of the browser and the address that made it; null where no browser was named. */
     client_hash: ColumnType<string | null, string | null | undefined, string | null>;
-    /** Until when it waits for its customer before operators are told. */
+    /** Until when it waits for its customer before operators are notified. */
     choice_until: NullableTime;
   };
   referrer_ids: { referrer_id: string; user_id: bigint; created_at: Time };

@@ -26,7 +26,7 @@ async function boats(): Promise<number[]> {
   return rows.map((row) => row.id);
 }
 
-test("what the work did is committed, in read committed, and its result is given", async () => {
+test("what the work did is committed, in read committed, and its result is returned", async () => {
   const result = await inTransaction(database, async (transaction) => {
     await launch(transaction, 1);
     const { rows } = await sql<{ level: string }>`select current_setting('transaction_isolation') as level`.execute(

@@ -266,7 +266,7 @@ describe("a completed order", () => {
   });
 });
 
-it("what was earned is taken back when the completion is undone, and given again when it is done after all", async () => {
+it("what was earned is debited when the completion is undone, and credited again when it is done after all", async () => {
   const ann = await scenario.user();
   const bob = await scenario.user(ann);
   const id = await completed({ userId: bob });

@@ -47,7 +47,7 @@ export async function readMonthlyPayout(
 }
 
 /**
- * Sets the address that an account's wallet is withdrawn to after each month, and the coin that it gets, or ends that with null; its person is told of either. The
+ * Sets the address that an account's wallet is withdrawn to after each month, and the coin that it gets, or ends that with null; its person is notified of either. The
  * month that is running is the first one that is paid out.
  */
 export async function setMonthlyPayout(

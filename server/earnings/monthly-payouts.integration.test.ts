@@ -182,7 +182,7 @@ test("a coin that isn't offered and an address of another network are refused, a
   expect([await withdrawn(), await outcome()]).toEqual([[["60", "PENDING"]], "PAID"]);
 });
 
-test("accounts whose coin has no price hold up nobody else's month", async () => {
+test("accounts whose coin has no price delay nobody else's monthly payout", async () => {
   const { earnings, scenario } = given;
   for (let account = 0; account < 100; account += 1)
     await earnings.setMonthlyPayout({ userId: await scenario.user() }, { address: "somewhere", slug: "eth" });

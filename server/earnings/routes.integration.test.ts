@@ -136,7 +136,7 @@ describe("a withdrawal", () => {
   });
 });
 
-it("lists are given in parts, and nobody sees another's", async () => {
+it("lists are answered in pages, and nobody sees another's", async () => {
   const { browser, userId } = await signedIn("hal@mail.example");
   for (let n = 1n; n <= 3n; n += 1n) await scenario.credit(userId, n * UNIT);
   const page = await get(browser, "/api/v1/users/wallet/deposits?offset=1&limit=1");
@@ -150,7 +150,7 @@ it("lists are given in parts, and nobody sees another's", async () => {
   expect(body["link"]).toBe(`${PUBLIC_URL}/?ref=${String(body["referrerId"])}`);
 });
 
-it("an account that is owed something is not deleted", async () => {
+it("an account with a balance is not deleted", async () => {
   const { browser, userId } = await signedIn("jon@mail.example");
   await scenario.credit(userId, UNIT);
   expect(await browser.send("deleteAccount")).toMatchObject({

@@ -179,7 +179,7 @@ describe("after a crash", () => {
     expect(await callOnce(call.run, { body: { a: 1 } })).toEqual({ n: 1 });
   });
 
-  it("the call that takes over gets the first one's seed and is told that it isn't the first; a free key gets a new seed", async () => {
+  it("the call that takes over has the first one's seed and knows that it isn't the first; a free key has a new seed", async () => {
     const seeds: (CallSeed | undefined)[] = [];
     const run = (seed?: CallSeed) => {
       seeds.push(seed);

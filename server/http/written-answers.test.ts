@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createWrittenAnswers } from "./written-answers.ts";
 
-it("gives an answer as long as its version is the newest", () => {
+it("returns an answer as long as its version is the newest", () => {
   let version = 1;
   const answers = createWrittenAnswers(() => version);
   expect(answers.find("/a")).toBeNull();
@@ -12,7 +12,7 @@ it("gives an answer as long as its version is the newest", () => {
   expect(answers.find("/a")).toBeNull();
 });
 
-it("finds no answer while the version can't be told, and leaves the error to the call", () => {
+it("finds no answer while the version can't be read, and leaves the error to the call", () => {
   const error = new Error("no prices");
   const answers = createWrittenAnswers(() => {
     throw error;
@@ -30,7 +30,7 @@ it("keeps no answer that was made before its version changed", () => {
   expect(answers.find("/a")).toBeNull();
 });
 
-it("holds so many at a time, and drops the oldest one", () => {
+it("has room for so many at a time, and drops the oldest one", () => {
   const answers = createWrittenAnswers(() => 1, 2);
   for (const url of ["/a", "/b", "/c"]) answers.keep(url, 1, url);
   expect(["/a", "/b", "/c"].map((url) => answers.find(url))).toEqual([null, "/b", "/c"]);

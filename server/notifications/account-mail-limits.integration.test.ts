@@ -67,7 +67,7 @@ test("an account that is deleted and made again starts nothing anew", async () =
   expect(mails.to("again@mail.example").filter((raw) => /^Subject: Welcome/m.test(raw))).toHaveLength(3);
 });
 
-test("codes for a change of email reach a stranger three times, whoever asks for them", async () => {
+test("codes for a change of email reach an unknown mailbox three times, whoever requests them", async () => {
   for (let n = 0; n < 3; n += 1) {
     const browser = await signedIn(`sender${n}@mail.example`, at(`203.0.113.${n}`));
     for (let i = 0; i < 3; i += 1) await browser.send("changeEmail", { email: "inbox@mail.example" });
@@ -76,7 +76,7 @@ test("codes for a change of email reach a stranger three times, whoever asks for
   expect(mails.to("inbox@mail.example")).toHaveLength(3);
 });
 
-test("a mailbox that a stranger filled still gets its codes for a new password, and notices", async () => {
+test("a mailbox that an unknown sender filled still gets its codes for a new password, and notices", async () => {
   const email = "ann@mail.example";
   const owner = await signedIn(email, at("192.0.2.1"));
   for (let n = 0; n < 5; n += 1) await create(`ann+${n}@mail.example`, at(`198.51.100.${n}`));
@@ -142,7 +142,7 @@ test("whoever proved their mailbox gets each notice and warning, whatever other 
   await mails.subject(email, /^Subject: .*API key/m);
 });
 
-test("registrations of a stranger keep neither a code to confirm the email nor a warning from the owner", async () => {
+test("registrations by somebody else keep neither a code to confirm the email nor a warning from the owner", async () => {
   const email = "ann@mail.example";
   const owner = await signedIn(email, at("192.0.2.1"));
   const stranger = at("203.0.113.7");

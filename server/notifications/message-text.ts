@@ -70,7 +70,7 @@ function textOf(message: OrderMessage, reference: string, t: TFunction<"mail">, 
   const cardOf = ({ slug }: { slug: string }) => (context.nameOf(slug).isFiat ? "card" : undefined);
   const memoOf = ({ slug }: { slug: string }) => context.nameOf(slug).memo ?? undefined;
   const amountOf = ({ amount, slug }: { amount: string; slug: string }) =>
-    // A currency has no network to be told apart by.
+    // A currency has no network to be distinguished by.
     t("amount", { amount, ...context.nameOf(slug), context: cardOf({ slug }) });
   const subject = (values: Record<string, string> = {}) => t(`subject.${message.topic}`, { reference, ...values });
   const recipient = ({ address, memo, slug }: { address: string; memo?: string | null; slug?: string }) =>

@@ -115,7 +115,7 @@ describe("messages to a customer", () => {
     expect(await topics()).toEqual(["created", "deposit_seen", "payout_completed"]);
   });
 
-  it("name the choice, not also the deposit, when a fixed rate can't be kept, and then the refund", async () => {
+  it("name the choice, not also the deposit, when a fixed rate can't be honoured, and then the refund", async () => {
     const { orderId, depositAddress, destinationAddress } = await testEngine.engine.orderService.create(fixed, client);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(1);
@@ -182,7 +182,7 @@ describe("messages to a customer", () => {
     ]);
   });
 
-  it("hold no link, amount or transaction for an email that was set by the id alone, until it is confirmed", async () => {
+  it("contain no link, amount or transaction for an email that was set by the id alone, until it is confirmed", async () => {
     const { orderId, depositAddress } = await create({ userEmail: null });
     const { setEmail } = testEngine.engine.orderService;
     const mailer = new ScriptedMailer();
@@ -422,7 +422,7 @@ describe("the sandbox's mailbox", () => {
 describe("a message of a channel that no worker has", () => {
   const channelsOfWorker = ["push"] as const;
 
-  it("is given up after a day, so that its order can end", async () => {
+  it("is abandoned after a day, so that its order can end", async () => {
     await create();
     expect(await abandonUnsendable(database, channelsOfWorker)).toBe(0);
     await sql`update outbox set created_at = now() - interval '25 hours'`.execute(database.kysely);
@@ -433,7 +433,7 @@ describe("a message of a channel that no worker has", () => {
     ]);
   });
 
-  it("is given up by a worker that has no channel at all", async () => {
+  it("is dropped by a worker that has no channel at all", async () => {
     await create();
     await sql`update outbox set created_at = now() - interval '25 hours'`.execute(database.kysely);
     const config = {

@@ -82,7 +82,7 @@ describe("the database refuses", () => {
     expect(await sweepViolations(database, view)).toContain(`sweep ${sweep.id} has 2 moves`);
   });
 
-  it("an order's payment that claims to be a sweep's, and the other way round", async () => {
+  it("an order's payment recorded as a sweep's, and a sweep's as an order's", async () => {
     const { orderId } = await testEngine.engine.orderService.create(orderBody(), client);
     const asSweep = inTransaction(database, (transaction) =>
       intendPayout(transaction, { ...intent, source: { orderId }, purpose: "sweep" }, new Date()),

@@ -38,7 +38,7 @@ export type SandboxPayment = {
   amount: bigint;
 };
 
-/** Queues what a partner's receivers are told of an order, in the transaction that decides it. */
+/** Queues what a partner's receivers are sent of an order, in the transaction that decides it. */
 export type EnqueueWebhooks = (transaction: Transaction<Schema>, orderId: string) => Promise<void>;
 
 export type PartnerClient = {

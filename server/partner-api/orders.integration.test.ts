@@ -225,7 +225,7 @@ describe("an order of a partner", () => {
 });
 
 describe("what a partner does for its customer", () => {
-  test("is nobody's to claim: it earns its partner's markup, and no referral or cashback beside that", async () => {
+  test("can't be claimed by an account: it earns its partner's markup, and no referral or cashback beside that", async () => {
     const { orderId } = await made();
     const browser = new AccountBrowser(app);
     const ann = { email: "ann@mail.example", password: "a long enough phrase" };
@@ -373,7 +373,7 @@ describe("the list of a partner's orders", () => {
       );
   });
 
-  test("tells by its cursor nothing of how many orders all partners make", async () => {
+  test("discloses by its cursor nothing of how many orders all partners make", async () => {
     const rowNumbers = await database.kysely.selectFrom("partner_orders").select("n").execute();
     const { nextCursor } = await list({ limit: "1" });
     const decoded = Buffer.from(nextCursor ?? "", "base64url");

@@ -72,7 +72,7 @@ const kindsOf = ({ orderEvents }: Record<string, unknown>) =>
   (orderEvents as { kind: string }[]).map(({ kind }) => kind).reverse();
 const accept = (orderId: string) => shop.send("POST", `${ORDERS}/${orderId}/accept`, { body: {} });
 
-describe("an order whose outcome the integrator asks for", () => {
+describe("an order with a sandbox outcome", () => {
   test("slow: its deposit comes after the rate's time, and the offer can be accepted", async () => {
     const orderId = await made("slow");
     await play();

@@ -17,7 +17,7 @@ function drawingByHand() {
 }
 
 describe("the pictures of pages", () => {
-  it("are drawn once for all who ask, and kept", async () => {
+  it("are drawn once for all requests, and cached", async () => {
     const { begun, draw, isBegun } = drawingByHand();
     const pictures = createPictures(draw);
     const asked = [pictures.find(factsOf("a"), CLIENT), pictures.find(factsOf("a"), CLIENT)];

@@ -300,7 +300,7 @@ describe("a claim", () => {
   it.each([
     ["what is sent", {}],
     ["what arrives", { claimedDepositAmount: "2500.12", claimedDepositAmountCurrency: "usdt-erc20" }],
-  ])("on a fixed rate asked for by %s holds for its minute, though the market has moved", async (_name, changes) => {
+  ])("on a fixed rate requested by %s is valid for its minute, though the market has moved", async (_name, changes) => {
     const { market, rates, data } = given({ rateMode: "FIXED", ...changes });
     market.advance(60);
     market.publish(ETH_USD / 2n);

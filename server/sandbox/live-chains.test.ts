@@ -14,7 +14,7 @@ const XPUB =
   "xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8";
 const BITCOIN_GENESIS = "000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f";
 
-/** A node that answers each method as it is told. */
+/** A node that answers each method as the test says. */
 async function nodeAnswering(answers: Record<string, unknown>): Promise<string> {
   const server = createServer((request, response) => {
     let text = "";

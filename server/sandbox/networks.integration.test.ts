@@ -43,7 +43,7 @@ describe("the networks that the sandbox simulates", () => {
     expect(others.map(({ sandbox }) => sandbox.networkTitle)).toEqual(["XRP"]);
   });
 
-  it("hold two million dollars of each asset, credited once", async () => {
+  it("have two million dollars of each asset, credited once", async () => {
     for (let start = 0; start < 2; start += 1) {
       const networks = await open();
       expect(await found(networks, "BTC").wallet?.hotBalance("btc")).toBe(20n * 10n ** 8n);

@@ -158,7 +158,7 @@ it("500 requests of 500 pages are a few renders at a time, and the rest gets a p
   expect(statuses.filter((status) => status === 200)).toHaveLength(12);
 });
 
-it("a client's pages over its limit are refused before anything is rendered, in words", async () => {
+it("a client's pages over its limit are refused before anything is rendered, with a text", async () => {
   const { get } = await open({ pages: 0 });
   const answer = await get("/");
   expect([answer.statusCode, answer.headers["retry-after"]]).toEqual([429, "9"]);
@@ -185,7 +185,7 @@ it.each([
   expect((await Promise.all(answers)).map(({ statusCode }) => statusCode)).toEqual([200, 200]);
 });
 
-it("a page of a failure, of data, rendering or service, is not given to the next one", async () => {
+it("a page of a failure, of data, rendering or service, is not sent to the next caller", async () => {
   const { get } = await open();
   for (const [n, finish] of [
     () => begun[0]?.end({ status: 500, failure: new Error("the database is away") }),

@@ -15,7 +15,7 @@ async function read(at: string) {
   return app.inject({ url: "/.well-known/security.txt" });
 }
 
-test("holds the operator's contacts, their end and its own address", async () => {
+test("contains the operator's contacts, their expiry and its own address", async () => {
   const { statusCode, headers, body } = await read("2026-11-21T12:00:00Z");
   expect(statusCode).toBe(200);
   expect(headers["content-type"]).toBe("text/plain; charset=utf-8");

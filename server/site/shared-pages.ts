@@ -9,7 +9,7 @@ export type SharedPages = {
   has(key: string): boolean;
   /**
    * The page by `render`, or as it was rendered a moment ago, or is being rendered now. One of a failure is not kept. `left` says that who asks
-   * has left; `render` is told when all who wait for it have.
+   * has left; `render` is aborted when all who wait for it have.
    */
   find(key: string, render: (left: AbortSignal) => Promise<Rendered>, left: AbortSignal): Promise<Rendered>;
 };

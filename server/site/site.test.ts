@@ -111,7 +111,7 @@ describe("who is signed in", () => {
     expect(pages.some((page) => page.isSignedIn === isSignedIn)).toBe(true);
   });
 
-  it("is never given another one's page", async () => {
+  it("is never sent another one's page", async () => {
     const before = rendered.length;
     await Promise.all([app.inject("/mine"), app.inject({ url: "/mine", headers: { cookie: "access=live" } })]);
     expect(rendered.slice(before).map(({ isSignedIn }) => isSignedIn)).toEqual([false, true]);
@@ -185,7 +185,7 @@ describe("the card provider's page", () => {
   });
 
   it.each(["/", "/ru", "/order/x", "/profile/verification", "/shell.html", "/xexchange-eth", "/missing"])(
-    "is kept out of %s",
+    "is removed from %s",
     async (url) => {
       expect(await policiesOf(url)).toEqual({ frames: "frame-src 'self'", camera: false });
     },
@@ -225,7 +225,7 @@ describe("pages", () => {
     expect((await get(manifest)).headers["content-type"]).toMatch(/^application\/manifest\+json/);
   });
 
-  it("hold their styles, which a chunk's loader must not load again", async () => {
+  it("contain their styles, which a chunk's loader must not load again", async () => {
     const { body } = await get("/");
     const styles = [...body.matchAll(/<style>(.*?)<\/style><link rel="stylesheet" href="(.*?)" disabled>/g)];
     expect(styles.map(([, style, file]) => [style, file])).toEqual([

@@ -74,7 +74,7 @@ test("scopes make nobody an administrator", async () => {
 });
 
 describe("an operator", () => {
-  test("lists, opens and approves, with an audit row for each look and decision", async () => {
+  test("lists, opens and approves, with an audit row for each reading and decision", async () => {
     expect(await run("list")).toBe("Nobody waits for a check.");
     const id = await send();
     expect(await run("list")).toContain(`${id}  user ${userId}  CREATED`);
@@ -111,7 +111,7 @@ describe("an operator", () => {
     expect(await auditRows()).toEqual([]);
   });
 
-  test("is told what a command lacks", async () => {
+  test("reads what a command lacks", async () => {
     const id = await send();
     await expect(run("")).rejects.toThrow("verification list");
     const unmade = join(folder, `unmade-${id}`);
@@ -127,7 +127,7 @@ describe("an operator", () => {
     await expect(without).rejects.toThrow("KYC_KEY");
   });
 
-  test("with the wrong key reads nothing, and no look is recorded", async () => {
+  test("with the wrong key reads nothing, and no reading is recorded", async () => {
     const id = await send();
     const other = { kycKey: Buffer.alloc(32, 9), formerKycKey: null, sandbox: false };
     const words = `verification open ${id} ${join(folder, `other-${id}`)} why --as op@mail.example`.split(" ");
@@ -157,7 +157,7 @@ describe("an operator", () => {
   });
 });
 
-test("the person is told by mail, by the bot and in their browser, in their language, and why", async () => {
+test("the person is notified by mail, by the bot and in their browser, in their language, with the reason", async () => {
   await using bot = await BotApi.start();
   await using service = await PushService.start();
   const keys = webPush.generateVAPIDKeys();

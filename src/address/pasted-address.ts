@@ -17,7 +17,7 @@ type Taken = {
   amount: string | null;
 };
 
-/** What a person must be told of a link: everything that it says and that is not taken. */
+/** What a person must read of a link: everything that it says and that is not taken. */
 export type LinkNote =
   /** Refused: the address is on another network. */
   | { kind: "other_network"; network: string }

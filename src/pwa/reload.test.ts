@@ -7,7 +7,7 @@ const modules = async () => ({
   ...(await import("../shared/browser/storage.ts")),
 });
 
-/** A waiting worker that is told to activate; `isSilent`: as on iOS, no event says that it controls the page. */
+/** A waiting worker that is asked to activate; `isSilent`: as on iOS, no event says that it controls the page. */
 function stubWorker({ isSilent }: { isSilent: boolean }) {
   const container = Object.assign(new EventTarget(), {
     register: async () => Object.assign(new EventTarget(), { waiting }),

@@ -107,7 +107,7 @@ it("asks nobody when the worker of this very build waits", async () => {
   expect(told).toContainEqual({ type: "SKIP_WAITING" });
 });
 
-it("has a worker that was there before the page looked at again", async () => {
+it("has a worker that was there before the page checked again", async () => {
   Object.assign(navigator.serviceWorker, { controller: worker() });
   const { check, pass } = await watch();
   await check();
@@ -115,7 +115,7 @@ it("has a worker that was there before the page looked at again", async () => {
   expect(updates).toBe(1);
 });
 
-it("tells the worker that the page is ready, and which build it is", async () => {
+it("reports to the worker that the page is ready, and which build it is", async () => {
   const { check, pass } = await watch();
   await check();
   await pass(0);

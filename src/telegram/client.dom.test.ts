@@ -150,7 +150,7 @@ describe("a popup", () => {
 describe("the scanner", () => {
   const HINT = "Point the camera at the code of an address, please do, and hold it still";
 
-  test("gives the first code that holds something, and is closed", async () => {
+  test("returns the first code that is not empty, and is closed", async () => {
     const scan = (await launch()).scanQr(HINT);
     telegram.send("qr_text_received", { data: " " });
     telegram.send("qr_text_received", { data: "bitcoin:bc1q" });
@@ -225,7 +225,7 @@ describe("the clipboard", () => {
     expect(await text).toBe("ours");
   });
 
-  test("that the client says nothing of is given up in two seconds", async () => {
+  test("that the client does not answer is abandoned in two seconds", async () => {
     const text = (await launch()).readClipboard();
     await pass(2_000);
     expect(await text).toBeNull();

@@ -37,14 +37,14 @@ describe("the contact (spec §9)", () => {
     expect(askedAt).toEqual([0, 50, 150, 300, 500, 750, 1_050]);
   });
 
-  test("is given up after 5 s", async () => {
+  test("is abandoned after 5 s", async () => {
     const { ask, askedAt } = telegram(Number.POSITIVE_INFINITY);
     expect(await polled(ask)).toBeNull();
     expect(askedAt.at(-1)).toBe(4_550);
     expect(askedAt).toHaveLength(14);
   });
 
-  test("is given up after 5 s in which Telegram says nothing", async () => {
+  test("is abandoned after 5 s in which Telegram says nothing", async () => {
     const { ask, askedAt } = telegram(Number.POSITIVE_INFINITY, true);
     const contact = pollContact(ask);
     await vi.advanceTimersByTimeAsync(5_000);

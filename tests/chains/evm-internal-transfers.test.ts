@@ -170,7 +170,7 @@ describe("ether that no transaction carries itself", () => {
     expect(await deposits()).toMatchObject([{ amount: HALF_ETH, isMined: true }]);
   });
 
-  it("that an address held before its order was made belongs to nobody's deposit", async () => {
+  it("that an address had before its order was made belongs to nobody's deposit", async () => {
     const next = reader.depositAddress(indexBase);
     const { address } = await next;
     await setup.ask("anvil_setBalance", [address, numberToHex(HALF_ETH)], z.null());
@@ -184,7 +184,7 @@ describe("ether that no transaction carries itself", () => {
     expect(await deposits()).toMatchObject([{ amount: 3n }]);
   });
 
-  it("is found a block later where the node failed to say what the addresses hold", async () => {
+  it("is found a block later where the node failed to return the balances of the addresses", async () => {
     const { depositAddress } = await create();
     await payByContract([depositAddress], HALF_ETH);
     proxy.misbehave(({ method }) =>
@@ -295,7 +295,7 @@ describe("ether that a contract sends to an address that no order waits for", ()
     expect(await deposits()).toMatchObject(found);
   });
 
-  it("is looked for again soon after a reorganisation, and keeps its row", async () => {
+  it("is searched again soon after a reorganisation, and keeps its row", async () => {
     const order = await swapped();
     await payByContract([order.depositAddress], HALF_ETH);
     await lookIsDue();
@@ -311,7 +311,7 @@ describe("ether that a contract sends to an address that no order waits for", ()
     expect(await deposits()).toMatchObject([{}, { tx_id: before?.tx_id, amount: 2n * HALF_ETH, isMined: true }]);
   });
 
-  it("is looked for in slices of bounded cost, ever more seldom, and all at once when an operator asks", async () => {
+  it("is searched in slices of bounded cost, less and less often, and all at once on an operator's command", async () => {
     const { rows } = await database.pool.query<{ order_id: string }>(
       `insert into deposit_addresses (network, address, derivation_index, order_id, initial_balance)
        select 'ETH', '0x' || lpad(to_hex(n), 40, '0'), n, 'archived-' || n, 0 from generate_series(100000, 100999) n returning order_id`,
@@ -336,7 +336,7 @@ describe("ether that a contract sends to an address that no order waits for", ()
   });
 });
 
-it("a node that has forgotten what an address held at first still shows what comes later", async () => {
+it("a node without the first balance of an address still shows what comes later", async () => {
   const { depositAddress } = await create();
   const forgotten = (await reader.head()).hash;
   proxy.misbehave(({ method, params }) =>
@@ -368,7 +368,7 @@ it("sweeps and the gas that they get are no deposits", async () => {
   expect(await deposits()).toHaveLength(1);
 });
 
-it("what two thousand addresses hold is read in a few calls", async () => {
+it("the balances of two thousand addresses are read in a few calls", async () => {
   const addresses = Array.from({ length: 2_000 }, newAddress);
   await setup.ask("anvil_setBalance", [addresses[1_999] ?? "", "0x7"], z.null());
   const height = await setup.devnet.mine(1);

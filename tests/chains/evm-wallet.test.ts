@@ -124,7 +124,7 @@ describe("a payment", () => {
     expect(await received(payment)).toBe(payment.amount);
   });
 
-  it("that a dead node is given is unknown with a reason, and nothing is thrown", async () => {
+  it("that is sent to a dead node is unknown with a reason, and nothing is thrown", async () => {
     const payment = nextPayment();
     const prepared = await wallet.prepare(payment, await wallet.chooseHandle(payment, []));
     const dead = walletOver(`http://127.0.0.1:${await freePort()}`);

@@ -112,8 +112,8 @@ describe("a payout of ether", () => {
   });
 });
 
-describe("a payout whose stored bytes no block can hold", () => {
-  it("gives its nonce on to an empty payment, so that those behind it arrive, and can be signed again", async () => {
+describe("a payout whose stored bytes fit in no block", () => {
+  it("passes its nonce to an empty payment, so that those behind it arrive, and can be signed again", async () => {
     const [stuck, behind] = [newAddress(), newAddress()];
     await order(stuck);
     await blocks(3);

@@ -158,7 +158,7 @@ describe("a payment that blocks leave out", () => {
     await expect(wallet.prepareReplacement?.(payment, another, [prepared], [])).rejects.toThrow("has reserved");
   });
 
-  it("is held instead of being replaced for more than the cap", async () => {
+  it("is put in review instead of being replaced for more than the cap", async () => {
     await connect("busy", BUSY - 1n);
     const payment = await newPayment();
     const { handle, prepared } = await sent(payment);

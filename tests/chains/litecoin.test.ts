@@ -322,7 +322,7 @@ describe("the node's wallet", () => {
     expect(await wallet.hotBalance("ltc")).toBeGreaterThan(0n);
   });
 
-  it("finds coins that came before it was made, and holds no keys", async () => {
+  it("finds coins that came before it was made, and has no keys", async () => {
     const late = createBitcoinWallet({ ...options(), mnemonic: OTHER_MNEMONIC });
     await devnet.pay({ address: late.hotAddress(), amount: 7n * COIN });
     await devnet.mine(1);

@@ -212,7 +212,7 @@ describe("a payment over TRON", () => {
     expect(await lawsBroken()).toEqual([]);
   });
 
-  it("that a block holds while the node's index denies it is never signed again", async () => {
+  it("that is in a block while the node's index denies it is never signed again", async () => {
     const order = await create("trx");
     await pay(order);
     tron.node.misbehave(({ path, body }) => {
@@ -297,7 +297,7 @@ describe("a payment over TRON", () => {
     await expect(wallet.chooseHandle(most, [handle])).rejects.toThrow("holds");
   });
 
-  it("is proven dead by no node that leaves blocks out, or gives one that does not follow", async () => {
+  it("is proven dead by no node that leaves blocks out, or returns one that does not follow", async () => {
     const { wallet } = tron.network();
     const prepared: PreparedPayment = await wallet.prepare(
       payment("trx"),

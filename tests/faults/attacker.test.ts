@@ -90,7 +90,7 @@ it("a victim's launch data is worth nothing once the victim has logged out, what
   expect(old.status).not.toBe(200);
 });
 
-it("a destination that becomes a contract after the order burns none of our gas, and holds up nobody's payout", async () => {
+it("a destination that becomes a contract after the order burns none of our gas, and delays nobody's payout", async () => {
   const [hostile, honest] = [randomAddress(), randomAddress()];
   const trap = await etherOrder(hostile);
   const plain = await etherOrder(honest);
@@ -109,7 +109,7 @@ it("a destination that becomes a contract after the order burns none of our gas,
   await finish(api, devnet, later);
 });
 
-it("orders of twice what a wallet holds, which nobody pays, leave others half of it", async () => {
+it("unpaid orders for twice a wallet's balance leave others half of it", async () => {
   // 2.4 BTC are almost the largest order.
   const largest = { from: "btc", to: "sol", amount: "2.4", destinationAddress: SOLANA_ADDRESS };
   for (let made = 0; made < 20; made += 1) await orderOf(largest);

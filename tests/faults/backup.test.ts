@@ -60,7 +60,7 @@ async function everything(of: Database): Promise<Record<string, unknown>> {
 }
 
 describe("a backup", () => {
-  it("holds every row, to the last digit", async () => {
+  it("contains every row, to the last digit", async () => {
     const restored = await emptyDatabase();
     await restoreBackup(restored, dump);
     expect(await everything(restored)).toEqual(await everything(database));

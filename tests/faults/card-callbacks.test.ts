@@ -87,7 +87,7 @@ describe("a callback", () => {
     ]);
   });
 
-  it("that was lost is found by asking", async () => {
+  it("that was lost is found by a status call", async () => {
     const transaction = scenario.transactionOf(order);
     Object.assign(transaction, BUY_STEPS[0]);
     await scenario.ask(testEngine);
@@ -119,7 +119,7 @@ describe("a callback", () => {
 
 describe("a provider that answers", () => {
   it.each(["500", "garbage", "401", "lost-reply"] as const)(
-    "asking with %s changes nothing, and is asked again",
+    "asking with %s changes nothing, and the call is repeated",
     async (fault) => {
       // One for each order that is asked about.
       scenario.server.faults.push(...Array.from({ length: 30 }, () => ({ path: /widget\/transactions/, fault })));

@@ -15,7 +15,7 @@ let total = 0;
 beforeAll(async () => {
   database = await freshDatabase();
   const chain = new SweepingChain();
-  // Whoever asks is told more than the one before: a process that comes back finds another fee than the one that died.
+  // Each request is answered more than the one before: a process that comes back finds another fee than the one that died.
   chain.sweepCostRise = 7n;
   scenarios = await SweepScenarios.open(chain, database, "coin");
   total = (await liveThrough([])).points;

@@ -76,7 +76,7 @@ const watchOf = (read: () => DatabasePosition) =>
 it.each([
   ["has written less than before", { run: "1/b", timeline: "00000001", written: 90n }],
   ["goes on from another timeline", { run: "2/b", timeline: "00000002", written: 110n }],
-])("lets every network be read again once the database %s, and gives no address again", async (_, after) => {
+])("lets every network be read again once the database %s, and assigns no address twice", async (_, after) => {
   await database.kysely.insertInto("followed_networks").values({ network: "ETH", first_height: 1 }).execute();
   const [before = 0n] = await takeDepositIndexes(database, "ETH", 1);
   let position: DatabasePosition = { run: "1/a", timeline: "00000001", written: 100n };

@@ -56,7 +56,7 @@ describe("a payment that can't be prepared", () => {
     expect(await database.kysely.selectFrom("payout_handles").select("id").execute()).toEqual([]);
   });
 
-  it("for good is held at once", async () => {
+  it("for good is put in review at once", async () => {
     swap.chain.failing.set("destination", new PaymentRefusedError("destination_reverts", "execution reverted"));
     await swap.blocks(4);
     expect(await payout()).toMatchObject({ state: "review", review_reason: "destination_reverts", failures: 0 });
@@ -111,7 +111,7 @@ describe("a payment that may cost more than its customer was charged", () => {
     expect(swap.paid()).toEqual([FULL]);
   });
 
-  it("is held when they haven't fallen for an hour, is never signed, and holds no nonce", async () => {
+  it("is put in review when they haven't fallen for an hour, is never signed, and reserves no nonce", async () => {
     swap.chain.maxCost = () => 10n ** 18n;
     await swap.blocks(4);
     await hourPasses();

@@ -245,7 +245,7 @@ const openSocket = (): Promise<WebSocket> =>
     socket.addEventListener("error", () => reject(new Error("the socket could not be opened")), { once: true });
   });
 
-/** Rows that calls of strangers make, each of which a call was accepted for. */
+/** Rows that unauthenticated calls make, each of which a call was accepted for. */
 const KEPT = (
   "orders idempotency_keys users sessions push_subscriptions api_keys webhooks inquiries verifications rehearsals partner_orders " +
   "card_callbacks card_orders withdrawals mailed_codes"

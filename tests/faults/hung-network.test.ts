@@ -104,7 +104,7 @@ describe("a network whose calls never return", () => {
     orderBody(),
   ];
 
-  it("holds up no other network's payouts", async () => {
+  it("delays no other network's payouts", async () => {
     await start();
     await payoutsDue(both);
     startLoops();
@@ -112,7 +112,7 @@ describe("a network whose calls never return", () => {
     expect(chain.pending).toHaveLength(1);
   });
 
-  it("would hold them up in a loop that all networks share", async () => {
+  it("would delay them in a loop that all networks share", async () => {
     await start();
     await payoutsDue(both);
     const { engine } = testEngine;
@@ -130,7 +130,7 @@ describe("payments whose calls never return", () => {
   const hungOnes = (count: number) =>
     Array.from({ length: count }, (_, n) => orderBody({ destinationAddress: `hung-${n}` }));
 
-  it("hold up no other payment of their network: some run at once, and each for a limited time", async () => {
+  it("delay no other payment of their network: some run at once, and each for a limited time", async () => {
     await start({ concurrency: CONCURRENCY, budgetMs: 1_000 });
     await payoutsDue([...hungOnes(CONCURRENCY), orderBody()]);
     startLoops();
@@ -138,7 +138,7 @@ describe("payments whose calls never return", () => {
     expect(chain.hung).toBeGreaterThan(0);
   });
 
-  it("would hold it up if payments ran one by one without a time limit", async () => {
+  it("would delay it if payments ran one by one without a time limit", async () => {
     await start({ concurrency: 1 });
     await payoutsDue([...hungOnes(1), orderBody()]);
     startLoops();
@@ -146,7 +146,7 @@ describe("payments whose calls never return", () => {
     expect(chain.hung).toBe(1);
   });
 
-  it("would hold it up once there are as many as run at once, without a time limit", async () => {
+  it("would delay it once there are as many as run at once, without a time limit", async () => {
     await start({ concurrency: CONCURRENCY });
     await payoutsDue([...hungOnes(CONCURRENCY), orderBody()]);
     startLoops();

@@ -36,7 +36,7 @@ it("a node behind our tail signs nothing, and signs once it has caught up", asyn
   await swap.expectLawful();
 });
 
-it("it would sign if it claimed blocks that it lacks: its height is what holds it back", async () => {
+it("would sign if it reported blocks that it lacks: its height is what stops it", async () => {
   await swap.open();
   swap.chain.balances.set("usdt-erc20", 0n);
   swap.pay();

@@ -145,7 +145,7 @@ describe("two workers at once", () => {
 });
 
 describe("a web", () => {
-  it("holds no key: it doesn't read the mnemonic in its environment and opens no wallet", async () => {
+  it("has no key: it doesn't read the mnemonic in its environment and opens no wallet", async () => {
     for (const { dataDir } of group.webs) expect(await readdir(dataDir)).not.toContain("keys");
     const { rows } = await group.database.pool.query(
       "select count(*)::int as n from ledger_transfers where kind = 'opening'",

@@ -56,7 +56,7 @@ describe("a payment in the mempool", () => {
     expect(swap.paid()).toEqual([FULL]);
   });
 
-  it("that a block has taken stays in sight until the block is read", async () => {
+  it("that is in a block stays observed until the block is read", async () => {
     swap.pay();
     await watch();
     swap.chain.mine();
@@ -150,7 +150,7 @@ describe("a payment in the mempool", () => {
 });
 
 describe("a node whose mempool", () => {
-  it.each(["fails", "hangs", "shows nothing"] as const)("%s holds up no block", async (fault) => {
+  it.each(["fails", "hangs", "shows nothing"] as const)("%s delays no block", async (fault) => {
     swap.chain.mempoolFault = fault;
     swap.pay();
     const turn = watch();

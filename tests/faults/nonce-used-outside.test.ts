@@ -60,7 +60,7 @@ describe("a payment whose nonce the chain has used for a transaction that no row
     expect(swap.paid()).toEqual([FULL]);
   });
 
-  it("is held when no operator has decided on that transaction, such as one older than the database", async () => {
+  it("is put in review when no operator has decided on that transaction, such as one older than the database", async () => {
     swap.chain.spendOutside(elsewhere);
     await swap.blocks(1);
     await database.kysely.deleteFrom("unknown_payments").execute();
@@ -71,7 +71,7 @@ describe("a payment whose nonce the chain has used for a transaction that no row
     expect(swap.paid()).toEqual([FULL]);
   });
 
-  it("is held when that transaction pays the same, whatever an operator has said, and goes on by a command", async () => {
+  it("is put in review when that transaction pays the same, whatever an operator has said, and goes on by a command", async () => {
     const foreign = swap.chain.spendOutside(theSame);
     await swap.blocks(1);
     await dismiss(foreign);
@@ -98,7 +98,7 @@ describe("a payment whose nonce the chain has used for a transaction that no row
     expect(await attempts()).toEqual(["mined"]);
   });
 
-  it("is held when that happens after it was mined and undone", async () => {
+  it("is put in review when that happens after it was mined and undone", async () => {
     await swap.blocks(1);
     expect(await payout()).toMatchObject({ state: "mined" });
     swap.chain.reorg(1);

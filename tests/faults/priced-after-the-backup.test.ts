@@ -149,7 +149,7 @@ describe("a payout that is priced anew", () => {
     await lawful();
   });
 
-  it("is given up as a whole where the booked payment never comes and the order is refunded", async () => {
+  it("is abandoned as a whole where the booked payment never comes and the order is refunded", async () => {
     const [txId, { id }] = [await unknown(), await payment()];
     await admin(`unknown-payment book ETH ${txId} ${id} the order of the backup --as ann`);
     await restored.pool.query("update payout_attempts set status = 'dead'");
@@ -209,7 +209,7 @@ describe("a payout that is priced anew", () => {
 });
 
 describe("a payment that is not decided anew yet", () => {
-  it("is not dismissed without a word while its order may still be paid", async () => {
+  it("is not dismissed without a warning while its order may still be paid", async () => {
     await swap.blocks(8);
     await restoreBackup(restored, dump);
     rates.prices.clear();

@@ -235,7 +235,7 @@ it("shows a booked payment that a reorganisation took, and an operator leads it 
   expect(await info()).toMatchObject({ status: "WITHDRAWAL_COMPLETED" });
 });
 
-it("gives no deposit address out twice: those since the backup are skipped", async () => {
+it("assigns no deposit address twice: those since the backup are skipped", async () => {
   const before = await swap.open();
   expect(await noticeRestore(restored, restored.log)).toBe(true);
   expect(await noticeRestore(restored, restored.log)).toBe(false);

@@ -148,7 +148,7 @@ describe("the sandbox", () => {
 const KYC_KEY = "07".repeat(32);
 
 describe("SANDBOX=off", () => {
-  it("gives a partner's program no outcome to ask for, and whoever plays the card provider nothing", async () => {
+  it("lets a partner's program request no outcome, and the sandbox's card provider nothing", async () => {
     await using bare = await freshDatabase({ max: 1 });
     const origin = "https://wherry.example";
     const env = { DATABASE_URL: bare.url, SANDBOX: "off", KYC_KEY, API_KEYS_KEY: KYC_KEY, PUBLIC_URL: origin };

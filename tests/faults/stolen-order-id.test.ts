@@ -156,7 +156,7 @@ describe("an order by card", () => {
 });
 
 describe("the log", () => {
-  it("holds neither the id nor an address of an order, whatever becomes of it", async () => {
+  it("contains neither the id nor an address of an order, in any state", async () => {
     const swapped = await create({ userEmail: OWNER });
     await devnet.pay(swapped.depositAddress, HALF_ETH);
     await finish(api, devnet, swapped);

@@ -68,7 +68,7 @@ async function answeredDuring(work: Promise<unknown>): Promise<number> {
 }
 
 describe("a busy worker", () => {
-  it("that does not answer at all holds up no request", async () => {
+  it("that does not answer at all delays no request", async () => {
     const pid = workerPid();
     await longestStalls();
     process.kill(pid, "SIGSTOP");

@@ -68,7 +68,7 @@ test("an origin may end with a slash", async () => {
   expect(await client.balances()).toEqual([{ balance: "/api/v2/partner/balances" }]);
 });
 
-test("a server that never answers, or stops in its answer, takes the time that it is given, and no more", async () => {
+test("a server that never answers, or stops in its answer, takes its time limit, and no more", async () => {
   const silent = await clientOf(() => {}, { timeoutMs: 50 });
   expect(await failureOf(silent.balances())).toMatchObject({ name: "TimeoutError" });
   const halting = await clientOf((_, response) => void response.writeHead(200).write("["));

@@ -34,7 +34,7 @@ const claim = {
   ],
 };
 
-test("scans are found at any depth with the rows that they looked at, and a table that is only written is not read", () => {
+test("scans are found at any depth with the rows that they read, and a table that is only written is not read", () => {
   expect(readsOf([{ Plan: claim }])).toEqual([
     { node: "Index Scan", table: "orders", index: "orders_due", rows: 6, loops: 3 },
     { node: "Seq Scan", table: "deposits", index: null, rows: 100, loops: 1 },

@@ -5,7 +5,7 @@ import { settlingEngine } from "./settling-engine.ts";
 /** As long as the worker's own loops wait for the next due row at most. */
 const IDLE_MS = 20;
 
-/** A worker of the benchmark: the job loops of one process, until it is told to stop; it answers with the processor time it took. */
+/** A worker of the benchmark: the job loops of one process, until it is asked to stop; it answers with the processor time it took. */
 const database = openDatabase(process.argv[2] ?? "", {
   max: 16,
   log: createLog({ level: "error" }),

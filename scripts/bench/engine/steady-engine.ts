@@ -31,7 +31,7 @@ class BenchChain extends SweepingChain {
 /** One turn of each loop of the worker, in milliseconds. */
 export type TickTimes = { follower: number; orders: number; payouts: number; idle: number };
 
-/** A clock that moves when it is told to. */
+/** A clock that moves when the benchmark says. */
 type BenchClock = { now(): Date; skipMs: number };
 
 export type SteadyEngine = TestEngine & {

@@ -143,7 +143,7 @@ async function earningRows({ database, clock }: SteadyEngine, orderId: string): 
   });
 }
 
-/** What an order leaves that a program of the account has made and was told of. */
+/** What an order leaves that a program of the account has made and was notified of. */
 async function partnerApiRows({ database }: SteadyEngine, orderId: string): Promise<void> {
   await sql`
     with partner as (select id from users where email = 'referrer@example.com'), key as (

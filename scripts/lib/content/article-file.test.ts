@@ -42,7 +42,7 @@ describe("an article's file", () => {
     });
   });
 
-  it("may hold a line --- in its text", () => {
+  it("may contain a line --- in its text", () => {
     expect(read(fileOf(LINES, "a\n\n---\n\nb")).markdown).toBe("a\n\n---\n\nb\n");
   });
 

@@ -63,7 +63,7 @@ describe("hostile Markdown", () => {
     expect(performance.now() - begunAt).toBeLessThan(10_000);
   });
 
-  it("gives no heading the id of an element of the app", async () => {
+  it("puts on no heading the id of an element of the app", async () => {
     expect(await htmlOf("## Page data\n\n## root")).toBe(
       '<h2 id="section-page-data">Page data</h2>\n<h2 id="section-root">root</h2>',
     );

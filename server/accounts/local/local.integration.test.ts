@@ -311,7 +311,7 @@ describe("wrong credentials", () => {
       expect(await wrong()).toMatchObject({ http: 429, retryAfter: "30" });
       attacker.cookies.clear();
       if (email !== EMAIL) continue;
-      // Even with the right password from there: a guess that is right must not be told from a wrong one.
+      // Even with the right password from there: a guess that is right must not be distinguished from a wrong one.
       expect(await attacker.send("authenticateLocal", BY_EMAIL)).toMatchObject({ http: 429 });
     }
     expect(await new AccountBrowser(app, "203.0.113.9").send("authenticateLocal", BY_EMAIL)).toMatchObject({
@@ -404,7 +404,7 @@ describe("a new password by code", () => {
     expect(await reset(third)).toMatchObject({ http: 200 });
   });
 
-  test("is not used up by a stranger's wrong codes: every client has five tries of its own", async () => {
+  test("is not used up by another client's wrong codes: every client has five tries of its own", async () => {
     await using given = await stage.registered();
     const stranger = new AccountBrowser(given.app, "198.51.100.7");
     const refused = { http: 400, body: { status: "ERR_INVALID_PASSWORD_RESET_CODE" } };
@@ -434,7 +434,7 @@ describe("a new password by code", () => {
     expect(await tryFrom("203.0.113.9", resetCode)).toMatchObject({ http: 200 });
   });
 
-  test("is mailed to the owner of the email, however often a stranger asked for it", async () => {
+  test("is mailed to the owner of the email, however often somebody else requested it", async () => {
     await using given = await stage.registered();
     const stranger = new AccountBrowser(given.app, "198.51.100.7");
     for (let n = 0; n < 8; n += 1) await stranger.send("requestPasswordReset", { email: EMAIL });

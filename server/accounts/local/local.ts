@@ -18,7 +18,7 @@ import type { Known } from "../second-factor.ts";
 import type { AccountTools } from "../tools.ts";
 import { findUser, findUserByEmail, storedEmail, type User } from "../users.ts";
 
-/** The owner is told of this many failures, once a day. */
+/** The owner is notified of this many failures, once a day. */
 const FAILURES_TO_MAIL = 5;
 
 export type LocalAccounts = {
@@ -117,7 +117,7 @@ export function createLocalAccounts(parts: AccountParts, tools: AccountTools): L
       const email = storedEmail(body.email);
       const { tries, known } = await triedBy(email, client);
       const { name } = tries[0];
-      // A browser that is known waits for no stranger who tries the same account.
+      // A browser that is known waits for nobody else who tries the same account.
       const turn = known !== null ? { client: name, account: name } : turnOf(client, email);
       const judged = () => judge(email, body, { tries, known, client });
       const { user, session } = await passwords.inTurn(turn, judged);

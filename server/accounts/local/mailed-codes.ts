@@ -12,7 +12,7 @@ export const invalidCode = (): CodedError =>
 
 type Purpose = Schema["mailed_codes"]["purpose"];
 
-/** contract §8: of one code. Counted by client, so that a stranger's wrong codes don't end the code of its owner. */
+/** contract §8: of one code. Counted by client, so that another client's wrong codes don't end the code of its owner. */
 const TRIES_OF_CLIENT = 5;
 
 export type MailedCodes = {

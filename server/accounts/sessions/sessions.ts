@@ -198,7 +198,7 @@ export function createSessions(database: Database, clock: Clock): Sessions {
       const now = clock.now();
       await sql`delete from sessions
         where expires_at < ${now}::timestamptz - make_interval(days => ${REMEMBERED_DAYS})`.execute(kysely);
-      // For as long as the cookie that holds it, an expired token is told from an unknown one.
+      // For as long as the cookie that holds it, an expired token is distinguished from an unknown one.
       await sql`delete from session_tokens
         where expires_at < ${now}::timestamptz - make_interval(days => ${SESSION_DAYS})`.execute(kysely);
     },

@@ -104,7 +104,7 @@ test("a link joins no two accounts whose programs gave orders one name", async (
   expect(await telegram.send("accountData", undefined, headers)).toMatchObject({ http: 200 });
 });
 
-test("a link gives the account what the Telegram account was used with, so that it stays known as its own", async () => {
+test("linking moves to the account what the Telegram account was used with, so that it stays known as its own", async () => {
   const { browser: telegram, headers } = await launched();
   const known = "select user_id::int as user_id from user_clients where network_hash = $1";
   const seen = async () => (await database.pool.query(known, [clientHash(null, ELSEWHERE)])).rows as unknown;

@@ -95,7 +95,7 @@ describe("a signature in another spelling", () => {
   });
 });
 
-test("what stands in the signature's place and is none does not tell launches apart: the hash that was checked does", () => {
+test("text in the signature's field that is no signature does not distinguish launches: the hash that was checked does", () => {
   const seconds = 1_800_000_000;
   const launched = (auth_date: number) =>
     readLaunchData(

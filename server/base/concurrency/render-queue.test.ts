@@ -77,7 +77,7 @@ it("lets none wait for ever behind pages whose calls hang", async () => {
   expect(await next).toBe("next");
 });
 
-it("gives the place of who leaves to the next one", async () => {
+it("passes the slot of who leaves to the next one", async () => {
   const { begun, render } = openRenders();
   const { run } = createRenderQueue({ atATime: 1, waiting: 1 });
   const first = run(CLIENT, render);

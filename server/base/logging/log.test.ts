@@ -119,7 +119,7 @@ test.each([
   ["a partner", "GET https://partner.internal/v2/exchange/hunter2?api_key=hunter2 failed", "partner.internal"],
   ["a webhook", "POST https://api.telegram.org/bot123:hunter2/setWebhook failed", "api.telegram.org"],
   ["a push service", "https://fcm.internal/fcm/send/hunter2:APA91 is gone", "fcm.internal"],
-])("the address of %s is logged without what it holds", (_of, message, host) => {
+])("the address of %s is logged without its secret part", (_of, message, host) => {
   const { log, text } = recordingLog();
   log.error({ err: new Error("failed", { cause: new Error(message) }), reason: message }, "failed");
   log.error({ error: message }, "failed");
@@ -145,7 +145,7 @@ test.each([
   expect(text()).toContain("execution reverted: to: [hidden], value: 1");
 });
 
-test("what names a transaction, a block, a file or a function is kept", () => {
+test("what names a transaction, a block, a file or a function stays", () => {
   const { log, lines } = recordingLog();
   const reason = [
     `0x${"a1".repeat(32)}`,

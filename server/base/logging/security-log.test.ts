@@ -29,7 +29,7 @@ test("an event is one line of JSON of its own stream, with its time and the sche
   expect(securityEventSchema.parse(line)).toEqual({ ...refusal, repeated: 3 });
 });
 
-test("a stranger's text neither breaks a line nor makes it long, and what the schema doesn't name is not written", () => {
+test("foreign text neither breaks a line nor makes it long, and what the schema doesn't name is not written", () => {
   const { lines, securityLog } = written();
   const event = { ...refusal, client: `\r\n{"event":"forged"}\u202e${"x".repeat(1_000)}`, accessToken: "hunter2" };
   securityLog.record(event);

@@ -5,7 +5,7 @@ import type { Log } from "./log.ts";
 import { StartupError } from "../processes/startup-error.ts";
 
 const MAX_TEXT = 300;
-/** A stranger may have written it: cut, so that no line grows without an end. */
+/** Anybody may have written it: cut, so that no line grows without an end. */
 const text = z.string().transform((given) => given.slice(0, MAX_TEXT));
 /** An address as limits count it: IPv4, or the /64 of an IPv6 client. */
 const request = { client: text, route: text, traceId: text };

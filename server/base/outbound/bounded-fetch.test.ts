@@ -49,7 +49,7 @@ describe("a bounded fetch", () => {
     expect(sent()).toBeLessThan(100_000_000);
   });
 
-  it("holds no more of several answers than of one, and gives up the longest of them", async () => {
+  it("keeps no more of several answers than of one, and drops the longest of them", async () => {
     const endless = await serveEndless();
     const budget = createReadBudget(1_000_000);
     const slow = await serve((_request, response) => {
@@ -69,7 +69,7 @@ describe("a bounded fetch", () => {
     expect(budget.held).toBe(0);
   });
 
-  it("forgets what was read once an answer was given up by its caller", async () => {
+  it("forgets what was read once its caller has aborted an answer", async () => {
     const url = await serve((_request, response) => void response.write("x".repeat(10_000)));
     const budget = createReadBudget(1_000_000);
     const stop = new AbortController();

@@ -7,7 +7,7 @@ import { createNameLookup } from "./name-lookup.ts";
 /** More than threads look names up. */
 const NAMES = 16;
 
-test("names whose servers say nothing hold up no other name, and end with their signal", async () => {
+test("names whose servers don't answer delay no other name, and end with their signal", async () => {
   const silent = createSocket("udp4").bind(0, "127.0.0.1");
   await once(silent, "listening");
   const lookUp = createNameLookup([`127.0.0.1:${silent.address().port}`]);

@@ -8,7 +8,7 @@ const TRIES = 2;
 export type AddressesOf = (name: string, signal: AbortSignal) => Promise<LookupAddress[]>;
 
 /**
- * By a resolver of its own, which waits for nobody's thread. `dns.lookup` has four for the whole process: names that strangers choose, with
+ * By a resolver of its own, which waits for nobody's thread. `dns.lookup` has four for the whole process: names that others choose, with
  * name servers that don't answer, would hold up the names of our nodes and of the mail server. `servers` replaces those of the machine.
  */
 export function createNameLookup(servers: readonly string[] = []): AddressesOf {

@@ -95,7 +95,7 @@ describe("a second start", () => {
 });
 
 describe("simultaneous starts", () => {
-  test("exactly one of eight processes gets in, after a killed one too", async () => {
+  test("exactly one of eight processes gets the lock, after a killed one too", async () => {
     let previous = 0;
     for (let round = 0; round < 3; round++) {
       const apps = Array.from({ length: 8 }, () => startApp());

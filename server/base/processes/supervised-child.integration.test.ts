@@ -104,7 +104,7 @@ const ANSWERS = `
     parent.on("stop", () => process.exit(0));
     parent.report({ kind: "ready" });`;
 
-it("one that lives and does nothing is down until it answers again, and is told of once", async () => {
+it("one that lives and does nothing is down until it answers again, and is reported once", async () => {
   const { child, messages } = await keep(ANSWERS, LIMITS, { everyMs: 20, hungAfter: 150, killedAfter: 1_000_000 });
   const pid = Number(await child.metrics());
   expect(child.isUp()).toBe(true);

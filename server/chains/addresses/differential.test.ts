@@ -75,7 +75,7 @@ describe.each(Object.keys(references))("an address of %s", (network) => {
     expect(texts.filter((text) => isTaken(text) && !isOurs(text) && STRICTER[network]?.(text) !== true)).toEqual([]);
   });
 
-  it("is compared over texts that would tell: many right ones, and many that only look right", () => {
+  it("is compared over many valid texts, and many that only seem valid", () => {
     vi.spyOn(console, "warn").mockImplementation(() => undefined);
     const right = written.filter(isTaken).length;
     expect(Math.min(right, WRITTEN - right, written.filter(isOurs).length)).toBeGreaterThan(40);

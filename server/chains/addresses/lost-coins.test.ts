@@ -158,7 +158,7 @@ const EXAMPLES = Object.entries(LOST).flatMap(([network, addresses]) => {
 });
 
 it.each(EXAMPLES)(
-  "an address on %s whose coins would be lost is told apart from a mistyped one",
+  "an address on %s whose coins would be lost is distinguished from a mistyped one",
   (network, address) => {
     expect(parseAddressOf(network, address)).toEqual({ valid: false, code: "error_address_unpayable" });
     expect(parseAddressOf(network, address.slice(0, -1))).toEqual({ valid: false, code: null });

@@ -53,7 +53,7 @@ describe("a replacement", () => {
     expect(outbid(chain, fixed(9_000_000n, 1_000_000n, 1), auction(20n, waiting({ children })))).toBeNull();
   });
 
-  it("gives up the second change, then all of it, and is none where that isn't enough", () => {
+  it("drops the second change output, then all change, and fails where that isn't enough", () => {
     const withChange = (change: bigint, parts: number) =>
       outbid(chain, fixed(1_000_000n + 10n * sizeWith(parts) + change, 1_000_000n, parts), auction(20n));
     expect(withChange(40_000n, 2)?.change).toHaveLength(2);

@@ -25,7 +25,7 @@ it.each(["execution reverted: balance", "gas required exceeds allowance (3000000
   },
 );
 
-it("blames the destination where the payer holds enough", async () => {
+it("blames the destination where the payer has enough", async () => {
   await expect(gasOf("execution reverted: balance", 100n)).rejects.toMatchObject({ reason: "destination_reverts" });
   await expect(gasOf("execution reverted", 0n, null)).rejects.toMatchObject({ reason: "destination_reverts" });
 });

@@ -143,7 +143,7 @@ describe("what comes to an archived order", () => {
     expect(await reviews()).toEqual([{ order_id: order.orderId, reason: "dust" }]);
   });
 
-  it("is held where it is another coin, and what an operator does with it brings the order back", async () => {
+  it("is put in review where it is another coin, and what an operator does with it restores the order", async () => {
     const [order] = await archived(1);
     if (order === undefined) throw new Error("no order");
     chain.deposit(order.depositAddress, "usdt-erc20", 5_000_000n);
@@ -179,8 +179,8 @@ describe("dust for orders that are over", () => {
   });
 });
 
-describe("a look at the address of an archived order", () => {
-  it("counts the dust that came since the look before, once", async () => {
+describe("a scan of the address of an archived order", () => {
+  it("counts the dust that came since the scan before, once", async () => {
     const [order] = await archived(1);
     if (order === undefined) throw new Error("no order");
     await database.pool.query("update deposit_addresses set settled_balance = 100, next_look_at = '-infinity'");

@@ -57,7 +57,7 @@ const follow = async (name: string): Promise<{ seconds: number; stallMs: number 
   return { seconds, stallMs };
 };
 
-it("a block with 100,000 outputs to strangers, or to us, is appended by statements that stay short", async () => {
+it("a block with 100,000 outputs to others, or to us, is appended by statements that stay short", async () => {
   mineBlock(Array.from({ length: OUTPUTS }, (_, n) => `stranger ${n}`));
   await follow("to strangers");
   const client = { key: "c", traceId: "t" };

@@ -68,7 +68,7 @@ async function fees(feePerByte: bigint, lie: Partial<FeeRate>): Promise<bigint[]
   return [...stuck, ...signed].map(feeOf);
 }
 
-describe("what a lying node of Monero gets signed", () => {
+describe("a payout signed with a lying node of Monero", () => {
   it.each([
     ["a byte costs a thousand times as much", { perByte: 1_000n * HONEST.perByte }],
     ["fees are rounded up to whole coins", { mask: XMR }],
@@ -84,7 +84,7 @@ describe("what a lying node of Monero gets signed", () => {
     await expect(walletOf(CAP, { ...HONEST, ...lie }).chooseHandle(payment, [])).rejects.toThrow(FeesOverCapError);
   });
 
-  it("is what an honest one gets, as long as the cap allows it", async () => {
+  it("is what an honest one would be signed, as long as the cap allows it", async () => {
     expect(await fees(CAP, {})).toEqual(Array.from({ length: 4 }, () => expectedFee(HONEST, 1)));
   });
 });

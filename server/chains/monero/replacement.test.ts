@@ -87,7 +87,7 @@ describe("a payment that was sent and is gone", () => {
     await expect(signAnew(fakes().parts, [A, C], [sent(C)])).rejects.toThrow("doesn't have");
   });
 
-  it("is held where a byte costs more than the cap", async () => {
+  it("is put in review where a byte costs more than the cap", async () => {
     await expect(signAnew(fakes({ maxFeePerByte: 99n }).parts, [A], [sent(A)])).rejects.toBeInstanceOf(
       PaymentRefusedError,
     );

@@ -60,7 +60,7 @@ describe("a block", () => {
     }
   });
 
-  it("is given from a node that agrees when another one fails in between", async () => {
+  it("is returned by a node that agrees when another one fails in between", async () => {
     const { reader, chains } = given(2);
     const [first] = chains;
     if (first)
@@ -94,7 +94,7 @@ describe("a block", () => {
   });
 });
 
-describe("what a block holds", () => {
+describe("the content of a block", () => {
   const invented = (chain: FakeChain | undefined) => {
     if (chain === undefined) return;
     const blockAt = chain.blockAt.bind(chain);
@@ -114,7 +114,7 @@ describe("what a block holds", () => {
     }
   });
 
-  it("is not told while one of two nodes says something else", async () => {
+  it("is not reported while one of two nodes answers otherwise", async () => {
     for (const liar of [0, 1]) {
       const { reader, chains } = given(2);
       invented(chains[liar]);
@@ -123,7 +123,7 @@ describe("what a block holds", () => {
   });
 });
 
-describe("what addresses hold after a block", () => {
+describe("the balances of addresses after a block", () => {
   const asked = [{ address: "ours", slug: "eth" }];
   /** What each node says; null for one that fails. */
   const heldBy = (...answers: (bigint | null)[]) => {
@@ -150,7 +150,7 @@ describe("what addresses hold after a block", () => {
       expect(await heldBy(...answers)).toEqual([5n]);
   });
 
-  it("is not told while one of two says something else, or none knows it", async () => {
+  it("is not reported while one of two answers otherwise, or none knows it", async () => {
     await expect(heldBy(9n, 5n)).rejects.toThrow("too few nodes agree on what addresses hold after block genesis");
     await expect(heldBy(null, null)).rejects.toThrow("header not found");
   });

@@ -107,7 +107,7 @@ describe("blocks", () => {
     expect(await fees()).toEqual([300, 200]);
   });
 
-  it("that rest cost one statement each time they are looked at", async () => {
+  it("that rest cost one statement at each check", async () => {
     const { node } = await simulatedChain(database, "BTC", ["btc"], now);
     time = 4_000;
     const { height } = await node.head();

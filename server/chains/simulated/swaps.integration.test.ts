@@ -209,7 +209,7 @@ describe("an address that many orders share", () => {
   it.each([
     ["no tag", null],
     ["a tag that no order has", "12345"],
-  ])("holds what comes with %s, and credits it to nobody", async (_, memo) => {
+  ])("keeps what comes with %s for an operator, and credits it to nobody", async (_, memo) => {
     const order = await create(give("xrp"));
     const { txId } = await pay(order, FIFTY_XRP, memo);
     await blocks(4);
@@ -398,7 +398,7 @@ describe("what waits in a simulated mempool", () => {
     expect((await deposits()).map(({ in_mempool }) => in_mempool)).toEqual([false, false, false]);
   });
 
-  it("holds up no block while it can't be read", async () => {
+  it("delays no block while it can't be read", async () => {
     const order = await create(give("btc"));
     await pay(order, 50_000_000n);
     scenario.faults.btc.isMempoolDown = true;

@@ -87,7 +87,7 @@ const LIES: [string, Partial<Says>][] = [
   ["new accounts", { newAccount: 1_000_000 * HONEST.newAccount }],
 ];
 
-describe("what a lying node of TRON gets signed", () => {
+describe("a payout signed with a lying node of TRON", () => {
   const token = { slug: "usdt-trc20", toAddress: customer, toMemo: null, amount: 1_000n };
   const coin = { ...token, slug: "trx" };
 

@@ -20,7 +20,7 @@ it("processes that take at the same time, also the first ones, get none twice", 
   expect(new Set(taken.flat()).size).toBe(200);
 });
 
-it("an open transaction that took none holds up nobody, and indexes taken beside one that fails stay taken", async () => {
+it("an open transaction that took none blocks nobody, and indexes taken beside one that fails stay taken", async () => {
   database = await freshDatabase();
   const failing = inTransaction(database, async () => {
     expect(await takeDepositIndexes(database, "BTC", 1)).toEqual([1n]);

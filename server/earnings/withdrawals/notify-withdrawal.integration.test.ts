@@ -162,7 +162,7 @@ describe("messages about one withdrawal", () => {
 });
 
 describe("a push about an account", () => {
-  test("holds no amount and no address, and is readable by that browser alone", async () => {
+  test("contains no amount and no address, and is readable by that browser alone", async () => {
     const { mails, service, subscribe } = await services();
     const browser = await subscribe(await session());
     await withdraw("25");

@@ -18,7 +18,7 @@ function given() {
 }
 const TIMEOUT = new Error("timeout exceeded when trying to connect");
 
-it("creations that hang are noticed, until one gets through", async () => {
+it("creations that hang are noticed, until one succeeds", async () => {
   const { watch, pass } = given();
   const hung = Promise.withResolvers<string>();
   const hanging = watch.last(() => hung.promise);
@@ -52,7 +52,7 @@ it("a refused creation says nothing", async () => {
   expect(watch.isFailingFor(5_000)).toBe(false);
 });
 
-it("a step that gets through says nothing of the order that can't be stored", async () => {
+it("a step that succeeds says nothing of the order that can't be stored", async () => {
   const { watch, pass, fail } = given();
   await fail(TIMEOUT);
   await watch.step(async () => "read");

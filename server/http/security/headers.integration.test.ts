@@ -41,7 +41,7 @@ const SWEEP = [
 ] as const;
 
 describe("every answer", () => {
-  it("of the API tells the business clock, refusals too", async () => {
+  it("of the API carries the business clock, refusals too", async () => {
     const expected = app.market.now.toISOString();
     for (const url of [calls.health.path, calls.rate.path, "/api/nothing"])
       expect((await app.inject({ url })).headers["server-time"]).toBe(expected);

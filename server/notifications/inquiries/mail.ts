@@ -53,7 +53,7 @@ function orderReference(typed: string): string | null {
 /** But the joiners of emoji and of some scripts, and tabs and line breaks. */
 const UNSEEN = /(?![\t\n\r]|\u200C|\u200D|\uFE0F)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** A stranger's text with what is not seen, or turns the rest around, written out, as `⟨U+202E⟩`: what is read is what is there. */
+/** A foreign text with what is not seen, or turns the rest around, written out, as `⟨U+202E⟩`: what is read is what is there. */
 const shown = (text: string): string =>
   text.replace(UNSEEN, (sign) => `⟨U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
 

@@ -63,7 +63,7 @@ test("a comment that only ends like an object's head is none", async () => {
 });
 
 test.each(["\nobj", "%\nobj", "7 0 obj ", "obj\n"])(
-  "other work goes on while 5 MB of %j are looked at for an object",
+  "other work goes on while 5 MB of %j are searched for an object",
   async (unit) => {
     const file = Buffer.concat([Buffer.from("%PDF-1.7\n/OpenAction 8 0 R\n"), Buffer.alloc(5 * 1_024 * 1_024, unit)]);
     let turns = 0;
@@ -77,7 +77,7 @@ test.each(["\nobj", "%\nobj", "7 0 obj ", "obj\n"])(
 );
 
 test.each(["/", "/a", "/#41", "#41", "A", "obj", "%", "/AA("])(
-  "other work goes on while 5 MB of %j are looked through",
+  "other work goes on while 5 MB of %j are searched",
   async (unit) => {
     const file = Buffer.concat([Buffer.from("%PDF-1.7\n/"), Buffer.alloc(5 * 1_024 * 1_024, unit)]);
     let turns = 0;

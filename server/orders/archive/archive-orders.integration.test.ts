@@ -286,7 +286,7 @@ describe("archiving", () => {
   });
 });
 
-it("events can't be removed that the archive does not hold", async () => {
+it("events that are not in the archive can't be removed", async () => {
   await service().create(orderBody(), client);
   await expect(sql`delete from order_events`.execute(database.kysely)).rejects.toThrow("append-only");
   await expect(sql`update order_events set kind = 'other'`.execute(database.kysely)).rejects.toThrow("append-only");

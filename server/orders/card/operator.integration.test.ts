@@ -51,7 +51,7 @@ async function payLate(): Promise<void> {
 }
 
 describe("an order by card in review", () => {
-  it("is held, with its provider and its number there, until its provider ends it", async () => {
+  it("stays in review, with its provider and its number there, until its provider ends it", async () => {
     await fail();
     expect((await shown()).review).toMatchObject({ reason: "PAYMENT_CHECK", needed: "PROVIDER" });
     expect(await held()).toMatchObject([

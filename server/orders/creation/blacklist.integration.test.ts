@@ -73,7 +73,7 @@ it.each([
   ["address", "destination"],
   ["email", "ann@mail.example"],
 ])(
-  "a payment is held whose %s was blacklisted after the order was made, and sent once it is not",
+  "a payment whose %s was blacklisted after the order was made waits in review, and is sent once the entry is removed",
   async (_what, value) => {
     await testEngine.settle();
     const { depositAddress } = await create({ userEmail: "ann@mail.example" });

@@ -101,7 +101,7 @@ it("orders that are refused use up no deposit addresses", async () => {
   expect(await database.kysely.selectFrom("deposit_indexes").select("next").execute()).toEqual([{ next: 101n }]);
 });
 
-it("the first event and the snapshot hold the same terms", async () => {
+it("the first event and the snapshot have the same terms", async () => {
   await using database = await freshDatabase({ max: 2 });
   const { engine } = await testEngine(database);
   await engine.orderService.create(orderBody({ rateMode: "FIXED", refundAddress: "refund" }), client);

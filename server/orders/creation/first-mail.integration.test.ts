@@ -23,7 +23,7 @@ afterEach(() => database.drop());
 
 const create = (userEmail: string | null, client: { key: string; network?: string }) =>
   testEngine.engine.orderService.create(orderBody({ userEmail }), { traceId: "t", ...client });
-/** As a stranger who changes his address each time. */
+/** As an unknown sender who changes the address each time. */
 let caller = 0;
 const elsewhere = () => ({ key: `203.0.113.${(caller += 1)}` });
 const mails = async (topic = "created") =>

@@ -9,7 +9,7 @@ export type FirstMailLimits = { perRecipient: number; perClient: number } | null
 const NETWORK_CLIENTS = 4;
 
 /**
- * Queues an order's first mail, after its row has the email. Anyone can name a stranger's address, so beyond the limits the order is
+ * Queues an order's first mail, after its row has the email. Anyone can name another person's address, so beyond the limits the order is
  * silent until it is paid.
  */
 export async function enqueueFirstMail(

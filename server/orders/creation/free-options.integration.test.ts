@@ -88,7 +88,7 @@ describe("an offer", () => {
     expect((await info(orderId)).withdrawals).toMatchObject([{ amount: offer?.amountToGet }]);
   });
 
-  it("is not renewed by itself while nobody looks", async () => {
+  it("is not renewed by itself while the page is hidden", async () => {
     const orderId = await offered();
     passed = DAY;
     await mine(3);
@@ -105,7 +105,7 @@ describe("an offer", () => {
 });
 
 describe("a fixed rate", () => {
-  it("is not kept by a crumb: the sum that completes the amount must be in time", async () => {
+  it("does not stay for a fraction of the deposit: the sum that completes the amount must be in time", async () => {
     const order = await service().create(fixed, client);
     await pay(order.depositAddress, 10n ** 15n);
     passed = 21 * MINUTE;
@@ -116,7 +116,7 @@ describe("a fixed rate", () => {
     expect(seen.slice(-2)).toEqual(["FIXED_RATE_SLOW_DEPOSIT_DETECTED", "RATE_MODE_CHANGED"]);
   });
 
-  it("is kept by a deposit that a mempool showed in time, once its block comes", async () => {
+  it("stays for a deposit that a mempool showed in time, once its block comes", async () => {
     const order = await service().create(fixed, client);
     await wait(order.depositAddress, HALF_ETH);
     const waiting = await info(order.orderId);
@@ -169,7 +169,7 @@ describe("a fixed rate", () => {
 });
 
 describe("thousands of crumbs to one order", () => {
-  it("are put aside by one statement, and neither listed nor held one by one", async () => {
+  it("are set aside by one statement, and neither listed nor put in review one by one", async () => {
     testEngine.rates.min = 2n * 10n ** 15n;
     const order = await service().create(fixed, client);
     for (let n = 0; n < 300; n += 1) chain.deposit(order.depositAddress, "eth", 10n ** 12n);

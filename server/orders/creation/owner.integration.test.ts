@@ -56,7 +56,7 @@ describe("an order", () => {
     }
   });
 
-  it("of a guest has no owner until it is claimed by who can open it", async () => {
+  it("of a guest has no owner until an account that can open it claims it", async () => {
     const order = await created(new AccountBrowser(app), null);
     expect(await ownerOf(order.orderId)).toEqual({ owner: null, email: null });
     expect(await new AccountBrowser(app).send("claimOrders", { orders: [order] })).toMatchObject({ http: 401 });
@@ -92,7 +92,7 @@ describe("an order", () => {
     expect(await ownerOf(order.orderId)).toMatchObject({ email: `many${count}@mail.example` });
   });
 
-  it("of another account is not claimed, and keeps an email that its guest gave", async () => {
+  it("of another account is not claimed, and keeps the email that its guest entered", async () => {
     const order = await created(new AccountBrowser(app), "guest@mail.example");
     const first = await signedIn("carol@mail.example");
     await first.browser.send("claimOrders", { orders: [order] });

@@ -13,7 +13,7 @@ export type RefundRequest = {
   claimed: ClaimedRefund;
   received: Minor<"from">;
   networkFee: Minor<"from">;
-  /** How long a refund to an address that was not given at creation waits: 0 where nobody can be told of it. */
+  /** How long a refund to an address that was not given at creation waits: 0 where nobody can be notified of it. */
   refundDelaySeconds: number;
   at: Date;
 };

@@ -3,7 +3,7 @@ import type { DomainEvent, OrderState, Recipient } from "./order.ts";
 
 const refuse = (message: string) => new CodedError("ERR_UNPROCESSABLE_ENTITY", message);
 
-/** Until when a refund waits: one to an address that was not given at creation, whose owner can be told and may stop it (contract §3). */
+/** Until when a refund waits: one to an address that was not given at creation, whose owner can be notified and may stop it (contract §3). */
 export const refundHeldUntil = ({ terms }: OrderState, at: Date, refundDelaySeconds: number): Date | null =>
   terms.refund !== null || refundDelaySeconds === 0 ? null : new Date(at.getTime() + refundDelaySeconds * 1000);
 

@@ -204,7 +204,7 @@ describe("settling a fixed order", () => {
     expect(payoutIn(decision)?.amount).toBe(usdt(1491.5));
   });
 
-  it("bears a smaller move, no more than the fee, for a deposit that was in no block when the rate lock ended", () => {
+  it("absorbs a smaller change, no more than the fee, for a deposit that was in no block when the rate lock ended", () => {
     const order = given(fixedTerms, see("a", 500));
     expect(order.when(settle(500, 2970, 1201)).kinds).toEqual(["FUNDS_WITHDRAWAL_START"]);
     expect(order.when(settle(500, 2969, 1201)).kinds).toContain("FIXED_RATE_HIGH_VOLATILITY_DETECTED");
@@ -270,7 +270,7 @@ const refund = (to = back, milli = 499, echoedFee = fee, received = 500, refundD
   refundDelaySeconds,
   at: second(40),
 });
-/** To an address that was not given at creation, while its owner can be told. */
+/** To an address that was not given at creation, while its owner can be notified. */
 const heldRefund = refund(elsewhere, 499, fee, 500, 600);
 const settleAt = (at: number): Command => ({ ...settle(500), at: second(at) });
 const stop: Command = { kind: "stop_refund", at: second(50) };
@@ -289,7 +289,7 @@ describe("a refund to an address that was not given at creation", () => {
   const held = given(floatingTerms, see("a", 500), heldRefund);
   const stopped = given(floatingTerms, see("a", 500), heldRefund, stop);
 
-  it("waits where its owner can be told, and is then paid", () => {
+  it("waits where its owner can be notified, and is then paid", () => {
     expect(held.when(settleAt(639)).wait).toBe("refund_delayed");
     expect(held.when(settleAt(640)).events).toMatchObject([{ data: { refund: { to: elsewhere } } }]);
     const untold = given(floatingTerms, see("a", 500), refund(elsewhere));

@@ -59,7 +59,7 @@ const victimsCalls = async () => {
   await service().create(orderBody({ rateMode: "FIXED", refundAddress: "refund" }), victim);
 };
 
-describe("many of one client's calls that wait for one lock hold up no other client", () => {
+describe("many of one client's calls that wait for one lock delay no other client", () => {
   it.each([
     ["its figures of a refund", "order", () => service().refundInfo(own, "destination")],
     ["its email", "order", () => service().setEmail(own, "stranger@example.org", undefined)],

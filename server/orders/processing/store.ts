@@ -24,7 +24,7 @@ export type StoredOrder = {
   /** The network fee that a refund was quoted with, and when. */
   refundFee: { amount: bigint; at: Date } | null;
   exposure: Exposure | null;
-  /** Until when it waits for its customer before operators are told; null where nothing is waited for, or they were told. */
+  /** Until when it waits for its customer before operators are notified; null where nothing is waited for, or they were notified. */
   choiceUntil: Date | null;
 };
 
@@ -132,7 +132,7 @@ export async function scheduleOrder(
 /** Why a deposit that is too small to count is in review. */
 export const DUST = "dust";
 
-/** A stranger may send thousands that are too small to count: they are neither read nor shown without end. */
+/** Anybody may send thousands that are too small to count: they are neither read nor shown without end. */
 export const LATEST_DUST = 100;
 
 /** The deposits of an order, without those that were sent back, the oldest first; of those too small to count, the latest hundred. */

@@ -5,7 +5,7 @@ import { createDisplayedFees } from "./displayed-fees.ts";
 const at = (ms: number) => new Date(1_800_000_000_000 + ms);
 const fee = toMinor<"from">(7n);
 
-test("a fee counts while it holds, for its order and as it was shown", () => {
+test("a fee counts while it is valid, for its order and as it was displayed", () => {
   const shown = createDisplayedFees(600_000);
   shown.add("a", fee, at(0));
   expect(shown.wasDisplayed("a", 7n, at(600_000))).toBe(true);

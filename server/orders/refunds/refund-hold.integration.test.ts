@@ -144,7 +144,7 @@ describe("a refund to an address that was not given at creation", () => {
 });
 
 describe("stopping a refund", () => {
-  it("takes the token of the message alone, holds the order for review, and answers again alike", async () => {
+  it("takes the token of the message alone, puts the order in review, and answers a repeat alike", async () => {
     const { orderId, reference } = await refundedOrder({ userEmail: EMAIL, locale: "ru" });
     await sendMail();
     const link = stopLink();

@@ -103,7 +103,7 @@ describe("an order under the minimum whose customer is gone", () => {
     await wait(120);
   });
 
-  it("is held with its reason, and its customer still reads what they can do", async () => {
+  it("is put in review with its reason, and its customer still reads what they can do", async () => {
     expect(await say("held")).toBe(
       `order ${order.reference}  under_minimum  for 0 min  (0.05 eth, its customer has not chosen, order ${order.orderId})`,
     );
@@ -117,7 +117,7 @@ describe("an order under the minimum whose customer is gone", () => {
     expect({ attention, review }).toMatchObject({ attention: { reason: "BELOW_MINIMUM" }, review: null });
   });
 
-  it("does not count as the oldest order, before and after it is held", async () => {
+  it("does not count as the oldest order, before and after it is put in review", async () => {
     expect(await metric("order_oldest_seconds")).toEqual([]);
     await paid(SMALL);
     expect(await metric("order_oldest_seconds")).toEqual([]);
@@ -173,7 +173,7 @@ describe("an order under the minimum whose customer is gone", () => {
     expect(await say("held")).toBe("nothing is held");
   });
 
-  it("goes on with a top-up, of which an operator is told before it is confirmed", async () => {
+  it("goes on with a top-up, of which an operator is notified before it is confirmed", async () => {
     await say(`order write-off ${order.reference} gone --as ann`);
     chain.deposit(order.depositAddress ?? "", "eth", ETH / 5n);
     for (const watch of testEngine.engine.mempoolWatches.values()) await watch.turn();
@@ -245,7 +245,7 @@ it("a deposit that costs more to send back than it is worth says so, and is writ
   expect(await say("held")).toBe("nothing is held");
 });
 
-it("an order that waited before its time was counted is held a term after it is looked at", async () => {
+it("an order that waited before its time was counted is put in review one term after its first check", async () => {
   const order = await paid(SMALL);
   await database.pool.query("update orders set choice_until = null");
   await blocks(1);

@@ -8,7 +8,7 @@ import { sumOf, type OrderSession, type SessionParts } from "../processing/sessi
 
 export type UndecidedParts = Pick<SessionParts, "log"> & {
   catalogue: { terms: { refundDelaySeconds: number } };
-  /** How long an order waits for its customer before operators are told; null: for ever. */
+  /** How long an order waits for its customer before operators are notified; null: for ever. */
   undecidedSeconds: number | null;
   /** How long the customer may choose before the deposit is refunded automatically; null: no limit. */
   autoRefundSeconds: number | null;
@@ -16,7 +16,7 @@ export type UndecidedParts = Pick<SessionParts, "log"> & {
   returnFee(slug: string): bigint | null;
 };
 
-/** An automatic refund that is due is tried for so long before operators are told of its order. */
+/** An automatic refund that is due is tried for so long before operators are notified of its order. */
 const AUTO_REFUND_SLACK_SECONDS = 86_400;
 
 /** Orders that have waited for their customers for as long as they may, the longest first. */
@@ -65,7 +65,7 @@ export async function watchChoice(parts: UndecidedParts, session: OrderSession):
   );
 }
 
-/** Null: operators are never told. */
+/** Null: operators are never notified. */
 function secondsToChoose(
   { undecidedSeconds, autoRefundSeconds }: UndecidedParts,
   session: OrderSession,

@@ -20,7 +20,7 @@ export function secondsToArrival(rows: Rows, times: ArrivalTimes): number | null
     : times.secondsLeft(from, blocks, to);
 }
 
-/** What the deposit with the fewest confirmations lacks; null while there is none. */
+/** What the deposit with the least confirmations lacks; null while there is none. */
 function blocksLeft({ state: { terms }, deposits, depositTip }: Rows): number | null {
   const seen = deposits.filter(
     ({ slug, height, inMempool }) => slug === terms.from.slug && (height !== null || inMempool),

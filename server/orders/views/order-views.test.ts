@@ -63,7 +63,7 @@ it("never keeps what was being read when something changed", async () => {
   expect(reads).toEqual(["a"]);
 });
 
-it("holds so many at a time", async () => {
+it("has room for so many at a time", async () => {
   for (const id of ["a", "b", "c", "d"]) await views.find(id, read);
   await views.find("d", read);
   await views.find("a", read);

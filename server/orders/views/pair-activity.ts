@@ -17,7 +17,7 @@ const MAX_ASKED = 10_000;
 type Pair = { readonly from: string; readonly to: string };
 type Row = { snapshot: unknown; completed_at: Date; seconds: number | null };
 
-/** What strangers see of a pair's exchanges that were completed by `until`. */
+/** What the public sees of a pair's exchanges that were completed by `until`. */
 export async function readPairActivity(
   { database }: Pick<ReadParts, "database">,
   { from, to }: Pair,

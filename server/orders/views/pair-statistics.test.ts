@@ -22,7 +22,7 @@ function exchange(differenceBps: bigint, { seconds = 300, isOtherAmount = false 
 }
 const times = (count: number, one: CompletedExchange) => Array.from({ length: count }, () => one);
 
-it("tells nothing from a handful of exchanges", () => {
+it("states no figure from a handful of exchanges", () => {
   expect(pairStatistics(times(19, exchange(0n)))).toBeNull();
   expect(pairStatistics(times(20, exchange(0n)))).not.toBeNull();
 });
@@ -53,7 +53,7 @@ it("compares only where the deposit was the amount agreed, and nothing where few
   expect(pairStatistics([...others, ...times(19, exchange(0n))])).toMatchObject({ exchanges: 49, delivered: null });
 });
 
-it("tells the median time in whole minutes, of at least a minute", () => {
+it("states the median time in whole minutes, of at least a minute", () => {
   expect(pairStatistics(times(20, exchange(0n, { seconds: 400 })))?.medianSeconds).toBe(420);
   expect(pairStatistics(times(20, exchange(0n, { seconds: 2 })))?.medianSeconds).toBe(60);
   const unknown = { ...exchange(0n), seconds: null };

@@ -3,7 +3,7 @@ import { formatAmount } from "#contract/money.ts";
 import type { OrderState } from "../decisions/order.ts";
 import { roundedMinutes } from "./public-figures.ts";
 
-/** Nothing is told from a handful: it would say little of the next exchange, and much of those. */
+/** Nothing is shown of a handful: it would say little of the next exchange, and much of those. */
 const FEWEST = 20;
 const PERCENT_DECIMALS = 2;
 const HUNDRED_PERCENT = 10_000n;

@@ -33,7 +33,7 @@ export type PublicFeed = {
   askedPairs(): Promise<AskedPair[]>;
 };
 
-/** What strangers see of all orders (contract §2, §3): one answer for everybody, read once for each batch by one query at a time. */
+/** What the public sees of all orders (contract §2, §3): one answer for everybody, read once for each batch by one query at a time. */
 export function createPublicFeed(parts: ReadParts & { log: Log }, timing: PublicFeedTiming): PublicFeed {
   const perBatch = <Answer extends object>(read: (parts: ReadParts, until: Date) => Promise<Answer>) => {
     let known: { until: number; answer: Answer } | null = null;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { publishedUntil, roundedAmount, roundedMinutes, wholeMinute } from "./public-figures.ts";
 
-describe("what strangers are shown of an order", () => {
+describe("the public view of an order", () => {
   it.each([
     [0n, 0n],
     [7n, 7n],

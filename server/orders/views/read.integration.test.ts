@@ -44,7 +44,7 @@ it("counts the median time from the first deposit to the payout, not from the or
   expect(await engine.orderService.stats()).toMatchObject({ orders24h: 3, medianSeconds: 120 });
 });
 
-it("shows strangers the last orders by rounded amounts and minutes, so that their two chains can't be joined", async () => {
+it("shows the public the last orders by rounded amounts and minutes, so that their two chains can't be joined", async () => {
   await using database = await freshDatabase();
   const chain = new FakeChain();
   const now = () => new Date("2026-11-21T12:34:56.789Z");

@@ -129,7 +129,7 @@ describe("a signed call", () => {
     expect(await authenticate(signed(2))).toMatchObject({ userId: 1n });
   });
 
-  test("that was used is told so only where its signature, address and key are right", async () => {
+  test("that was used is answered so only where its signature, address and key are right", async () => {
     const { authenticate, state } = open("192.0.2.1");
     const call = signed(2);
     await authenticate(call);

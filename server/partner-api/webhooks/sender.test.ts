@@ -84,7 +84,7 @@ describe("a webhook", () => {
     expect(receiver.seen).toHaveLength(8);
   });
 
-  test("connects to the address that was checked: no name leads inside, now or at a second look", async () => {
+  test("connects to the address that was checked: no name leads inside, now or at a second lookup", async () => {
     const receiver = await listening();
     const port = new URL(receiver.url).port;
     let looks = 0;

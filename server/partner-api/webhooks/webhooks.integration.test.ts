@@ -80,7 +80,7 @@ const isLocked = async () => {
 const stateOf = ({ text }: { text: string }) => (JSON.parse(text) as { data: { state: string } }).data.state;
 
 describe("a receiver", () => {
-  test("is told of each step of an order, in order, with its secret", async () => {
+  test("is notified of each step of an order, in order, with its secret", async () => {
     const { id, secret } = await hooked();
     expect(secret).toMatch(/^whs_[\w-]{43}$/);
     const webhooks = start();
@@ -151,7 +151,7 @@ describe("a receiver", () => {
     await webhooks.stop();
   });
 
-  test("has a log in parts, whose cursor tells nothing of what others are sent", async () => {
+  test("has a log in pages, whose cursor discloses nothing of what others are sent", async () => {
     const { id } = await hooked();
     const another = await hooked(`${receiver.url}/another`);
     for (let n = 0; n < 3; n += 1) await shop.send("POST", `${WEBHOOKS}/${id}/test`);

@@ -18,7 +18,7 @@ describe("a price by itself", () => {
 });
 
 describe("a price after another", () => {
-  it("may move a tenth between two readings, either way", () => {
+  it("may change by a tenth between two readings, up or down", () => {
     const guard = createPriceGuard();
     expect(guard.judge("eth", 3000n * USD, 0)).toBe("good");
     expect(guard.judge("eth", 3300n * USD, 1_000)).toBe("good");

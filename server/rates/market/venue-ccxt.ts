@@ -39,7 +39,7 @@ export async function openCcxtVenue({ id, publicUrl, now = Date.now }: CcxtVenue
     ...(publicUrl !== undefined && { urls: { api: { public: publicUrl } } }),
   });
   const offeredOf = async (symbols: readonly string[]): Promise<string[]> => {
-    // ccxt caches a failed load for ever unless it is told to load again.
+    // ccxt caches a failed load for ever unless it is asked to load again.
     await exchange.loadMarkets(exchange.markets === undefined);
     return symbols.filter(
       (symbol) => exchange.markets?.[symbol]?.active !== false && symbol in (exchange.markets ?? {}),

@@ -80,7 +80,7 @@ describe("a network whose node is dead at the start", () => {
     expect(opened).toEqual(["XRP"]);
   });
 
-  it("does not keep the others' balances from being held against their cap", async () => {
+  it("does not keep the others' balances from being compared with their cap", async () => {
     await watch();
     const over = database.kysely.selectFrom("hot_balances").select("slug").where("over_cap", "is not", null);
     expect(await over.execute()).toEqual([{ slug: "xrp" }]);

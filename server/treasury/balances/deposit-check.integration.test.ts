@@ -77,7 +77,7 @@ const deposits = async () => {
   return rows[0]?.balance;
 };
 
-it("deposit addresses that hold what the ledger says are not shown", async () => {
+it("deposit addresses whose balance agrees with the ledger are not shown", async () => {
   await paidOrder();
   await blocks(6);
   for (let run = 0; run < 3; run += 1) await check();
@@ -153,7 +153,7 @@ it("all of them are asked about in turn, some with each block and none without o
   expect(new Set(asked).size).toBe(45);
 });
 
-it("a node that tells many balances of one block is asked for them at the block that was read", async () => {
+it("a node that returns many balances of one block is asked for them at the block that was read", async () => {
   const address = await paidOrder();
   await blocks(6);
   const calls: [string, readonly HeldAt[]][] = [];

@@ -126,8 +126,8 @@ describe("coins that the books don't explain", () => {
   });
 });
 
-describe("an announced top-up", () => {
-  it("is ours as far as it was announced, and the rest is in suspense", async () => {
+describe("a top-up that the mempool shows", () => {
+  it("is ours as far as the mempool showed it, and the rest is in suspense", async () => {
     expect(await say(`top-up expect ETH ${SLUG} 2 from the vault --as ann`)).toBe(
       `top-up 1: 2 ${SLUG} to the hot wallet of ETH are expected for a week.`,
     );

@@ -37,7 +37,7 @@ const metric = async () => {
   return (await registry.metrics()).split("\n").filter((line) => line.startsWith("hot_wallet_over_cap{"));
 };
 
-it("what a hot wallet holds above its cap is held, counted and logged once", async () => {
+it("a hot wallet's balance above its cap is reported, counted and logged once", async () => {
   await check(500n * XRP);
   expect([await held(), await metric(), lines]).toEqual(["nothing is held", [], []]);
   await check(620n * XRP);

@@ -113,7 +113,7 @@ describe("a reversal", () => {
 });
 
 describe("without the trigger that makes each asset sum to zero", () => {
-  it("an unbalanced transfer gets in, and the checkers notice it", async () => {
+  it("an unbalanced transfer is written, and the checkers notice it", async () => {
     const lopsided = () =>
       inTransaction(database, (transaction) =>
         post(transaction, { kind: "x", sourceId: "1", at, entries: [{ account: "hot", slug: "eth", amount: -5n }] }),

@@ -98,7 +98,7 @@ it("it is ended with what arrived by a command", async () => {
   await expect(say("payout accept 1 again --as ann")).rejects.toThrow("is final, not in review");
 });
 
-it("what was owed beyond what has left stays owed until it is ended", async () => {
+it("what was due beyond what has left stays due until the payment is ended", async () => {
   chain.moved = { spent: ARRIVED, arrived: ARRIVED };
   await blocks(5);
   expect(await balance("hot")).toBe(ARRIVED);
@@ -108,7 +108,7 @@ it("what was owed beyond what has left stays owed until it is ended", async () =
   expect(await balance("customers")).toBe(0n);
 });
 
-it("what has left beyond what was owed is our loss", async () => {
+it("what has left beyond what was due is our loss", async () => {
   chain.moved = { spent: FULL + 5n, arrived: ARRIVED };
   await blocks(5);
   expect(await balance("hot")).toBe(FULL + 5n);

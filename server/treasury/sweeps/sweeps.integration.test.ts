@@ -91,7 +91,7 @@ describe("a sweep", () => {
     await nothingBroken();
   });
 
-  it("of coins that are gone is held after its tries, and goes on once they are back", async () => {
+  it("of coins that are gone is put in review after its tries, and goes on once they are back", async () => {
     await completed();
     const held = chain.depositBalance.bind(chain);
     chain.depositBalance = async () => 0n;
@@ -200,7 +200,7 @@ describe("a sweep", () => {
     const say = (text: string) =>
       runHeldCommand({ database, catalogue: testEngine.catalogue, isRegtest: true }, text.split(" "));
 
-    it("is held after its tries, with an alert, and tried again on a command", async () => {
+    it("is put in review after its tries, with an alert, and tried again on a command", async () => {
       expect(refusals).toBe(8);
       expect(lines.filter((line) => line.includes("a sweep needs review"))).toHaveLength(1);
       expect(await say("held")).toMatch(

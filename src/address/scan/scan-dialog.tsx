@@ -22,7 +22,7 @@ export function ScanDialog({ open, onClose, onFound }: ScanDialogProps) {
     <Dialog open={open} onClose={onClose} title={t("scan.title")}>
       {isSeen ? (
         <div className="w-scan">
-          {/* A picture of what is in front of its reader: nothing in it is told by words. */}
+          {/* A picture of what is in front of its reader: nothing in it is in words. */}
           <video ref={video} className="w-scan__video" muted playsInline aria-hidden="true" />
           {state === "starting" ? (
             <Spinner label={t("scan.starting")} isLabelShown />
@@ -71,7 +71,7 @@ async function scan(
   signal: AbortSignal,
   onLooking: () => void,
 ): Promise<string | null> {
-  // Its failure is told once the camera was waited for.
+  // Its failure is shown once the camera was waited for.
   const detecting = Promise.allSettled([openQrDetector()]);
   const stream = await openCamera();
   try {

@@ -93,7 +93,7 @@ function openOnPress(i18n: I18n): void {
   document.addEventListener("click", open, { capture: true });
 }
 
-/** contract §8: the person is told, and what they were doing waits for them. A guest has nothing that could end. */
+/** contract §8: the person reads why, and what they were doing waits for them. A guest has nothing that could end. */
 async function tellThatItEnded(i18n: I18n): Promise<void> {
   const wasSignedIn = account.data !== null || isRendered;
   isRendered = false;

@@ -47,7 +47,7 @@ type From = { readonly origin?: string; readonly source?: unknown };
 const say = (data: unknown, { origin = WHERRY, source = frameOf(host).contentWindow }: From = {}) =>
   dispatchEvent(Object.defineProperty(new MessageEvent("message", { data, origin }), "source", { value: source }));
 
-test("the frame has the element's settings, the page's language, and the page as the one that is told", () => {
+test("the frame has the element's settings, the page's language, and the page as the one that gets its messages", () => {
   const { origin, pathname, searchParams } = new URL(frameOf(host).src);
   expect(origin + pathname).toBe(`${WHERRY}/embed`);
   expect(Object.fromEntries(searchParams)).toEqual({
@@ -109,7 +109,7 @@ test("each of two widgets hears its own", () => {
   expect(frameOf(host).style.height).toBe("480px");
 });
 
-test("the code that is pasted twice tells each event once", async () => {
+test("the embed code pasted twice reports each event once", async () => {
   const block = document.createElement("div");
   block.setAttribute("data-wherry", "");
   document.body.append(block);

@@ -14,7 +14,7 @@
 
   const script = document.currentScript as HTMLScriptElement | null;
   const { origin } = new URL(script?.src ?? location.href);
-  /** The elements of this page, by their frames: each message is told to the one that it came from. */
+  /** The elements of this page, by their frames: each message is handled by the one that it came from. */
   const hosts = new Map<HTMLIFrameElement, HTMLElement>();
 
   const addressOf = (host: HTMLElement): string => {

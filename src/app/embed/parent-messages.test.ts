@@ -26,7 +26,7 @@ test("each message goes to the parent's origin alone, and nothing of the order b
   ]);
 });
 
-test("nothing is told twice", () => {
+test("nothing is reported twice", () => {
   const { place, postMessage } = placeInFrame();
   const parent = createParent(ORIGIN, place);
   for (let time = 0; time < 2; time += 1) {
@@ -36,7 +36,7 @@ test("nothing is told twice", () => {
   expect(postMessage).toHaveBeenCalledTimes(2);
 });
 
-test("nobody is told without an origin, or outside a frame", () => {
+test("posts no message without an origin, or outside a frame", () => {
   const { place, postMessage } = placeInFrame();
   createParent(null, place).ready();
   createParent(ORIGIN, place.parent).ready();

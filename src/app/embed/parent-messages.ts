@@ -1,6 +1,6 @@
 import type { Order } from "#contract/order.ts";
 
-/** What the page around the widget is told (contract §14): never an id or an address, which would open the order. */
+/** What is sent to the page around the widget (contract §14): never an id or an address, which would open the order. */
 type ParentMessage =
   | { readonly type: "ready" }
   | { readonly type: "height"; readonly height: number }

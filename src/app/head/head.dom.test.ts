@@ -64,7 +64,7 @@ describe("the head", () => {
     expect(attribute(head, 'link[rel="canonical"]', "href")).toBe(origin + path);
   });
 
-  it("gives what is not there no address of its own", () => {
+  it("writes no address for what is not there", () => {
     const order = page("/order/abc", "Order");
     for (const view of [{ kind: "notFound", message: "" } as const, { ...order, status: 404 } as PageView]) {
       const head = parse(renderHead(headTags({ view, i18n: english, path: "/order/abc", query, origin })));
@@ -90,7 +90,7 @@ describe("the head", () => {
     expect(attribute(head, 'meta[name="twitter:card"]', "content")).toBe("summary_large_image");
   });
 
-  it("writes words as text, whatever they hold", () => {
+  it("writes texts as text, whatever they contain", () => {
     const title = '"><script>alert(1)</script>&amp;';
     const html = renderHead(headTags({ view: page("/", title), i18n: english, path: "/", query, origin }));
     const head = parse(html);

@@ -67,7 +67,7 @@ export function Frame({ pageState, isLoading, retry }: FrameProps) {
   );
 }
 
-/** The destination step is a part of the exchange page, told apart by the query only. */
+/** The destination step is a part of the exchange page, distinguished by the query only. */
 const isStep = ({ view }: PageState, search: string): boolean =>
   view.kind === "page" && (view.route.layout === "step" || new URLSearchParams(search).get("step") === "destination");
 

@@ -25,7 +25,7 @@ afterEach(() => view.unmount());
 const isOpen = () => view.get<HTMLDetailsElement>("details").open;
 
 describe("a menu", () => {
-  it("is closed by Esc, which gives the focus to its button", async () => {
+  it("is closed by Esc, which moves the focus to its button", async () => {
     view.get(".w-menu__item").focus();
     await settled(() => document.dispatchEvent(new KeyboardEvent("keydown", { key: "a" })));
     expect(isOpen()).toBe(true);

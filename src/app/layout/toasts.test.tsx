@@ -64,7 +64,7 @@ describe("notifications (spec §4)", () => {
     expect(text()).toBeNull();
   });
 
-  it("stand still while they hold the focus, and go on from there once neither holds them", async () => {
+  it("pause while focused or hovered, and go on from there afterwards", async () => {
     view = await render(<NotificationToast />);
     await settled(() => fail("a"));
     await pass(29_000);
@@ -81,7 +81,7 @@ describe("notifications (spec §4)", () => {
     expect(text()).toBeNull();
   });
 
-  it("give the focus back when they are closed", async () => {
+  it("return the focus when they are closed", async () => {
     view = await render(
       <>
         <button id="before">Before</button>

@@ -21,7 +21,7 @@ describe("a page that couldn't be loaded", () => {
     ["is not reached", unreachable],
     ["is broken", broken],
     ["talks nonsense", garbage],
-  ])("looks by itself whether a service that %s is back, also as soon as the network is", async (_name, error) => {
+  ])("checks by itself whether a service that %s is back, also as soon as the network is", async (_name, error) => {
     const { retry, view } = await shown(error);
     expect(retry).not.toHaveBeenCalled();
     await settled(() => vi.advanceTimersByTime(5_000));

@@ -36,7 +36,7 @@ it("an internal message is shown where that is asked for, as outside production"
   });
 });
 
-it.each(["network", "timeout"] as const)("a service that was not reached is told apart: %s", (kind) => {
+it.each(["network", "timeout"] as const)("a service that was not reached is distinguished: %s", (kind) => {
   const described = describeError(new CallError({ kind, message: "fetch failed" }));
   expect(described).toMatchObject({ status: 500, message: null, isUnreachable: true });
 });

@@ -72,7 +72,7 @@ describe("loadExchange", () => {
     expect(await exchange(pair)).toEqual({ kind: "notFound" });
   });
 
-  it("opens a known pair that is not offered, without asking for a rate", async () => {
+  it("opens a known pair that is not offered, without a rate call", async () => {
     const { api, asked } = fakeApi();
     const loaded = await loadExchange({ params: { pair: "dai-erc20-eth" }, query: new URLSearchParams(), api });
     expect(loaded).toMatchObject({ kind: "page", data: { opening: { firstRate: null, firstFailure: null } } });

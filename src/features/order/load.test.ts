@@ -9,7 +9,7 @@ const ORDER = sampleOrder(["CREATION_END"]);
 const ADDRESS = ORDER.destinationAddress;
 const asked = { orderId: ORDER.orderId, destinationAddress: ADDRESS };
 
-/** An API that knows one order, or fails as it is told. */
+/** An API that knows one order, or fails as the test says. */
 function api(failure?: Error): Api & { asked: unknown[] } {
   const calls: unknown[] = [];
   return {
@@ -77,7 +77,7 @@ describe("loading an order's page", () => {
 describe("loading an order's page without the network", () => {
   const offline = new CallError({ kind: "network", message: "not reached" });
 
-  it("gives what this device saved, with the time of it, and to the right address alone", async () => {
+  it("returns what this device saved, with its time, and for the right address alone", async () => {
     vi.spyOn(console, "warn").mockReturnValue();
     expect(await load(ORDER.orderId, { destinationAddress: ADDRESS }, api(offline))).toEqual({
       kind: "page",

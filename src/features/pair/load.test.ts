@@ -40,7 +40,7 @@ it("leaves the page as it is where the activity can't be had", async () => {
     throw new CallError({ kind: "network", message: "not reached" });
   });
   expect(await loadPair(api, catalogue, { from: "eth", to: "btc" })).toEqual({ isListed: true, activity: null });
-  // It may be one that customers exchange: nobody is told to forget it for a moment's failure.
+  // It may be one that customers exchange: nobody is asked to forget it for a moment's failure.
   expect(await loadPair(api, catalogue, { from: "eth", to: "dai-erc20" })).toEqual({ isListed: true, activity: null });
   expect(await loadPair(api, catalogue, { from: "btc", to: "eth" })).toEqual({ isListed: false, activity: null });
   vi.restoreAllMocks();

@@ -27,7 +27,7 @@ export async function loadPair(
     ({ slug, instrumentType }) => instrumentType === "fiat" && (slug === from || slug === to),
   );
   const activity = isOffered && !isByCard ? await activityOf(api, from, to) : null;
-  // While it can't be had, search engines are not told to forget a page that they may keep.
+  // While it can't be had, search engines are not asked to forget a page that they may keep.
   const isAskedFor = activity?.isAskedFor ?? (isOffered && !isByCard);
   return { isListed: isListedPair(catalogue, { from, to, isAskedFor }), activity };
 }

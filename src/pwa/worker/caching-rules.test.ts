@@ -66,7 +66,7 @@ describe("the caching table", () => {
   });
 });
 
-describe("the address that a page is kept under", () => {
+describe("the address that a page is cached under", () => {
   it.each([
     ["/?source=pwa", "/"],
     ["/?utm_source=a&utm_medium=b&gclid=c", "/"],

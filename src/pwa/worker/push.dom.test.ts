@@ -79,7 +79,7 @@ describe("a push", () => {
     ["nothing", null],
     ["something else", { title: 5 }],
     ["a text", "hello"],
-  ])("with %s in it is shown without words", async (_, data) => {
+  ])("with %s in it is shown without text", async (_, data) => {
     await push(data);
 
     expect(shown.map(({ title, options }) => [title, options.body])).toEqual([["Wherry", undefined]]);
@@ -87,7 +87,7 @@ describe("a push", () => {
 });
 
 describe("a press on a notice", () => {
-  it("opens the order that this device has kept, in the notice's language", async () => {
+  it("opens the order that this device has saved, in the notice's language", async () => {
     pages = ["https://wherry.test/ru/exchange-eth-btc"];
     await click({ lang: "ru", reference: notice.reference });
 
@@ -108,14 +108,14 @@ describe("a press on a notice", () => {
     ["has forgotten it", [], "/ru/orders"],
     ["holds something else", { orders: 1 }, "/ru/orders"],
     ["refuses to tell", null, "/ru/orders"],
-  ])("shows the list of kept orders where the device %s", async (_, now, path) => {
+  ])("shows the list of saved orders where the device %s", async (_, now, path) => {
     device = now;
     await click({ lang: "ru", reference: notice.reference });
 
     expect(opened).toEqual([path]);
   });
 
-  it("opens the page that stops the refund which it tells of, and no order that this device has not kept", async () => {
+  it("opens the page that stops the refund it is about, and no order that this device has not saved", async () => {
     pages = [`https://wherry.test/order/${ORDER}?destinationAddress=${ADDRESS}`];
     await push({ ...notice, stopToken: "a-token" });
     await click(shown.at(-1)?.options.data);

@@ -71,7 +71,7 @@ describe("what was seen last of the account", () => {
     expect(localStorage.length).toBe(0);
   });
 
-  test("is told apart by its query, and is bounded", async () => {
+  test("is distinguished by its query, and is bounded", async () => {
     for (let page = 0; page < 40; page++) await seen(7, `page ${page}`);
     service.answer = null;
     expect(await seen(7, "page 39")).toContain("1.5 2026");

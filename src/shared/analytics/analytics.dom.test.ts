@@ -17,7 +17,7 @@ const visitor = {
 };
 
 describe("the UTM record (spec §3)", () => {
-  it("holds where a visit came from", () => {
+  it("records where a visit came from", () => {
     const record = utmRecord(visitor);
     localStore.set("wherry-utm", JSON.stringify(record));
     expect(readUtmRecord()).toEqual({
@@ -56,7 +56,7 @@ describe("the UTM record (spec §3)", () => {
   });
 
   it.each(["/order/SECRETID?destinationAddress=0xSECRET&ref=r", "/ru/order/SECRETID?email=SECRET#SECRET"])(
-    "holds nothing that opens an order or names a person: %s",
+    "contains nothing that opens an order or names a person: %s",
     (path) => {
       const url = `https://wherry.example${path}`;
       expect(JSON.stringify(utmRecord({ ...visitor, url, referrer: url }))).not.toContain("SECRET");
@@ -85,7 +85,7 @@ describe("a visit", () => {
     expect(cookies).not.toContain("two");
   });
 
-  it("is nothing where the storage holds something else", () => {
+  it("is nothing where the storage has something else", () => {
     localStore.set("wherry-utm", '{"timestamp":"x"}');
     expect(readUtmRecord()).toBeNull();
     recordPageView(4);

@@ -8,7 +8,7 @@ export const UTM_KEY = "wherry-utm";
 
 const params = ["source", "medium", "campaign", "term", "content"] as const;
 
-/** What a visit is told by its browser. */
+/** What a browser says of a visit. */
 type Visitor = {
   readonly url: string;
   readonly referrer: string;

@@ -7,7 +7,7 @@ afterEach(() => {
   for (const name of ["ref", "ref2"]) set(`${name}=; Max-Age=0`);
 });
 
-it("gives the decoded value of the cookie with exactly this name", () => {
+it("returns the decoded value of the cookie with exactly this name", () => {
   expect(readCookie("ref")).toBeNull();
   set("ref2=other");
   expect(readCookie("ref")).toBeNull();
@@ -15,7 +15,7 @@ it("gives the decoded value of the cookie with exactly this name", () => {
   expect(readCookie("ref")).toBe("a b=ж");
 });
 
-it("gives nothing where another program has written what is not encoded", () => {
+it("returns nothing where another program has written what is not encoded", () => {
   set("ref=100%");
   expect(readCookie("ref")).toBeNull();
 });

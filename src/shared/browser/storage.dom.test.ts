@@ -9,7 +9,7 @@ afterEach(() => {
 });
 
 describe("storage that is allowed", () => {
-  it("keeps, gives and removes", () => {
+  it("stores, returns and removes", () => {
     localStore.set("theme", "dark");
     expect(localStorage.getItem("theme")).toBe("dark");
     expect(localStore.get("theme")).toBe("dark");
@@ -18,13 +18,13 @@ describe("storage that is allowed", () => {
     expect(localStorage.getItem("theme")).toBeNull();
   });
 
-  it("gives what another tab has written since", () => {
+  it("returns what another tab has written since", () => {
     localStore.set("theme", "dark");
     localStorage.setItem("theme", "light");
     expect(localStore.get("theme")).toBe("light");
   });
 
-  it("does not give what another tab has removed since", () => {
+  it("does not return what another tab has removed since", () => {
     localStore.set("theme", "dark");
     localStorage.removeItem("theme");
     expect(localStore.get("theme")).toBeNull();
@@ -87,7 +87,7 @@ describe("a persisted value", () => {
       (count) => (count === 0 ? null : String(count)),
     );
 
-  it("is saved when it changes, and not kept when it is what its absence means", () => {
+  it("is saved when it changes, and removed when it is the default", () => {
     const count = counter();
     expect([count.value, localStorage.getItem("count")]).toEqual([0, null]);
     count.value = 2;

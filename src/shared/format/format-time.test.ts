@@ -29,7 +29,7 @@ describe("durations", () => {
     expect(formatAbout(r, 12)).toBe("около 1\u00A0мин");
   });
 
-  it("tells an age by its largest unit, and never one of the future", () => {
+  it("writes an age in its largest unit, and never one of the future", () => {
     expect(formatAge(t, 12)).toBe("12\u00A0s ago");
     expect(formatAge(t, 7_300)).toBe("2\u00A0h ago");
     expect(formatAge(t, -50)).toBe("just now");

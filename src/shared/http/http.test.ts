@@ -16,7 +16,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
 });
 
-/** A server on a real port that answers as it is told, attempt by attempt. */
+/** A server on a real port that answers as the test says, attempt by attempt. */
 async function serve(answer: Answer): Promise<{ origin: string; seen: Seen[] }> {
   const seen: Seen[] = [];
   const server = createServer((request, response) => {
@@ -93,7 +93,7 @@ describe("a call", () => {
     expect((await caught(send("health", {}, origin))).kind).toBe("unreadable");
   });
 
-  it("tells a service that is not there from one that refuses", async () => {
+  it("distinguishes a service that is not there from one that refuses", async () => {
     const { origin } = await serve(() => undefined);
     for (const stop of stops.splice(0)) await stop();
     const error = await caught(
@@ -103,7 +103,7 @@ describe("a call", () => {
     expect(isUnreachable(error)).toBe(true);
   });
 
-  it("throws the reader's own reason when it is given up", async () => {
+  it("throws the reader's own reason when it is aborted", async () => {
     const { origin, seen } = await serve(() => undefined);
     const abort = new AbortController();
     const work = send("health", { signal: abort.signal }, origin);

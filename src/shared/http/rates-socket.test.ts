@@ -45,7 +45,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 
-/** A rates socket on a real port that says only what it is told to. */
+/** A rates socket on a real port that sends only what the test says. */
 async function serve() {
   const app = fastify();
   await app.register(websocket);
@@ -77,7 +77,7 @@ function listen(url: string, options: ConstructorParameters<typeof RatesSocket>[
 
 describe("live rates", () => {
   // First: the schemas load once for all.
-  it("waits with the first message for what it was told to, asks the service at once all the same, and loses nothing", async () => {
+  it("waits with the first message as it was asked to, calls the service at once all the same, and loses nothing", async () => {
     const { url, asked, say } = await serve();
     const rest = Promise.withResolvers<void>();
     const waits = vi.fn(() => rest.promise);
@@ -129,7 +129,7 @@ describe("live rates", () => {
     await expect.poll(() => rates, { timeout: 15_000 }).toEqual(["3001"]);
   });
 
-  it("ignores another pair, another rate mode and what is not of the channel, and tells of a broken answer", async () => {
+  it("ignores another pair, another rate mode and other channels, and reports a broken answer", async () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue(undefined);
     const { url, asked, say } = await serve();
     const { socket, heard } = listen(url);
@@ -185,7 +185,7 @@ describe("reconnecting (spec §4)", () => {
     expect(heard.states).toEqual(["connecting", "open", "closed", "connecting", "open"]);
   });
 
-  it("gives up after its attempts, and a new request starts anew", async () => {
+  it("stops after its attempts, and a new request starts anew", async () => {
     const { url, stop } = await serve();
     await stop();
     const { socket, heard } = listen(url, { maxAttempts: 3, reconnectMs: 1 });
@@ -238,7 +238,7 @@ describe("reconnecting (spec §4)", () => {
       .finally(() => vi.useRealTimers());
   });
 
-  it("tries 40 times, unless told otherwise", () => {
+  it("tries 40 times, unless configured otherwise", () => {
     vi.useFakeTimers();
     let opened = 0;
     const createSocket = () => {

@@ -13,13 +13,13 @@ export function learnServerTime(time: string | null): void {
   clock.offset = measured;
 }
 
-/** How far the server's clock is ahead of this device's, in milliseconds; null before an answer has told, and in the first render. */
+/** How far the server's clock is ahead of this device's, in milliseconds; null before the first answer, and in the first render. */
 export function useAnsweredOffset(): number | null {
   const { offset } = useSnapshot(clock);
   return useHydrated() ? offset : null;
 }
 
-/** The server's clock in milliseconds; by `otherwise`, another measure of its offset, as long as no answer has told. */
+/** The server's clock in milliseconds; by `otherwise`, another measure of its offset, before the first answer. */
 export const serverNow = (otherwise = 0): number => Date.now() + (clock.offset ?? otherwise);
 
 /**

@@ -30,7 +30,7 @@ it("a page that nobody touches is at rest after a second, once the browser is id
   expect(rested).toHaveBeenCalledTimes(1);
 });
 
-it("a browser that does not tell when it is idle is taken at its word", async () => {
+it("a browser without requestIdleCallback is treated as idle", async () => {
   vi.stubGlobal("requestIdleCallback", undefined);
   const { rested } = await open();
   await vi.advanceTimersByTimeAsync(1_001);

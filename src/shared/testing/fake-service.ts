@@ -9,7 +9,7 @@ type Asked = {
 };
 type Answer = (asked: Asked) => unknown;
 
-/** The service at the other end of `fetch`: answers each path as it is told, refuses with a CodedError, and may be gone. */
+/** The service at the other end of `fetch`: answers each path as the test says, refuses with a CodedError, and may be gone. */
 export function createFakeService(answers: Record<string, Answer>) {
   const asked: Asked[] = [];
   const service = {

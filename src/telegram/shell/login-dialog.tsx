@@ -51,7 +51,7 @@ export function LoginDialog({ error: firstError, onRetry, onClose }: LoginDialog
         </div>
       }
     >
-      {/* A new one is announced anew. */}
+      {/* A new one is announced again. */}
       {isTrying ? null : (
         <Note tone="danger" title={t(isTransient(last) ? "signIn.failed" : "signIn.refused")}>
           {t("signIn.guest")}

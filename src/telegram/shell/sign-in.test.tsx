@@ -22,7 +22,7 @@ const ANN = {
   createdAt: "2026-11-21T12:00:00.000Z",
 };
 
-/** A service that answers as it is told; unknown calls fail the test. */
+/** A service that answers as the test says; unknown calls fail the test. */
 function service(answers: Record<string, () => unknown>) {
   const asked: string[] = [];
   const call = async (name: string) => {
@@ -60,7 +60,7 @@ afterEach(async () => {
 });
 
 describe("whoever opens the app in Telegram", () => {
-  test("is signed in, and its data kept", async () => {
+  test("is signed in, and its data stored", async () => {
     const { api } = service({
       authenticateByTelegram: () => ({ accessToken: "t", userId: 7 }),
       accountData: () => ANN,

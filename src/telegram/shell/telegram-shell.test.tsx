@@ -184,7 +184,7 @@ describe("Back", () => {
   });
 });
 
-test("the history's depth is kept in its entries, over a reload", async () => {
+test("the history's depth is stored in its entries, over a reload", async () => {
   await launch();
   const { countHistoryDepth } = await import("./history-depth.ts");
   const count = countHistoryDepth();

@@ -51,7 +51,7 @@ export class CardOracle {
     this.#kinds.push(kind);
   }
 
-  /** What the customer is told arrived and was paid: what the provider said. */
+  /** What the customer reads that arrived and was paid: what the provider said. */
   ends(told: { paid: bigint; delivered: bigint | null }, reported: { paid: bigint; delivered: bigint }): void {
     this.#expect(told.paid === reported.paid, "another sum was paid than is shown");
     this.#expect(told.delivered === null || told.delivered === reported.delivered, "another sum arrived than is shown");

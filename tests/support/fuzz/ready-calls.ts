@@ -87,7 +87,7 @@ export class GuestCalls {
     };
   }
 
-  /** A refund to an address that was not given at the creation waits where its owner can be told. */
+  /** A refund to an address that was not given at the creation waits where its owner can be notified. */
   private async stopCall(): Promise<ReadyCalls> {
     const { body, headers } = await somebodysApplication(this.api, { amount: AMOUNT });
     const owned = { body: { ...body, userEmail: `${randomUUID()}@mail.example` }, headers };

@@ -98,7 +98,7 @@ export class OrderOracle {
 
   /**
    * The customer requests a refund, allowed or not: `answer` is what the engine does with it. `refundDelaySeconds`: how long one to a new address
-   * must wait, 0 where nobody can be told of it.
+   * must wait, 0 where nobody can be notified of it.
    */
   asks(answer: () => void, refundDelaySeconds: number): void {
     this.#isRequested = true;

@@ -55,8 +55,8 @@ const payout = () =>
     .executeTakeFirst();
 const received = () => chain.received("destination", "usdt-erc20");
 
-describe("a payment worth more than one operator's word", () => {
-  it("is held, and its customer reads that it is checked", async () => {
+describe("a payment worth more than one operator may decide", () => {
+  it("is put in review, and its customer reads that it is checked", async () => {
     await start(1_491);
     const { orderId } = await paidOrder();
     await blocks(3);
@@ -99,7 +99,7 @@ describe("a payment worth more than one operator's word", () => {
     expect(await payout()).toMatchObject({ state: "review", review_reason: "large_payment" });
   });
 
-  it("is approved as it was looked at: to another address it needs two operators again", async () => {
+  it("is approved as it was displayed: to another address it needs two operators again", async () => {
     await start(1_491);
     await paidOrder();
     await say("payout release 1 known customer --as ann");

@@ -34,7 +34,7 @@ const stuckMetric = async () => {
   return (await registry.metrics()).split("\n").filter((line) => line.startsWith("payments_stuck{"));
 };
 
-it("a payment that waits for fees within the caps is shown, holds up nothing, and goes on when fees fall", async () => {
+it("a payment that waits for fees within the caps is listed, delays nothing, and goes on when fees fall", async () => {
   chain.failing.set("destination", new FeesOverCapError("gas costs more than the cap"));
   const client = { key: "c", traceId: "t" };
   const order = await testEngine.engine.orderService.create(orderBody(), client);

@@ -9,7 +9,7 @@ const words = Object.values(strength);
 test.each([
   ["iloveyou2026!", strength.weak],
   ["kTw9-mZr4-qXp2", strength.strong],
-])("of %s its strength is said, seen and announced", async (password, text) => {
+])("of %s its strength is written, drawn and read out", async (password, text) => {
   const view = await render(<PasswordHelp id="help" password={password} email="a@mail.example" />);
   onTestFinished(() => view.unmount());
   await vi.waitFor(

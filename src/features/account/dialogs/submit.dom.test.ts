@@ -20,7 +20,7 @@ const ANN = {
 };
 const PASSWORD = "kTw9mZr4qX";
 
-/** A service that answers as it is told; unknown calls fail the test. */
+/** A service that answers as the test says; unknown calls fail the test. */
 function service(answers: Record<string, (input: { body: Record<string, unknown> }) => unknown>) {
   const asked: { name: string; body: Record<string, unknown> | undefined }[] = [];
   const call = async (name: string, input: { body: Record<string, unknown> }) => {
@@ -212,7 +212,7 @@ describe("the register dialog", () => {
 });
 
 describe("a forgotten password", () => {
-  it("goes from the code to the new password to the login, with the email kept (spec §4)", async () => {
+  it("goes from the code to the new password to the login, with the email filled in (spec §4)", async () => {
     openAuthDialog("restore");
     changeAuthData({ email: "ann@mail.example" });
     const { submit, asked } = service({ requestPasswordReset: () => ({}), resetPassword: () => ({}) });

@@ -11,7 +11,7 @@ const said = () => slider().getAttribute("aria-valuetext")?.replace(/\s/g, " ");
 const key = (name: string) =>
   settled(() => slider().dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true })));
 
-test("the newest day is in words at first, and the arrow keys lead to each other one", async () => {
+test("the newest day is written out at first, and the arrow keys lead to each other one", async () => {
   view = await render(<DayBars days={statistics("9.84", "0", "1.5").days} ticker="USDT" />);
   expect(said()).toBe("21 Nov: 1.5 USDT, 2 exchanges, 20 clicks");
   expect(slider().getAttribute("aria-valuenow")).toBe("3");

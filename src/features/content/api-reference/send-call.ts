@@ -49,7 +49,7 @@ export function createSendCall() {
     const began = performance.now();
     const before = offsetMs;
     let response = await send(Date.now() + before);
-    // The device's clock may be wrong, and no answer had told the server's: what was refused for its time was not done.
+    // The device's clock may be wrong, and no answer had brought the server's: what was refused for its time was not done.
     if (response.status === 401 && Math.abs(offsetMs - before) > OFF_MS) response = await send(Date.now() + offsetMs);
     const answer: unknown = await response.json();
     return {

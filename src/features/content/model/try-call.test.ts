@@ -31,7 +31,7 @@ const rate = {
   markupBps: 10,
 };
 
-test("the path and the query hold what was typed, without what is empty", () => {
+test("the path and the query contain what was typed, without what is empty", () => {
   const parameters = [parameter("orderId", "path"), parameter("state", "query"), parameter("limit", "query")];
   const call = operation("partnerOrder", { path: "/orders/{orderId}", parameters });
   expect(targetOf(call, { orderId: "a/b", state: "", limit: "5 0" })).toBe("/orders/a%2Fb?limit=5+0");

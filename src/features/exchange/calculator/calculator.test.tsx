@@ -33,7 +33,7 @@ describe("Calculator", () => {
     await leave();
   });
 
-  it("values coins by card as its provider does, with fees in money and a word on the time", async () => {
+  it("values coins by card as its provider does, with fees in money and a note on the time", async () => {
     const fees = [
       { kind: "processing", amount: "3.61" },
       { kind: "platform", amount: "0.5" },
@@ -243,7 +243,7 @@ describe("Calculator", () => {
     await leave();
   });
 
-  it("says how long a fixed quote holds, and when it is being renewed", async () => {
+  it("says how long a fixed quote is valid, and when it is being renewed", async () => {
     vi.useFakeTimers();
     const quote = sampleRate({ rateMode: "FIXED", validUntil: "2026-11-21T09:01:00.000Z" });
     const { find, leave } = await render(

@@ -21,7 +21,7 @@ const violate = (effectiveDirective: string, blockedURI: string) =>
     document.dispatchEvent(Object.assign(new Event("securitypolicyviolation"), { effectiveDirective, blockedURI }));
   });
 
-it("is given up for a link once the page's policy keeps it out, and for no other violation", async () => {
+it("is replaced by a link once the page's policy blocks it, and for no other violation", async () => {
   await violate("frame-src", "https://elsewhere.example/");
   await violate("img-src", URL_OF_CHECK);
   expect(refused).toBe(0);
@@ -29,7 +29,7 @@ it("is given up for a link once the page's policy keeps it out, and for no other
   expect(refused).toBe(1);
 });
 
-it("may use the camera for its own origin alone, tells no address of ours, and can't lead this page away", () => {
+it("may use the camera for its own origin alone, discloses no address of ours, and can't navigate this page", () => {
   const frame = document.querySelector("iframe");
   expect([frame?.getAttribute("allow"), frame?.getAttribute("referrerpolicy")]).toEqual([
     "camera https://provider.example",

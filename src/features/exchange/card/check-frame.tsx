@@ -35,7 +35,7 @@ export function CheckFrame({ url, title, onRefused }: CheckFrameProps) {
   );
 }
 
-/** A page that its own server keeps out of frames can't be told from one that says nothing: the way around it is offered, and the frame stays. */
+/** A page that its own server keeps out of frames looks like one that sends nothing: a link is offered, and the frame stays. */
 function useIsSilent(origin: string): boolean {
   const [isSilent, setSilent] = useState(false);
   useEffect(() => {

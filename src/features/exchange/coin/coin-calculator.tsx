@@ -16,7 +16,7 @@ type CoinCalculatorProps = {
 /** The calculator keeps its rate live by itself. */
 const AS_OPENED = { revalidateOnFocus: false, revalidateIfStale: false, revalidateOnReconnect: false };
 
-/** The calculator beside what is told of a coin, or an article: it leads to the step before an order. Nothing until it is loaded. */
+/** The calculator beside what is said of a coin, or an article: it leads to the step before an order. Nothing until it is loaded. */
 export function CoinCalculator({ from, to }: CoinCalculatorProps) {
   const load = () => loadOwnCalculator(from === undefined || to === undefined ? {} : { send: from, receive: to });
   const { data: loaded } = useSWR<CalculatorData, Error>(["coin calculator", from, to], load, AS_OPENED);

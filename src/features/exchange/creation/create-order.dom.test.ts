@@ -79,7 +79,7 @@ describe("createOrder", () => {
     }
   });
 
-  it("gives the order, asked for with all that goes along with it", async () => {
+  it("returns the order, called with all its parameters", async () => {
     const { sent, send } = fakeServer(order);
     const withEmail = { ...extras, userEmail: "ann@mail.example" };
     expect(await createOrder(catalogue, open(), send, withEmail)).toMatchObject({ order });

@@ -105,7 +105,7 @@ describe("retryAttempt", () => {
     expect(sent[2]?.key).toBe(sent[1]?.key);
   });
 
-  it("keeps what it was given up with", async () => {
+  it("keeps the error that it ended with", async () => {
     const { outcome, abort, sent } = pursue(timeout(), order);
     await vi.advanceTimersByTimeAsync(10);
     abort.abort();

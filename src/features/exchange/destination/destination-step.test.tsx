@@ -69,7 +69,7 @@ describe("DestinationStep", () => {
     await leave();
   });
 
-  it("tells the server's verdict on an address as it is typed, and a refund to the same address at once", async () => {
+  it("shows the server's verdict on an address as it is typed, and a refund to the same address at once", async () => {
     fakeServer();
     const { find, leave } = await render(<DestinationStep />, fixed);
     await type(find("[name=destination-address]"), "0x1234");

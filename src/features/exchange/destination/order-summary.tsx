@@ -7,7 +7,7 @@ import { exchangePath } from "../model/calculator-url.ts";
 import { instrumentOf, knownRate, rateStatus, settingsOf } from "../store/selectors.ts";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 
-/** What the order is about, in one line, and the way back to the calculator. */
+/** What the order is about, in one line, and the link back to the calculator. */
 export function OrderSum() {
   const { t } = useTranslation("exchange");
   const { catalogue } = useExchangeStore();

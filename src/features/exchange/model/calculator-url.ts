@@ -6,7 +6,7 @@ import { canonicalAmount, cleanAmount } from "../../../shared/format/amount-inpu
 
 export type Side = "from" | "to";
 
-/** What a calculator is told by its address. */
+/** What a calculator reads from its address. */
 export type CalculatorSettings = {
   from: string;
   to: string;

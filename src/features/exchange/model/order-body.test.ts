@@ -16,7 +16,7 @@ const choice = {
 };
 
 describe("orderBody", () => {
-  it("claims what the screen shows, as the contract's payload", () => {
+  it("sends the rate on the screen as the contract's claimed rate", () => {
     const body = orderBody(choice);
     expect(createOrderBodySchema.parse(body)).toMatchObject({
       destinationAddress: "0xabc",

@@ -135,7 +135,7 @@ describe("the list of coins", () => {
     await leave();
   });
 
-  it("narrows a search to a network, and tells what it leaves out", async () => {
+  it("narrows a search to a network, and says what it leaves out", async () => {
     const { button, find, options, search, leave } = await open(everyPairOf([TRON_USDT, ETH, USDT, DAI]));
     await type(search, "usd");
     await click(button("TRON"));
@@ -161,7 +161,7 @@ describe("the list of coins", () => {
     await again.leave();
   });
 
-  it("holds of two thousand coins only what is seen, and the active one always", async () => {
+  it("renders of two thousand coins only the visible ones, and always the active one", async () => {
     const instruments = [...Array.from({ length: 1_998 }, (_, index) => coin(index)), ETH, USDT];
     const pairs = [{ from: "eth", to: instruments.map(({ slug }) => slug) }];
     const { all, find, search, active, activeOption, tickers, leave } = await open({ instruments, pairs });

@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 describe("watchAddress", () => {
-  it("checks after a pause and tells the verdict of the last address alone", async () => {
+  it("checks after a pause and reports the verdict on the last address alone", async () => {
     const state = open();
     const { asked, validate } = fakeServer();
     const follower = watchAddress(catalogue, state, "destination", validate);
@@ -72,7 +72,7 @@ describe("watchAddress", () => {
     follower.stop();
   });
 
-  it("tells that a check can't be made, tries again by itself, and holds no order up", async () => {
+  it("reports that a check can't be made, tries again by itself, and stops no order", async () => {
     const warn = vi.spyOn(console, "warn").mockReturnValue();
     const state = open();
     const { validate, asked } = fakeServer();

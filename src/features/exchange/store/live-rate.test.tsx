@@ -44,14 +44,14 @@ type Load = {
   readonly fail: (error: unknown) => void;
 };
 
-/** The rate calls that were made; each answers when it is told to. */
+/** The rate calls that were made; each answers when the test says. */
 const loads = vi.hoisted((): Load[] => []);
 vi.mock("../../../shared/http/http.ts", () => ({
   call: (_name: "rate", { query, signal }: { query: RateRequest; signal: AbortSignal }) =>
     new Promise<PairData>((answer, fail) => loads.push({ request: query, signal, answer, fail })),
 }));
 
-/** A socket that answers when it is told to, and can fail, lag and mix things up. */
+/** A socket that answers when the test says, and can fail, lag and mix things up. */
 function fakeSocket() {
   const asked: RateRequest[] = [];
   let listener: RatesListener | null = null;
@@ -199,7 +199,7 @@ describe("watchRate", () => {
     expect(loads).toHaveLength(3);
   });
 
-  it("gives a silent socket longer while the page has the rate that it came with", async () => {
+  it("waits longer for a silent socket while the page has the rate that it came with", async () => {
     const state = open(rateFor("0.5"));
     const { openSocket } = fakeSocket();
     await watch(state, openSocket);
@@ -210,7 +210,7 @@ describe("watchRate", () => {
     expect(loads.map(({ request }) => request.claimedDepositAmount)).toEqual(["2"]);
   });
 
-  it("makes the rate call in the end where the socket never says a word", async () => {
+  it("makes the rate call in the end where the socket stays silent", async () => {
     const state = open(rateFor("0.5"));
     const { openSocket } = fakeSocket();
     await watch(state, openSocket);
@@ -304,7 +304,7 @@ describe("watchRate", () => {
     expect(loads).toHaveLength(2);
   });
 
-  it("asks the rate call while the socket talks nonsense, once in ten seconds, and not after it has come to its senses", async () => {
+  it("uses the rate call while the socket sends unreadable messages, once in ten seconds, and not after they are readable again", async () => {
     const state = open();
     const { openSocket, socket } = fakeSocket();
     await watch(state, openSocket);
@@ -373,7 +373,7 @@ describe("watchRate", () => {
     expect(state.rate.data?.price).toBe("2980");
   });
 
-  it("keeps a fixed quote while it holds, and renews it before it ends", async () => {
+  it("keeps a fixed quote while it is valid, and renews it before it ends", async () => {
     const state = open();
     const { openSocket, socket, asked } = fakeSocket();
     selectRateMode(state, "FIXED");
@@ -398,7 +398,7 @@ describe("watchRate", () => {
     expect(state.rate.data?.price).toBe("2980");
   });
 
-  it("lets go of a fixed quote when another amount is asked for, or when there is trouble with it", async () => {
+  it("drops a fixed quote when another amount is entered, or when it fails", async () => {
     const state = open();
     const { openSocket, socket } = fakeSocket();
     selectRateMode(state, "FIXED");

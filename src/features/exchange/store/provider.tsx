@@ -21,7 +21,7 @@ export type ExchangeStore = {
   readonly card: CardState;
   /** The pair that the page's address was last made or read for, and whether a choice on the page made it. */
   readonly address: { pair: string; isMadeHere: boolean };
-  /** What the live parts can be told; they live while the page is mounted. */
+  /** What the live parts can be asked; they live while the page is mounted. */
   readonly live: {
     retryRate: () => void;
     takePolledRate: (polled: PolledRate) => void;

@@ -6,7 +6,7 @@ import { sampleInstrument } from "../../../shared/testing/sample-instrument.ts";
 export const instrument = (slug: string, currencyTitle: string, changes: Partial<Instrument> = {}): Instrument =>
   sampleInstrument(slug, { currencyTitle, ...changes });
 
-/** Answers each call as told; what is not told fails as a service that is not reached. */
+/** Answers each call as given; what is not given fails as a service that is not reached. */
 export function fakeApi(answers: Record<string, (input?: unknown) => unknown>): Api {
   const call = async (name: string, input?: unknown) => {
     const answer = answers[name];

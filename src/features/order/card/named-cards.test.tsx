@@ -81,7 +81,7 @@ describe("the card of a sale", () => {
     expect(filled()).toEqual(["Open the card page"]);
   });
 
-  it("once its page was opened, gives way to sending the coins, also after a reload, and its page stays in reach", async () => {
+  it("once its page was opened, is replaced by sending the coins, also after a reload, and its page stays reachable", async () => {
     await open(order("sale-opened"));
     await screen.press("Open the card page");
     await reopen(order("sale-opened"));

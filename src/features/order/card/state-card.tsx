@@ -9,7 +9,7 @@ import "./card.css";
 
 type StateCardProps = CardOrderProps & { readonly screen: Screen };
 
-/** Where the provider is with an order, in words; changes are told politely. */
+/** Where the provider is with an order, in words; changes are announced politely. */
 export function StateCard({ order, screen }: StateCardProps) {
   const { t } = useTranslation("order");
   const { provider, direction } = order.card;

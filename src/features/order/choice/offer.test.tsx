@@ -43,7 +43,7 @@ afterEach(async () => {
 });
 
 describe("how long an offer is good", () => {
-  it("is counted down, and told to screen readers at its marks alone", async () => {
+  it("is counted down, and read out at its marks alone", async () => {
     await open(order);
     expect(screen.text()).toContain("This offer is good for");
     expect(clock()).toBe("09:04");
@@ -123,7 +123,7 @@ describe("a deposit that is in no block", () => {
     expect(action.some(({ disabled }) => !disabled)).toBe(false);
   });
 
-  it("is told plainly where the service refuses for it", async () => {
+  it("is shown plainly where the service refuses for it", async () => {
     await open(order);
     await choose();
     screen.service.order = unmined;

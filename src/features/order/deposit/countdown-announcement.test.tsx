@@ -27,7 +27,7 @@ const announcedAt = async (remainingMs: number) => {
   return box.textContent;
 };
 
-describe("what screen readers are told of a countdown", () => {
+describe("what is read out of a countdown", () => {
   it.each([
     ["a new offer begins", 600_000],
     ["it has ended", 0],

@@ -29,7 +29,7 @@ const dialog = (orders: readonly SavedOrder[]) => (
 );
 const isOurs = () => document.querySelector("dialog[open]") !== null;
 
-/** Asks whether to forget the orders; the client answers as it is told. */
+/** Asks whether to forget the orders; the client answers as the test says. */
 async function ask(answer: PopUp, orders: readonly SavedOrder[] = [saved]) {
   client.popUp = answer;
   await settled(() => view.rerender(dialog(orders)));

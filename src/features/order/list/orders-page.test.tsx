@@ -39,7 +39,7 @@ const done: SavedOrder = {
   seenAt: at(20),
 };
 
-/** The service answers with what it is told, or is not there. */
+/** The service answers what the test says, or is not there. */
 const service = { answer: null as unknown, asked: 0 };
 
 let view: View;
@@ -139,7 +139,7 @@ describe("the page of orders", () => {
     expect(text()).toContain("09:00, fixedTron → Ethereum");
   });
 
-  it("looks at the unfinished ones alone, and shows what came of them", async () => {
+  it("asks for the unfinished ones alone, and shows their results", async () => {
     service.answer = { ...done.order, orderId: paid.order.orderId };
     await open(paid, done);
     await pass(0.1);
@@ -159,7 +159,7 @@ describe("the page of orders", () => {
     expect(text()).not.toContain("seen 5 min ago");
   });
 
-  it("says when the device doesn't tell what it keeps", async () => {
+  it("says when the device doesn't let its saved orders be read", async () => {
     device.isDenied = true;
     await open();
     expect(text()).toContain("The list didn’t load");

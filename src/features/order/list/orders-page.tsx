@@ -155,7 +155,7 @@ function EmptyList() {
 
 const ROWS = [0, 1, 2];
 
-/** In place of the rows until the device has told of them; seen only when that takes long. */
+/** In place of the rows until the device has read them; seen only when that takes long. */
 const GreyRows = () => (
   <div className="w-orders__grey w-order-card" aria-busy="true">
     {ROWS.map((row) => (

@@ -55,7 +55,7 @@ describe("the fees of an order by card", () => {
     expect(addDecimals("191.8", ...(terms?.fees.map(({ amount }) => amount) ?? []))).toBe("200");
   });
 
-  it("are unknown of an order that was made before they were kept", () => {
+  it("are unknown of an order that was made before they were stored", () => {
     expect([cardFees(orderOf("buy", null)), cardFees(orderOf("sell", undefined))]).toEqual([null, null]);
   });
 });

@@ -150,7 +150,7 @@ function rateDetail({ rateMode }: Order, accepted: string | null) {
   return rateMode === "FIXED" ? "receipt.fixed" : "receipt.floating";
 }
 
-/** The sum that was sent back and what the network took of it, told apart from deposits that came later. */
+/** The sum that was sent back and what the network took of it, without deposits that came later. */
 function refundCaption({ order, receipt, refund, t }: ReceiptInput): string | null {
   if (typeof refund === "string") return null;
   return t("receipt.returnedDetail", {

@@ -80,7 +80,7 @@ describe("a payout's receipt", () => {
     expect(receiptOf(order, "payout")).toMatchObject({ sent: "0.5", rate: "2980" });
   });
 
-  it("invents no rate and no duration where there is nothing to tell them from", () => {
+  it("invents no rate and no duration where there are no data for them", () => {
     const receipt = receiptOf(sampleOrder(["CREATION_END"]), "payout");
     expect(receipt).toMatchObject({
       sent: "0",

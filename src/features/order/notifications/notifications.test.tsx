@@ -198,7 +198,7 @@ describe("notices of an order", () => {
   });
 });
 
-describe("nothing begins, and the reader is told why, when", () => {
+describe("nothing begins, and the page says why, when", () => {
   it.each(["denied", "default"] as const)("the browser says %s", async (answer) => {
     browser.answer = answer;
     const view = await open();
@@ -230,7 +230,7 @@ describe("nothing begins, and the reader is told why, when", () => {
   });
 });
 
-it("a subscription that was made with keys of another time gives way", async () => {
+it("a subscription that was made with former keys is replaced", async () => {
   browser.permission = "granted";
   browser.key = Uint8Array.from([4, 1, 2, 3]);
   browser.made = 1;
@@ -254,7 +254,7 @@ describe("nothing is offered", () => {
     expect(button(view).textContent).toBe("Allow messages");
   });
 
-  it("where the service tells nobody", async () => {
+  it("where the service notifies nobody", async () => {
     service.publicKey = null;
     expect((await open()).get(".w-root").innerHTML).toBe("");
   });

@@ -10,10 +10,10 @@ const KEY = "wherry-notices";
 /** As long as the service keeps a subscription. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
-/** Which orders this device's subscription is told of, and since when. */
+/** Which orders this device's subscription is notified of, and since when. */
 const noticesSchema = z.object({ endpoint: z.string(), orders: z.record(z.string(), z.iso.datetime()) });
 
-/** Whether this device is told of an order: as it remembers, while the browser still has the same subscription. */
+/** Whether this device is notified of an order: as it remembers, while the browser still has the same subscription. */
 export async function isNotified(device: PushDevice, orderId: string): Promise<boolean> {
   const endpoint = await device.endpoint();
   return endpoint !== null && orderId in ordersOf(endpoint);

@@ -21,7 +21,7 @@ type ConfirmationCardProps = {
   readonly children?: ReactNode;
 };
 
-/** Blocks counted of blocks needed, and in words what is waited for; changes are told politely. */
+/** Blocks counted of blocks needed, and in words what is waited for; changes are announced politely. */
 export function ConfirmationCard({ confirmations, title, text, children }: ConfirmationCardProps) {
   const { t } = useTranslation("order");
   const { count, required } = confirmations;

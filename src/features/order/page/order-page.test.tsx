@@ -24,7 +24,7 @@ const ended = sampleOrder([...PAID, "FIXED_RATE_SLOW_DEPOSIT_DETECTED", "RATE_MO
 const done = sampleOrder(DONE, { deposits: [deposit("0.5", 3)], withdrawals: [withdrawal("1490", "payout")] });
 const unknown = { status: "ERR_NOT_FOUND_E", message: "no such order", traceId: "t1" };
 
-/** The service as the page meets it: answers with what it is told, or is not there. */
+/** The service as the page meets it: answers what the test says, or is not there. */
 const service = {
   answer: { status: 200, body: created } as { status: number; body: unknown } | null,
   /** What its clock is ahead of this device's, in milliseconds; null for answers that do not tell. */
@@ -51,7 +51,7 @@ const open = (data: Partial<FoundOrder> = {}, isSandbox = false): Promise<void> 
 
 const pass = (seconds: number) => act(() => vi.advanceTimersByTimeAsync(seconds * 1000));
 const text = (): string => box.textContent;
-/** What screen readers are told politely, after the pause between two messages. */
+/** What is announced to screen readers, after the pause between two messages. */
 async function announced(): Promise<string> {
   await pass(3.1);
   return [...box.querySelectorAll("[role=status]")].map(({ textContent }) => textContent).join(" ");
@@ -109,7 +109,7 @@ afterEach(async () => {
 });
 
 describe("an open order's page", () => {
-  it("shows what it was given without asking again, then looks every five seconds until the order is done", async () => {
+  it("shows what it was rendered with, then polls every five seconds until the order is done", async () => {
     await open();
     expect(text()).toContain("Send exactly");
     expect(polls()).toBe(0);
@@ -126,7 +126,7 @@ describe("an open order's page", () => {
     expect(polls()).toBe(3);
   });
 
-  it("also loads the refund's figures for a fixed rate, with its first look, and not for a floating one", async () => {
+  it("also loads the refund's figures for a fixed rate, with its first call, and not for a floating one", async () => {
     const refundInfo = "/api/v1/orders/order-refund-info";
     const floating = { ...created, rateMode: "FLOATING" as const, expiresAt: null };
     service.answer = { status: 200, body: floating };
@@ -167,7 +167,7 @@ describe("an open order's page", () => {
     expect(polls()).toBe(0);
   });
 
-  it("rests while it is hidden and looks at once when it is seen again", async () => {
+  it("rests while it is hidden and checks at once when it is visible again", async () => {
     await open();
     show("hidden");
     await pass(30);
@@ -177,7 +177,7 @@ describe("an open order's page", () => {
     expect(polls()).toBe(1);
   });
 
-  it("looks at once when the browser brings the page back from its cache", async () => {
+  it("checks at once when the browser restores the page from its cache", async () => {
     await open();
     await act(async () => dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true })));
     await pass(0.1);
@@ -199,7 +199,7 @@ describe("an open order's page", () => {
     expect(text()).toContain("Waiting for the Ethereum network");
   });
 
-  it("looks once every five seconds while the service fails, however often it is asked and seen meanwhile", async () => {
+  it("checks once every five seconds while the service fails, however often it is asked and focused meanwhile", async () => {
     await open();
     service.answer = { status: 403, body: { status: "ERR_FORBIDDEN", message: "no", traceId: "t" } };
     await pass(6);
@@ -213,7 +213,7 @@ describe("an open order's page", () => {
     expect(polls() - before).toBe(6);
   });
 
-  it("becomes the look-up page and stops looking when the address is judged incorrect", async () => {
+  it("becomes the look-up page and stops polling when the address is judged incorrect", async () => {
     await open();
     service.answer = { status: 404, body: unknown };
     await pass(5.1);
@@ -262,7 +262,7 @@ describe("an open order's page", () => {
     expect(box.querySelector("[role=timer]")?.textContent).toBe("03:54");
   });
 
-  it("tells screen readers what is left at each mark, and each new state once it is there, but not the first one", async () => {
+  it("reads out what is left at each mark, and each new state once it is there, but not the first one", async () => {
     await open();
     expect(await announced()).not.toContain("Waiting for your deposit");
     vi.setSystemTime(ms(601));
@@ -359,7 +359,7 @@ describe("analytics", () => {
     expect(localStorage.getItem("wherry-told-steps")).toBeNull();
   });
 
-  it("are told each step once, also when they are switched on late and the page is opened again", async () => {
+  it("get each step once, also when they are switched on later and the page is opened again", async () => {
     await open({ order: paid });
     const stop = switchOn();
     await pass(0.1);
@@ -433,7 +433,7 @@ describe("an order's email", () => {
     expect(service.asked).not.toContain("/api/v1/orders/public/set-email");
   });
 
-  it("that is already set is told for three seconds", async () => {
+  it("that is already set is reported for three seconds", async () => {
     await open();
     service.answer = { status: 422, body: { status: "ERR_UNPROCESSABLE_ENTITY", message: "set", traceId: "t2" } };
     await saveEmail("a+b@example.com");

@@ -24,7 +24,7 @@ import { StateAnnouncement } from "./state-announcement.tsx";
 import { StaleNote } from "./state-notes.tsx";
 
 type OrderPageProps = {
-  /** Is told the order, and each status that it comes to. */
+  /** Called with the order at each status that it comes to. */
   readonly onSeen?: (order: Order) => void;
 };
 

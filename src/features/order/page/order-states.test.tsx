@@ -61,7 +61,7 @@ describe("an order that nobody paid in time", () => {
     });
   });
 
-  it("is created again from the form that it was created with here, and by no stranger's email", async () => {
+  it("is created again from the form that it was created with here, and without another person's email", async () => {
     const form = "/exchange-eth-usdt-erc20?amount=777.25&coin=usdt-erc20&mode=fixed";
     rememberForm(expired.orderId, form);
     const instrumentTo = { ...expired.pair.instrumentTo, requiresMemo: true };
@@ -121,7 +121,7 @@ describe("a deposit that is in no block yet", () => {
   it.each([
     ["en", "Seen, waiting for its first block", "Deposit seen, unconfirmed", "0 of 3 confirmations"],
     ["ru", "Платёж замечен, ждёт первого блока", "Платёж замечен, не подтверждён", "0 из 3 подтверждений"],
-  ] as const)("is told as unconfirmed, in %s", async (locale, title, row, label) => {
+  ] as const)("is described as unconfirmed, in %s", async (locale, title, row, label) => {
     await open(created, 60, locale);
     screen.service.order = seen;
     await screen.pass(5.1);
@@ -168,7 +168,7 @@ describe("a sum outside the bounds", () => {
     expect(screen.text()).toContain("A smaller deposit doesn’t count");
   });
 
-  it("of a fixed order that has no new rate is told with its bound, and what helps", async () => {
+  it("of a fixed order that has no new rate is shown with its bound, and what helps", async () => {
     const attention = { reason: "BELOW_MINIMUM", ...bounds } as const;
     await open(sampleOrder(CHANGED, { deposits: [deposit("0.001", 3)], attention }));
     expect(screen.text()).toContain("You sent 0.001 ETH; the minimum is 0.01 ETH");
@@ -200,7 +200,7 @@ describe("a sum outside the bounds", () => {
     expect(screen.text()).not.toContain("Доплатить");
   });
 
-  it("that is too small to count is told beside the address that still waits", async () => {
+  it("that is too small to count is mentioned beside the address that still waits", async () => {
     const attention = { reason: "BELOW_MINIMUM", ...bounds, countsFrom: "0.0006" } as const;
     await open(sampleOrder(CREATED, { ...less, attention }));
     expect(screen.text()).toContain("0.001 ETH is too small to count");
@@ -209,7 +209,7 @@ describe("a sum outside the bounds", () => {
   });
 });
 
-describe("an order that is held", () => {
+describe("an order in review", () => {
   const REASONS = [
     ["WRONG_ASSET", "OPERATOR"],
     ["DEPOSIT_UNDONE", "NETWORK"],
@@ -240,7 +240,7 @@ describe("an order that is held", () => {
     }
   });
 
-  it("tells screen readers when that begins, and until when where that is known", async () => {
+  it("reads out when that begins, and until when where that is known", async () => {
     await open(sampleOrder(PAID, { deposits: [deposit("0.5", 3)] }));
     screen.service.order = held("PAYMENTS_STOPPED", "OPERATOR", "2026-11-21T18:30:00.000Z");
     await screen.pass(5.1);
@@ -321,7 +321,7 @@ describe("an order's headline", () => {
   });
 });
 
-describe("an order that changes while it is looked at", () => {
+describe("an order that changes while it is displayed", () => {
   const paid = sampleOrder(PAID, { deposits: [deposit("0.5", 1)] });
   const done = sampleOrder([...PAID, "FUNDS_WITHDRAWAL_START", "WITHDRAWAL_COMPLETED"], {
     deposits: [deposit("0.5", 3)],
@@ -368,7 +368,7 @@ describe("an order that changes while it is looked at", () => {
     expect(moved()).toBeNull();
   });
 
-  it("tells of a deposit that is too small to count", async () => {
+  it("mentions a deposit that is too small to count", async () => {
     await open(created);
     const attention = {
       reason: "BELOW_MINIMUM",

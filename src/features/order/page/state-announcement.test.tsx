@@ -27,7 +27,7 @@ test.each<[first: Screen, later: Screen[], played: Haptic[]]>([
   expect(played).toEqual(expected);
 });
 
-test("an order that begins to be held warns once", async () => {
+test("an order that is put in review warns once", async () => {
   const played: Haptic[] = [];
   provideHaptics((haptic) => void played.push(haptic));
   const review = { reason: "PAYMENT_CHECK", needed: "OPERATOR", until: null } as const;

@@ -34,7 +34,7 @@ function useStateWords(order: Order, { screen, receipt, mainAction }: OrderView)
     const { provider, direction } = order.card;
     const isSending = direction === "sell" && mainAction !== "pay_by_card";
     const words = { provider, amount: coinText(order.claimedDepositAmount, instrumentFrom) };
-    // Every other state is told by its own card.
+    // Every other state is announced by its own card.
     if (screen !== "send") return "";
     return isSending ? t("card.sell.namedTitle", words) : t(`card.${direction}.title`, words);
   }

@@ -12,7 +12,7 @@ type SupportSentenceProps = {
   readonly reference: string;
 };
 
-/** A sentence with a link to the support in it: in another tab, so that the order number stays in sight. */
+/** A sentence with a link to the support in it: in another tab, so that the order number stays visible. */
 export function SupportSentence({ text, reference }: SupportSentenceProps) {
   const { t } = useTranslation("order");
   const href = localePath(useLocale(), "/support");

@@ -8,7 +8,7 @@ const MAX_ORDERS = 50;
 const toldSchema = z.array(z.tuple([z.string(), z.array(z.string())]));
 
 /**
- * Those of the steps that this device has not told of this order yet, and takes them as told. Remembered under the order's
+ * Those of the steps that this device has not sent for this order yet, and takes them as sent. Remembered under the order's
  * reference, which opens nothing (contract §3).
  */
 export function takeUnsentEvents(reference: string, steps: readonly OrderTrackingEvent[]): OrderTrackingEvent[] {

@@ -31,7 +31,7 @@ test("a new state is brought into view, the first one is not", async () => {
   expect(scrolled).toHaveBeenCalledOnce();
 });
 
-test("somebody who reads further down keeps their place, until they have stopped", async () => {
+test("somebody who reads further down keeps their position, until they have stopped", async () => {
   view = await render(<Page screen="send" />);
   globalThis.dispatchEvent(new Event("wheel"));
   vi.advanceTimersByTime(3_900);
@@ -49,7 +49,7 @@ test("somebody who has a field open keeps it", async () => {
   expect(scrolled).not.toHaveBeenCalled();
 });
 
-test("somebody whose place went with the state before is shown the new one", async () => {
+test("somebody whose position went with the state before is taken to the new one", async () => {
   const place = document.body.appendChild(document.createElement("p"));
   vi.spyOn(document, "elementFromPoint").mockReturnValue(place);
   view = await render(<Page screen="send" />);

@@ -83,7 +83,7 @@ function HomeScreenOffer() {
     [],
   );
   const add = async () => {
-    // It isn't always told what came of it.
+    // The result is not always known.
     setOffered(false);
     (await loadTelegramClient())?.addToHomeScreen();
   };

@@ -13,11 +13,11 @@ export type RefundForm = {
   memo: string;
   check: AddressCheck;
   blockers: RefundBlocker[];
-  /** The blocker of the address field that may be told by now. */
+  /** The blocker of the address field that may be shown by now. */
   addressError: RefundBlocker | null;
   typeAddress: (address: string) => void;
   typeMemo: (memo: string) => void;
-  /** True when nothing stops the refund; else everything that is missing is told from now on. */
+  /** True when nothing stops the refund; else everything that is missing is shown from now on. */
   submit: () => boolean;
 };
 

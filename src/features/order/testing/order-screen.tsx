@@ -41,7 +41,7 @@ export type OrderScreen = {
   readonly pass: (seconds: number) => Promise<void>;
   /** Presses the button or link of this name. */
   readonly press: (name: string) => Promise<void>;
-  /** What screen readers are told politely, after the pause between two messages. */
+  /** What is announced to screen readers, after the pause between two messages. */
   readonly announced: () => Promise<string>;
   readonly close: () => Promise<void>;
 };

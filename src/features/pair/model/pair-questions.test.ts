@@ -42,7 +42,7 @@ it("answers with what was measured here rather than with an estimate", () => {
   expect(answers(eth, usdt, rate, { ...activity, statistics: null })[0]).toContain("about 5\u00A0min");
 });
 
-it("tells limits, fees and networks as they are", () => {
+it("states limits, fees and networks as they are", () => {
   const all = answers(eth, usdt, rate, null);
   expect(all).toContain("From 0.01 to 12 ETH in one order now. The limits follow the market.");
   expect(all).toContain(

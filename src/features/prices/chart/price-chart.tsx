@@ -47,7 +47,7 @@ export function PriceChart({ series, range, months, clock, locale, current, onCu
     // A finger that has left keeps the point that it chose.
     let isTouched = false;
     chart.subscribeCrosshairMove(({ time, sourceEvent }) => {
-      // Moved there by the keys: it is told a frame later, when they may have gone on.
+      // Moved there by the keys: it is announced a frame later, when they may have gone on.
       if (time !== undefined && sourceEvent === undefined) return;
       const index = time === undefined ? -1 : known.current.drawn.indexOf(Number(time));
       if (index === -1 && isTouched) return;

@@ -108,7 +108,7 @@ it("shows the price that the page came with, and the coin's facts", () => {
   for (const fact of ["0.01 – 12", "0xcontract", "Ethereum: 3 confirmations."]) expect(text()).toContain(fact);
 });
 
-it("opens a calculator of the coin's first pair once its place is looked at", async () => {
+it("opens a calculator of the coin's first pair once it is scrolled into view", async () => {
   expect(opened).not.toHaveBeenCalled();
   await settled(() => look());
   expect(opened).toHaveBeenLastCalledWith({ from: "eth", to: "usdt-erc20" });

@@ -21,7 +21,7 @@ describe("the picture of a chart", () => {
     expect(chartPicture(at([7, 7]))).toMatchObject({ line: "M0 55L100 55", levels: [{ price: 7, y: 55 }] });
   });
 
-  it("keeps the first and the last of more points than can be told apart", () => {
+  it("keeps the first and the last of more points than can be drawn", () => {
     const picture = chartPicture(at(Array.from({ length: 1_441 }, (_, index) => index)));
     expect(picture?.line.split("L").length).toBeLessThan(260);
     expect(picture?.line).toMatch(/^M0 90L.*L100 20$/);

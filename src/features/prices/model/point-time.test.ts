@@ -20,7 +20,7 @@ describe.each([
   ["Europe/Moscow", "07:05", "21 Nov"],
   ["America/New_York", "23:05", "20 Nov"],
 ])("in %s", (zone, time, day) => {
-  it("the reading, the axis and the marks tell one time", () => {
+  it("the reading, the axis and the marks show one time", () => {
     vi.stubEnv("TZ", zone);
     expect(pointTime(AT, OWN)).toBe(`${day} 2026, ${time}`);
     expect(axisText(AT, OWN)).toBe(time);

@@ -37,7 +37,7 @@ export function CameraDialog({ title, side, onClose, onShot }: CameraDialogProps
     <Dialog open onClose={onClose} title={title}>
       {isSeen ? (
         <div className="w-check-camera">
-          {/* A picture of what is in front of its reader: nothing in it is told by words. */}
+          {/* A picture of what is in front of its reader: nothing in it is in words. */}
           <video ref={video} className="w-check-camera__video" muted playsInline aria-hidden="true" />
           {state === "starting" ? (
             <Spinner label={t("camera.starting")} isLabelShown />

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { render } from "../../../shared/testing/render.tsx";
 import { PhotoRow } from "./photo-row.tsx";
 
-test("a photo's URL is good as long as it is shown, also where effects run twice, and is given back after that", async () => {
+test("a photo's URL is valid as long as it is on the page, also where effects run twice, and is revoked after that", async () => {
   const alive = new Set<string>();
   let made = 0;
   vi.spyOn(URL, "createObjectURL").mockImplementation(() => {

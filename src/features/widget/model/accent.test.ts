@@ -8,7 +8,7 @@ const colour = (hex: string): Colour => parseColour(hex) ?? [NaN, NaN, NaN];
 const APPEARANCES = ["light", "dark"] as const;
 const anyHex = fc.integer({ min: 0, max: 0xff_ff_ff }).map((number): Hex => `#${number.toString(16).padStart(6, "0")}`);
 
-/** What of an accent's tokens can't be told from its ground or read on it. */
+/** What of an accent's tokens can't be distinguished from its ground or read on it. */
 function faults(accent: Hex, appearance: "light" | "dark"): string[] {
   const tokens = accentTokens(accent, appearance);
   const { "--text-3": weakest, ...grounds } = GROUNDS[appearance];

@@ -24,7 +24,7 @@ type Token =
   | "--focus";
 export type AccentTokens = Readonly<Record<Token, Hex>>;
 
-/** WCAG 2.2: of text, and of what a control is told by. */
+/** WCAG 2.2: of text, and of what marks a control. */
 const TEXT = 4.5;
 const CONTROL = 3;
 

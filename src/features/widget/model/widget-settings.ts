@@ -2,7 +2,7 @@ import { THEMES, type Theme } from "../../../shared/browser/theme.ts";
 import { LOCALES, type Locale } from "../../../shared/i18n/locale.ts";
 import { type Hex, parseColour, toHex } from "../../../shared/ui/graphics/colour.ts";
 
-/** What `/embed` is told by its query (contract §14). */
+/** What `/embed` reads from its query (contract §14). */
 export type WidgetSettings = {
   readonly from: string | null;
   readonly to: string | null;
@@ -77,7 +77,7 @@ function readPairs(text: string): string[] {
   return [...new Set(named.filter((pair) => SLUG.test(pair)))].slice(0, MAX_PAIRS);
 }
 
-/** An origin and nothing else: a wildcard, a path or `null` would tell strangers. */
+/** An origin and nothing else: a wildcard, a path or `null` would send to unknown pages. */
 function readOrigin(text: string): string | null {
   if (!URL.canParse(text)) return null;
   const { origin, protocol } = new URL(text);

@@ -37,7 +37,7 @@ it("takes the place of any other worker without waiting for its pages, and touch
   expect(kept.size).toBe(4);
 });
 
-it("leaves neither itself nor anything that a worker kept", async () => {
+it("leaves neither itself nor anything that a worker stored", async () => {
   await happen("activate");
   expect(done).toEqual(["unregistered"]);
   expect([...kept]).toEqual([]);

@@ -44,7 +44,7 @@ describe("segmented", () => {
     expect(radios.map(({ checked }) => checked)).toEqual([true, false, false]);
   });
 
-  it("tells of a choice, and keeps what is not offered out of reach", async () => {
+  it("mentions a choice, and disables what is not offered", async () => {
     const onValue = vi.fn();
     view = await render(<Choice onValue={onValue} />);
     await settled(() => view?.get('input[value="FIXED"]').click());
@@ -139,7 +139,7 @@ describe("address groups", () => {
         ? (node.textContent ?? "")
         : [...node.childNodes].map(spoken).join("");
 
-  it("read as one string, and the groups that are seen hold nothing but the address", async () => {
+  it("read as one string, and the visible groups contain nothing but the address", async () => {
     view = await render(<AddressGroups address={address} />);
     expect(spoken(view.container)).toBe(address);
     expect(view.get('[aria-hidden="true"]').textContent).toBe(address);

@@ -14,7 +14,7 @@ export type CopyButtonProps = Pick<ButtonProps, "stretched" | "variant" | "descr
   readonly onCopied?: () => void;
 };
 
-/** Copies, and shows for two seconds on the button whether that worked; screen readers are told too. */
+/** Copies, and shows for two seconds on the button whether that worked; screen readers read it out too. */
 export function CopyButton({
   value,
   label,
@@ -47,7 +47,7 @@ export function CopyButton({
 
 type CopyIconButtonProps = Pick<CopyButtonProps, "value" | "label" | "copiedLabel" | "failedLabel">;
 
-/** The same where a label has no room: the icon shows that it worked, and screen readers are told. */
+/** The same where a label has no room: the icon shows that it worked, and screen readers read it out. */
 export function CopyIconButton({ value, label, copiedLabel, failedLabel }: CopyIconButtonProps) {
   const { result, copy } = useCopy(value);
   return (

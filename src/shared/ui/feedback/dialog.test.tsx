@@ -28,7 +28,7 @@ describe("a dialog", () => {
     expect(name?.textContent).toBe("Choose a coin");
   });
 
-  it("gives the focus back to what opened it", async () => {
+  it("returns the focus to what opened it", async () => {
     view = await render(page(false));
     const opener = view.get("#opener");
     opener.focus();
@@ -39,7 +39,7 @@ describe("a dialog", () => {
     expect(document.activeElement).toBe(opener);
   });
 
-  it("gives the focus back when it is taken away while open", async () => {
+  it("returns the focus when it is unmounted while open", async () => {
     const opener = (
       <button type="button" id="opener" key="opener">
         Choose
@@ -74,7 +74,7 @@ describe("a dialog", () => {
     expect(onClose).toHaveBeenCalledTimes(3);
   });
 
-  it("puts the focus where it is told to", async () => {
+  it("puts the focus on the given element", async () => {
     const target = { current: null as HTMLElement | null };
     view = await render(
       <Dialog open={false} onClose={() => undefined} title="t" initialFocus={target}>

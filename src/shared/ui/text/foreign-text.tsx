@@ -1,7 +1,7 @@
 import { visible } from "../../format/visible.ts";
 import { VisuallyHidden } from "./screen-reader.tsx";
 
-/** A text that a stranger wrote: apart from the direction of what surrounds it, broken where it must be, never translated. */
+/** A text that somebody else wrote: apart from the direction of what surrounds it, broken where it must be, never translated. */
 export const ForeignText = ({ children }: { readonly children: string }) => (
   <bdi className="w-foreign-text" translate="no">
     {visible(children)}

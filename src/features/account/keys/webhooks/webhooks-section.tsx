@@ -13,7 +13,7 @@ import { deleteWebhook, useWebhooks } from "./api.ts";
 import { WebhookCard } from "./webhook-card.tsx";
 import "./webhooks.css";
 
-/** Where the account's programs are told of their orders, and what they were sent (contract §13). */
+/** Where the account's programs are notified of their orders, and what they were sent (contract §13). */
 export function WebhooksSection({ userId }: { readonly userId: number }) {
   const { t } = useTranslation("webhooks");
   const { t: account } = useTranslation("account");

@@ -77,7 +77,7 @@ describe("an order by card", () => {
     expect(orderView(cardOrder(["CREATION_END"], "sell", "opened"), ms(60)).blocks).toContain("address");
   });
 
-  it("tells each step with its time, and after a payment that was not made no more of them", () => {
+  it("lists each step with its time, and none after a payment that was not made", () => {
     const done = orderView(cardOrder([...SENDING, "WITHDRAWAL_COMPLETED"], "buy", "done"), ms(60));
     expect(done.timeline).toEqual([
       { kind: "card", step: "buy_paid_done", state: "done", at: at(2) },
@@ -91,7 +91,7 @@ describe("an order by card", () => {
     ["sell", "failed", "card_refused", "card_declined"],
     ["buy", "cancelled", "card_ended", "card_ended"],
     ["sell", "cancelled", "card_ended", "card_ended"],
-  ] as const)("a %s that %s is told as what it is: %s", (direction, state, kind, row) => {
+  ] as const)("a %s that %s is reported as what it is: %s", (direction, state, kind, row) => {
     const order = { ...cardOrder(["CREATION_END"], direction, state), unpaidUntil: at(86_400) };
     // The time by which it could be paid is not when it ended.
     expect(orderView(order, ms(60)).timeline).toEqual([{ kind, state: "warning", at: null }]);

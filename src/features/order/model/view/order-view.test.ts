@@ -172,7 +172,7 @@ describe("the blocks of a phone", () => {
     expect(view(CREATED).blocks).not.toContain("too_small");
   });
 
-  it("name a sum that differs from the order's from its first sight on, until something is agreed on for it", () => {
+  it("name a sum that differs from the order's from its first observation on, until something is agreed on for it", () => {
     const less: Partial<Order> = { rateMode: "FLOATING", expiresAt: null, deposits: [deposit("0.001", 3)] };
     expect(view(PAID, less).blocks).toContain("other_amount");
     expect(view(PAYING, less).blocks).not.toContain("other_amount");
@@ -225,7 +225,7 @@ describe("the timeline", () => {
     expect(lines(view(CREATED))).toEqual(["waiting:now@-", "confirming:next@-", "payout:next@-", "arrives:next@-"]);
   });
 
-  it("gives each deposit its own time and transaction, the first one first", () => {
+  it("shows each deposit with its own time and transaction, the first one first", () => {
     const late = deposit("0.3", 0, { txId: "0x2", detectedAt: at(90) });
     const shown = view(PAID, { deposits: [late, deposit("0.2", 2, { txId: "0x1", detectedAt: at(30) })] });
     expect(shown.timeline.slice(0, 2)).toMatchObject([
@@ -261,7 +261,7 @@ describe("the timeline", () => {
     ]);
   });
 
-  it("gives a payment that was decided and is held no time of its own", () => {
+  it("counts no time of its own for a payment that was decided and is in review", () => {
     const review = { reason: "PAYMENTS_STOPPED", needed: "OPERATOR", until: null } as const;
     expect(lines(view(PAYING, { ...all, review })).slice(1)).toEqual([
       "confirming:done@-",
@@ -299,7 +299,7 @@ describe("the timeline", () => {
     expect(lines(view(PAYING, less))[2]).toBe(`payout:now@${at(3)}`);
   });
 
-  it("tells a finished order from end to end, with the sum that left and not the one that was quoted", () => {
+  it("describes a finished order from end to end, with the sum that left and not the one that was quoted", () => {
     const shown = view(DONE, { ...all, withdrawals: [withdrawal("1489.5", "payout")] });
     expect(lines(shown)).toEqual([
       `deposit:done@${at(1)}`,

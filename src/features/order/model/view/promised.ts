@@ -27,7 +27,7 @@ type AgreedSums = {
 export function agreedSums(order: Order): AgreedSums {
   const { claimedDepositAmount, claimedPublicRate, amountToGet, feesTaken } = order;
   const quoted = { sent: claimedDepositAmount, paid: amountToGet, price: claimedPublicRate.price };
-  // What a card provider takes is not told as a deposit.
+  // What a card provider takes is not named as a deposit.
   if (feesTaken === null || order.card !== null) return quoted;
   const { sent } = receiptOf(order, "payout");
   const price = deliveredRate(sent, amountToGet);
