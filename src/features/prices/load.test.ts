@@ -13,7 +13,7 @@ const answers: Record<string, unknown> = {
   pairs: COINS.map((from) => ({ from, to: COINS.filter((to) => to !== from) })),
 };
 
-const relatedOf = async (symbol: string, asked?: readonly object[]) => {
+const load = (symbol: string, search = "", asked?: readonly object[]) => {
   vi.spyOn(console, "warn").mockReturnValue();
   const call = async (name: string) => {
     const answer = name === "askedPairs" ? asked : answers[name];
@@ -21,7 +21,11 @@ const relatedOf = async (symbol: string, asked?: readonly object[]) => {
     return answer;
   };
   const api = { call } as unknown as Api;
-  const loaded = await loadCoin({ params: { symbol }, query: new URLSearchParams(), api, locale: "en" } as never);
+  return loadCoin({ params: { symbol }, query: new URLSearchParams(search), api, locale: "en" } as never);
+};
+
+const relatedOf = async (symbol: string, asked?: readonly object[]) => {
+  const loaded = await load(symbol, "", asked);
   if (loaded.kind !== "page") throw new Error(loaded.kind);
   return loaded.data.related.map(({ to, isListed }) => [to, isListed]);
 };
@@ -43,4 +47,10 @@ it("names first the pairs whose pages search engines may keep, then those of pop
 
 it("does without the pairs that customers exchange while they can't be had", async () => {
   expect((await relatedOf("btc")).map(([, isListed]) => isListed)).toEqual([true, false, false]);
+});
+
+it("redirects a ticker in capitals to the coin's page for good, with its query, and finds no other coin", async () => {
+  expect(await load("BTC")).toEqual({ kind: "redirect", to: "/price/btc", status: 301 });
+  expect(await load("Btc", "range=1y")).toEqual({ kind: "redirect", to: "/price/btc?range=1y", status: 301 });
+  expect(await load("XYZ")).toEqual({ kind: "notFound" });
 });

@@ -76,9 +76,10 @@ export type CoinPageData = {
 
 const RELATED = 6;
 
-/** `/price/{symbol}`; a coin that is not traded is not found. */
+/** `/price/{symbol}`, which one in capitals leads to; a coin that is not traded is not found. */
 export async function loadCoin({ params, query, api }: LocalLoadInput): Promise<Loaded<CoinPageData>> {
-  const symbol = params["symbol"] ?? "";
+  const given = params["symbol"] ?? "";
+  const symbol = given.toLowerCase();
   const range = PRICE_RANGES.find((known) => known === query.get("range")) ?? FIRST_RANGE;
   const [coins, instruments, pairs, asked] = await Promise.all([
     api.call("prices", { query: {} }),
@@ -89,6 +90,9 @@ export async function loadCoin({ params, query, api }: LocalLoadInput): Promise<
   const all = listed(coins, instruments);
   const coin = all.find((one) => one.symbol === symbol);
   if (coin === undefined) return { kind: "notFound" };
+  // Every page has one URL, and tickers are usually written in capitals.
+  if (symbol !== given)
+    return { kind: "redirect", to: `/price/${symbol}${query.size === 0 ? "" : `?${query}`}`, status: 301 };
   // Pages that search engines may keep come first, then those of popular coins.
   const rankOf = ({ isListed, coin: { slugs } }: RelatedPair): number =>
     2 * Number(isListed) + Number(instruments.some((one) => one.isPopular && slugs.includes(one.slug)));
