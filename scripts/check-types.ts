@@ -5,10 +5,13 @@ import { runNode, root } from "./lib/run.ts";
 // One project for each set of globals: Node, the browser, the service worker, and tests that see both.
 const projects = [".", "src", "src/pwa/worker", "tests"];
 
+/** Of four, as by default, each finds out anew what the others know: 61 s of a processor instead of 32 with one. */
+const CHECKERS = "1";
+
 const tsc = join(root, "node_modules/typescript/bin/tsc");
 const codes = await Promise.all(
   projects
     .filter((project) => existsSync(join(root, project, "tsconfig.json")))
-    .map(async (project) => runNode([tsc, "-p", project, "--pretty", "false"])),
+    .map(async (project) => runNode([tsc, "-p", project, "--checkers", CHECKERS, "--pretty", "false"])),
 );
 process.exitCode = codes.some((code) => code !== 0) ? 1 : 0;

@@ -85,7 +85,7 @@ async function confirmedOrder() {
 /** Puts the saved rows back and starts another process over them; \`isNoticed\` says whether the database is another one then. */
 async function putBack(restore: Awaited<ReturnType<typeof saveRows>>, isNoticed: boolean): Promise<void> {
   await own.close();
-  await restoreRows({ url: database.url, restore });
+  await restoreRows(database.pool, restore);
   await database.pool.query("drop schema saved cascade");
   if (isNoticed) await inTransaction(database, markRestored);
   await startEngine();

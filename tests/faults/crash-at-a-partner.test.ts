@@ -3,6 +3,9 @@ import { liveThroughCrashes } from "../support/scenarios/crash-points.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { inParallel } from "../support/parallel.ts";
 import { PartnerScenario, type Behaviour } from "../support/partners/partner-scenario.ts";
+import { prepareStatements } from "../support/database/prepared-statements.ts";
+
+prepareStatements();
 
 /** A scenario has at least these points; fewer would mean that a call or a transaction was not counted. */
 const MIN_POINTS = 100;

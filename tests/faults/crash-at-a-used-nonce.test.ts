@@ -8,6 +8,9 @@ import { liveThroughCrashes, type CrashPoints } from "../support/scenarios/crash
 import { runProcess, timePasses } from "../support/scenarios/dying-process.ts";
 import { FaultySwap } from "../support/scenarios/faulty-swap.ts";
 import { createTestEngine } from "../support/scenarios/test-engine.ts";
+import { prepareStatements } from "../support/database/prepared-statements.ts";
+
+prepareStatements();
 
 const FULL = 1_491_500_000n;
 const CONFIRMATIONS = 3;

@@ -2,6 +2,9 @@ import { describe, expect, it } from "vitest";
 import { CrashPoints } from "../support/scenarios/crash-points.ts";
 import { freshDatabase } from "../support/database/database.ts";
 import { SandboxScenarios, type ScenarioEnd } from "../support/scenarios/sandbox-scenarios.ts";
+import { prepareStatements } from "../support/database/prepared-statements.ts";
+
+prepareStatements();
 
 /** A scenario has at least these points; fewer would mean that a call or a transaction was not counted. */
 const MIN_POINTS: Record<ScenarioEnd, number> = { payout: 95, refund: 80, "stuck payout": 105, "stuck refund": 90 };

@@ -9,6 +9,9 @@ import { freePort } from "../../scripts/lib/free-port.ts";
 import { CrashPoints, liveThroughCrashes } from "../support/scenarios/crash-points.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { SwapScenario } from "../support/scenarios/swap-scenario.ts";
+import { prepareStatements } from "../support/database/prepared-statements.ts";
+
+prepareStatements();
 
 /** A scenario has at least these points; fewer would mean that a call or a transaction was not counted. */
 const MIN_POINTS = 60;

@@ -6,6 +6,9 @@ import { freshDatabase, type TestDatabase } from "../support/database/database.t
 import { inParallel } from "../support/parallel.ts";
 import { type CrashPoints, liveThroughCrashes } from "../support/scenarios/crash-points.ts";
 import { runProcess } from "../support/scenarios/dying-process.ts";
+import { prepareStatements } from "../support/database/prepared-statements.ts";
+
+prepareStatements();
 
 /** Fewer would mean that a call of the provider or a transaction was not counted. */
 const MIN_POINTS = 20;

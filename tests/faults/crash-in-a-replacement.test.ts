@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { liveThroughCrashes } from "../support/scenarios/crash-points.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { StuckPayment, type StuckEnd } from "../support/scenarios/stuck-payment.ts";
+import { prepareStatements } from "../support/database/prepared-statements.ts";
+
+prepareStatements();
 
 const FULL = 1_491_500_000n;
 /** Fewer would mean that a call or a transaction of the replacement was not counted. */

@@ -8,6 +8,9 @@ import { runProcess, timePasses } from "../support/scenarios/dying-process.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { FakeChain } from "../support/chains/fake-chain.ts";
 import { askForRefund, createTestEngine, orderBody, type TestEngine } from "../support/scenarios/test-engine.ts";
+import { prepareStatements } from "../support/database/prepared-statements.ts";
+
+prepareStatements();
 
 /** A scenario has at least these points; fewer would mean that a call or a transaction was not counted. */
 const MIN_POINTS = { stopped: 124, waits: 110 };

@@ -4,6 +4,9 @@ import { liveThroughCrashes } from "../support/scenarios/crash-points.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { SweepScenarios } from "../support/scenarios/sweep-scenario.ts";
 import { SweepingChain } from "../support/chains/sweeping-chain.ts";
+import { prepareStatements } from "../support/database/prepared-statements.ts";
+
+prepareStatements();
 
 /** From the intent to the last confirmation, with the amount that is planned anew before the signature. */
 const MIN_POINTS = 36;

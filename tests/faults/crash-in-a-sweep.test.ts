@@ -4,6 +4,9 @@ import { liveThroughCrashes } from "../support/scenarios/crash-points.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { SweepScenarios } from "../support/scenarios/sweep-scenario.ts";
 import { SweepingChain } from "../support/chains/sweeping-chain.ts";
+import { prepareStatements } from "../support/database/prepared-statements.ts";
+
+prepareStatements();
 
 /** A token's sweep has at least these points: its gas and its move, each from the intent to the last confirmation. */
 const MIN_POINTS = 40;

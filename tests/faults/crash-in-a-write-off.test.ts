@@ -14,6 +14,9 @@ import { freshDatabase, type TestDatabase } from "../support/database/database.t
 import { liveThroughCrashes, type CrashPoints } from "../support/scenarios/crash-points.ts";
 import { runProcess, timePasses } from "../support/scenarios/dying-process.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../support/scenarios/test-engine.ts";
+import { prepareStatements } from "../support/database/prepared-statements.ts";
+
+prepareStatements();
 
 const HALF_ETH = 5n * 10n ** 17n;
 const SLUGS = ["eth", "usdt-erc20"];

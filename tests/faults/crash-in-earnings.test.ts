@@ -5,6 +5,9 @@ import { violations } from "../support/checkers/checkers.ts";
 import { CrashPoints } from "../support/scenarios/crash-points.ts";
 import { runProcess, timePasses } from "../support/scenarios/dying-process.ts";
 import { EarningsScenario, USDT_TRC20 } from "../support/scenarios/earnings-scenario.ts";
+import { prepareStatements } from "../support/database/prepared-statements.ts";
+
+prepareStatements();
 
 /** A scenario has at least these points; fewer would mean that a call or a transaction was not counted. */
 const MIN_POINTS = { completion: 10, withdrawal: 25 };

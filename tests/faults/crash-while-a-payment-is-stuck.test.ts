@@ -3,6 +3,9 @@ import { BusyLitecoin } from "../chains/support/busy-litecoin.ts";
 import { StuckSwap } from "../chains/support/stuck-swap.ts";
 import { liveThroughCrashes } from "../support/scenarios/crash-points.ts";
 import { freshDatabase } from "../support/database/database.ts";
+import { prepareStatements } from "../support/database/prepared-statements.ts";
+
+prepareStatements();
 
 const BUSY = 50n;
 const START_LIMIT_MS = 400_000;

@@ -40,7 +40,7 @@ it("a database that falls back under a running worker pays nothing again: its bl
   await swap.testEngine.switches.release(stop);
   await swap.blocks(4);
   expect(swap.paid()).toEqual([FULL, FULL]);
-  await restoreRows({ url, restore });
+  await restoreRows(database.pool, restore);
   await swap.testEngine.switches.release(stop);
 
   await makeDue(own, "orders", "payouts");

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { prepareStatements } from "./prepared-statements.ts";
+import { prepareStatements } from "../support/database/prepared-statements.ts";
 import { simulate } from "./simulate.ts";
 import type { PlantedBug } from "./planted-bugs.ts";
 

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { FaultLog } from "./faults.ts";
-import { prepareStatements } from "./prepared-statements.ts";
+import { prepareStatements } from "../support/database/prepared-statements.ts";
 import { simulate } from "./simulate.ts";
 
 const IS_SOAK = process.env["SOAK"] === "on";

@@ -14,6 +14,9 @@ const LOCAL_CALLS = new Set([
   "callback",
 ]);
 
+/** The point at which a transaction is open. */
+export const BEFORE_COMMIT = "transaction, not committed";
+
 /**
  * Counts the points at which a process can die and dies at one of them. A call of a port has two (before it; its effect done but
  * not returned), a transaction two (returned but not committed; committed). Dying means that nothing in memory goes on: the
@@ -34,7 +37,7 @@ export class CrashPoints {
     this.crashed = promise;
     this.#die = resolve;
     this.probe = {
-      beforeCommit: () => this.#hit("transaction, not committed"),
+      beforeCommit: () => this.#hit(BEFORE_COMMIT),
       afterCommit: () => this.#hit("transaction, committed"),
     };
   }

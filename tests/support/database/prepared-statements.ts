@@ -4,8 +4,8 @@ import pg from "pg";
 const names = new Map<string, string>();
 
 /**
- * Lets the database plan each statement once per connection. Only here: the product stays friendly to poolers, and a simulation sends
- * the same hundred statements a million times.
+ * Lets the database plan each statement once per connection. Only here: the product stays friendly to poolers, and crashes and simulations
+ * send the same hundred statements a million times.
  */
 export function prepareStatements(): void {
   const query: unknown = pg.Client.prototype.query;
