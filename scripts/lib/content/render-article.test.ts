@@ -56,11 +56,12 @@ describe("hostile Markdown", () => {
     expect(await htmlOf("a\n\n<!-- b -->\n\nc")).toBe("<p>a</p>\n<p>c</p>");
   });
 
-  it("of brackets and marks without end is read in bounded time", async () => {
-    const begunAt = performance.now();
+  it("of brackets and marks without end is read in bounded work", async () => {
+    const before = process.threadCpuUsage();
     for (const mark of ["[", "*a ", "`", "<", "![", "_a"])
       await render(mark.repeat(5_000)).catch((error: unknown) => expect(String(error)).toMatch(/rates\.md:10/));
-    expect(performance.now() - begunAt).toBeLessThan(10_000);
+    // Of this thread's own processor time: others on the machine don't count.
+    expect(process.threadCpuUsage(before).user / 1_000).toBeLessThan(10_000);
   });
 
   it("puts on no heading the id of an element of the app", async () => {
