@@ -82,7 +82,7 @@ export const accountFailures: FailuresOf<AccountCall> = {
     tooManyTries,
   ],
   refresh: [
-    invalid("browserFingerprint", "Too big: expected string to have <=256 characters"),
+    invalid("browserFingerprint", "must have at most 256 characters"),
     failure("ERR_UNAUTHORIZED", "The refresh cookie is missing, used or too old", "Sign in again"),
   ],
   requestPasswordReset: [badEmail],
@@ -102,7 +102,7 @@ export const accountFailures: FailuresOf<AccountCall> = {
     refused("Telegram is its only sign-in", "Add an email first: this account has no other way to sign in"),
   ],
   reauthenticate: [
-    invalid("password", "Invalid input: expected string, received number"),
+    invalid("password", "must be a text"),
     failure("ERR_INVALID_CREDENTIALS", "They are another one's", "This does not prove who you are"),
     badCode,
     badLaunch,
@@ -122,7 +122,7 @@ export const accountFailures: FailuresOf<AccountCall> = {
   removeSecondFactor: [
     failure("ERR_FORBIDDEN", "An administrator asks for it", "An administrator needs a second factor"),
   ],
-  claimOrders: [invalid("orders", "Too big: expected array to have <=100 items")],
+  claimOrders: [invalid("orders", "must have at most 100 items")],
   orderHistory: listing,
   orderHistoryCsv: listing,
   exportAccount: [],

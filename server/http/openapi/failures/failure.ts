@@ -22,8 +22,8 @@ export const named = (name: string, one: CallFailure): CallFailure => ({ ...one,
 export const invalid = (field: string, reason: string, when = "A field is wrong or missing"): CallFailure =>
   failure("ERR_VALIDATION", when, "The request is not valid", { data: { [field]: reason } });
 
-/** What zod says of a field that has to be there. */
-export const MISSING = "Invalid input: expected string, received undefined";
+/** What is said of a field that has to be there. */
+export const MISSING = "is missing";
 /** What it says of a slug. */
 export const NO_SLUG = "must be a slug such as usdt-erc20";
 export const BAD_ADDRESS = "error_address_incorrect";

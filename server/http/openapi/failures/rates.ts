@@ -69,7 +69,7 @@ export const rateFailures: FailuresOf<keyof typeof rateCalls | keyof typeof pric
   instruments: listed,
   instrumentsV1: listed,
   pairs: [],
-  prices: [invalid("symbols", "Too big: expected string to have <=1024 characters")],
+  prices: [invalid("symbols", "must have at most 1024 characters")],
   priceHistory: [
     invalid("range", 'Invalid option: expected one of "24h"|"7d"|"1m"|"1y"|"all"'),
     failure("ERR_NOT_FOUND", "There is no such coin", "No coin has this symbol"),

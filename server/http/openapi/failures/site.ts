@@ -25,14 +25,14 @@ const notMailed = failure(
   { data: { delivery: "failed" } },
 );
 const badSection = invalid("section", 'Invalid option: expected one of "blog"|"docs"');
-const badMessage = invalid("message", "Too small: expected string to have >=10 characters");
+const badMessage = invalid("message", "must have at least 10 characters");
 
 export const siteFailures: FailuresOf<SiteCall> = {
   health: [],
   healthz: [failure("ERR_SERVICE_UNAVAILABLE", "Send requests to another process", "This process is about to stop")],
   stats: [],
   seoTexts: [
-    invalid("params.page", "Invalid input: expected string, received undefined"),
+    invalid("params.page", "is missing"),
     failure("ERR_NOT_FOUND", "There is no such page", "No page has this name"),
   ],
   redirects: [],
