@@ -45,7 +45,8 @@ export function decideRefundRequest(
     throw refuse("A refund to another address was asked for already");
   }
   if (state.kind === "awaiting_deposit") throw refuse("There is no deposit to refund yet");
-  if (state.kind === "expired") throw refuse("The order has expired: nobody paid it in time");
+  if (state.kind === "expired")
+    throw refuse("The order has expired: what arrived after that is returned by an operator");
   if (state.kind === "paying" || state.kind === "completed") throw refuse("The payout has begun already");
   // An acceptance binds for its own sum: once a top-up has changed it, the customer may choose again.
   if (state.kind === "confirming" && state.accepted?.received === received)

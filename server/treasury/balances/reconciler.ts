@@ -64,20 +64,23 @@ export function createReconciler(parts: ReconcilerParts): { reconcile(network: s
   async function book(network: string, slug: string, amount: bigint, expected: bigint): Promise<void> {
     const at = parts.clock.now();
     const sourceId = `${slug} over ${expected} at ${at.toISOString()}`;
-    const announced = await inTransaction(parts.database, async (transaction) => {
+    const booked = await inTransaction(parts.database, async (transaction) => {
       // Another holder of a lease that stalled may have booked the same coins since they were measured.
       await sql`select pg_advisory_xact_lock(hashtext(${`top_up ${slug}`}))`.execute(transaction);
       if ((await readExpected(transaction, slug)) !== expected) return null;
       return bookSurplus(transaction, { network, slug, amount, sourceId, at });
     });
-    if (announced === null) return;
+    if (booked === null) return;
+    const { announced, isMore } = booked;
     const unexplained = amount - announced;
     if (announced > 0n)
       parts.log.info({ network, slug, amount: announced.toString() }, "announced coins were added to the hot wallet");
     if (unexplained > 0n)
-      parts.log.error(
+      parts.log[isMore ? "info" : "error"](
         { network, slug, amount: unexplained.toString() },
-        "the hot wallet holds more than the ledger says; it is in suspense and needs review",
+        isMore
+          ? "more arrived in the hot wallet that the ledger doesn't say; it is in suspense with what needs review there"
+          : "the hot wallet holds more than the ledger says; it is in suspense and needs review",
       );
   }
 

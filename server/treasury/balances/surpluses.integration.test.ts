@@ -126,8 +126,41 @@ describe("coins that the books don't explain", () => {
   });
 });
 
-describe("a top-up that the mempool shows", () => {
-  it("is ours as far as the mempool showed it, and the rest is in suspense", async () => {
+describe("small amounts from unknown senders in the hot wallet", () => {
+  const held = async () => ((await say("held")) ?? "").split("\n").filter((line) => line.startsWith("surplus"));
+
+  it("are one surplus with what waits there, however many come", async () => {
+    for (let sent = 0; sent < 5; sent += 1) await arrive(1n);
+    expect(await held()).toEqual([expect.stringMatching(/^surplus 1 .*\(0\.000005 usdt-erc20/)]);
+    await say("surplus keep 1 mine --as ann");
+    await say("freeze confirm 1 checked --as bob");
+    expect(await balances()).toEqual({ hot: -(HOT_BALANCE + 5n), treasury: HOT_BALANCE + 5n });
+  });
+
+  it("are a second one while the first is judged, whose amount stays as it was proposed", async () => {
+    await arrive(EXTRA);
+    await say("surplus keep 1 mine --as ann");
+    await arrive(1n);
+    await arrive(1n);
+    expect(await held()).toEqual([
+      expect.stringMatching(/^surplus 1 .*\(2\.5 usdt-erc20/),
+      expect.stringMatching(/^surplus 2 .*\(0\.000002 usdt-erc20/),
+    ]);
+    expect(await say("freeze confirm 1 checked --as bob")).toBe(`2.5 ${SLUG} of suspense are ours, booked.`);
+    expect((await balances())["suspense"]).toBe(2n);
+  });
+
+  it("are of the first again once its proposal was withdrawn", async () => {
+    await arrive(EXTRA);
+    await say("surplus keep 1 mine --as ann");
+    await say("freeze withdraw 1 wrong --as ann");
+    await arrive(1n);
+    expect(await held()).toEqual([expect.stringMatching(/^surplus 1 .*\(2\.500001 usdt-erc20/)]);
+  });
+});
+
+describe("an expected top-up", () => {
+  it("is ours as far as it was expected, and the rest is in suspense", async () => {
     expect(await say(`top-up expect ETH ${SLUG} 2 from the vault --as ann`)).toBe(
       `top-up 1: 2 ${SLUG} to the hot wallet of ETH are expected for a week.`,
     );

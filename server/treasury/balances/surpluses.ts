@@ -7,21 +7,64 @@ import { post } from "../ledger/ledger.ts";
 /** Coins that a hot wallet holds beyond its books; `sourceId` says when and over what they were found. */
 export type Surplus = { network: string; slug: string; amount: bigint; sourceId: string; at: Date };
 
+/** What of a surplus was announced, and whether the rest was added to one that waits for operators already. */
+type BookedSurplus = { announced: bigint; isMore: boolean };
+
 /**
- * Books a surplus: what operators have announced is ours, and the rest goes to `suspense` and is held. Returns what of it was announced.
+ * Books a surplus: what operators have announced is ours, and the rest goes to `suspense` and is held, as one with what is held there of the
+ * coin: a stranger may send crumbs all day.
  */
 export async function bookSurplus(
   transaction: Transaction<Schema>,
   { network, slug, amount, sourceId, at }: Surplus,
-): Promise<bigint> {
+): Promise<BookedSurplus> {
   const announced = await takeExpected(transaction, slug, amount);
   const rest = amount - announced;
   if (announced > 0n)
     await post(transaction, { kind: "top_up", sourceId, at, entries: openingEntries(slug, announced) });
-  if (rest === 0n) return announced;
-  await transaction.insertInto("surpluses").values({ network, slug, amount: rest }).execute();
+  if (rest === 0n) return { announced, isMore: false };
+  const isMore = await addToOpen(transaction, { network, slug }, rest);
+  if (!isMore) await transaction.insertInto("surpluses").values({ network, slug, amount: rest }).execute();
   await post(transaction, { kind: "surplus", sourceId, at, entries: suspenseEntries(slug, rest) });
-  return announced;
+  return { announced, isMore };
+}
+
+/** False where none is open that nobody has proposed to end: whoever confirms a proposal has judged its amount. */
+async function addToOpen(
+  transaction: Transaction<Schema>,
+  { network, slug }: Pick<Surplus, "network" | "slug">,
+  amount: bigint,
+): Promise<boolean> {
+  // Locked before proposals are read, as by whoever makes one.
+  const open = await transaction
+    .selectFrom("surpluses")
+    .select("id")
+    .where("network", "=", network)
+    .where("slug", "=", slug)
+    .where("ended_at", "is", null)
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  if (open.length === 0) return false;
+  const proposed = await transaction
+    .selectFrom("adjustments")
+    .select("surplus_id")
+    .where(
+      "surplus_id",
+      "in",
+      open.map(({ id }) => id),
+    )
+    .where("confirmed_at", "is", null)
+    .where("withdrawn_at", "is", null)
+    .execute();
+  const free = open.find(({ id }) => proposed.every(({ surplus_id }) => surplus_id !== id));
+  if (free === undefined) return false;
+  await transaction
+    .updateTable("surpluses")
+    .set((is) => ({ amount: is("amount", "+", amount) }))
+    .where("id", "=", free.id)
+    .execute();
+  return true;
 }
 
 /** Takes as much of the announced top-ups as has arrived, the oldest first. */
