@@ -33,31 +33,35 @@ function findBrokenWords(): string[] {
     NodeFilter.SHOW_TEXT,
   );
   const broken = new Set<string>();
+  const range = document.createRange();
+  const lineCount = () =>
+    new Set([...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top))).size;
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const parent = node.parentElement;
-    if (parent === null || !parent.checkVisibility({ visibilityProperty: true })) continue;
+    if (parent === null) continue;
+    range.selectNodeContents(node);
+    // No word of a single line is broken: most texts, for which this is all that is asked.
+    if (lineCount() < 2 || !parent.checkVisibility({ visibilityProperty: true })) continue;
     if (parent.closest(".w-frame__skip, .w-visually-hidden") !== null) continue;
     // Addresses, links and names that somebody made up have no places to break at.
     if (parent.closest("script, style, svg, code, bdi, .w-mono, .w-address") !== null) continue;
+    if (/[@:]/.test(parent.textContent)) continue;
     for (const { 0: word, index } of (node.textContent ?? "").matchAll(/[^\s/-]+/g)) {
-      if (word.length > LONGEST || /[@:]/.test(parent.textContent)) continue;
-      const range = document.createRange();
+      if (word.length > LONGEST) continue;
       range.setStart(node, index);
       range.setEnd(node, index + word.length);
-      const lines = new Set(
-        [...range.getClientRects()].filter(({ width }) => width > 0).map(({ top }) => Math.round(top)),
-      );
-      if (lines.size > 1) broken.add(`"${word}" is broken in ${parent.tagName.toLowerCase()}.${parent.className}`);
+      if (lineCount() > 1) broken.add(`"${word}" is broken in ${parent.tagName.toLowerCase()}.${parent.className}`);
     }
   }
   return [...broken];
 }
 
 function findDefects(): string[] {
-  type Line = { readonly said: string; readonly box: DOMRect; readonly parent: Element };
+  type Line = { readonly text: string; readonly box: DOMRect; readonly parent: Element };
   const { scrollWidth, clientWidth } = document.documentElement;
   const defects = new Set<string>();
   const nameOf = (element: Element) => `${element.tagName.toLowerCase()}.${element.getAttribute("class") ?? ""}`;
+  const said = ({ text, parent }: Line) => `"${text.slice(0, 40)}" in ${nameOf(parent)}`;
   if (scrollWidth > clientWidth) {
     const wide = [...document.body.querySelectorAll("*")].filter(
       (one) => one.getBoundingClientRect().right > clientWidth + 0.5,
@@ -65,48 +69,68 @@ function findDefects(): string[] {
     defects.add(`the page is ${scrollWidth} px wide, with ${wide.slice(0, 3).map(nameOf).join(", ")}`);
   }
 
-  /** Hidden for the eye on purpose, by itself or by what it is in. */
-  const isHidden = (element: Element): boolean => {
-    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return true;
-    for (let at: Element | null = element; at !== null; at = at.parentElement)
-      if (getComputedStyle(at).clipPath !== "none") return true;
-    return false;
+  /** Asks once of each element: most lines have the same ancestors. */
+  const once = <Value>(find: (element: Element) => Value): ((element: Element) => Value) => {
+    const found = new Map<Element, Value>();
+    return (element) => {
+      if (!found.has(element)) found.set(element, find(element));
+      return found.get(element) as Value;
+    };
   };
+  const styleOf = once((element) => {
+    const { overflowX, overflowY, display, position, clipPath } = getComputedStyle(element);
+    return { overflowX, overflowY, display, position, clipPath };
+  });
+  const boxOf = once((element) => element.getBoundingClientRect());
+  const isClipped: (element: Element) => boolean = once(
+    (element) =>
+      styleOf(element).clipPath !== "none" || (element.parentElement !== null && isClipped(element.parentElement)),
+  );
+  /** Hidden for the eye on purpose, by itself or by what it is in. */
+  const isHidden = once(
+    (element) => !element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || isClipped(element),
+  );
+  const isPinned = once(
+    (element) =>
+      element.closest(
+        ".w-header, .w-tabs, .w-bottom-bar, .w-frame__skip, .w-frame__toasts, .w-coin-list, .w-coin-search",
+      ) !== null,
+  );
 
   /** Checks a line of text against whatever cuts it off, up to what scrolls it. */
-  const checkCuts = ({ said, box, parent }: Line): void => {
+  const checkCuts = (line: Line): void => {
+    const { box, parent } = line;
     const open = { x: true, y: true };
     for (let at: Element | null = parent; at !== null && at !== document.body; at = at.parentElement) {
-      const { overflowX, overflowY, display, position } = getComputedStyle(at);
+      const { overflowX, overflowY, display, position } = styleOf(at);
       if (display === "contents" || display === "inline") continue;
-      const around = at.getBoundingClientRect();
+      const around = boxOf(at);
       const isCut = {
         x: box.right > around.right + 1.5 || box.left < around.left - 1.5,
         y: box.bottom > around.bottom + 3 || box.top < around.top - 3,
       };
       for (const [axis, overflow] of [["x", overflowX] as const, ["y", overflowY] as const]) {
         if (open[axis] && isCut[axis] && /hidden|clip/.test(overflow))
-          defects.add(`${said} is cut off by ${nameOf(at)}`);
+          defects.add(`${said(line)} is cut off by ${nameOf(at)}`);
         if (/auto|scroll/.test(overflow)) open[axis] = false;
       }
       if (position === "fixed") break;
     }
-    if (open.x && box.right > clientWidth + 1) defects.add(`${said} ends at ${Math.round(box.right)} px`);
+    if (open.x && box.right > clientWidth + 1) defects.add(`${said(line)} ends at ${Math.round(box.right)} px`);
   };
 
   const walker = document.createTreeWalker(
     document.querySelector("dialog[open]") ?? document.body,
     NodeFilter.SHOW_TEXT,
   );
+  const range = document.createRange();
   const lines: Line[] = [];
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const parent = node.parentElement;
     const text = (node.textContent ?? "").trim();
     if (text === "" || parent === null || parent.closest("script, style, svg") !== null || isHidden(parent)) continue;
-    const range = document.createRange();
     range.selectNodeContents(node);
-    for (const box of range.getClientRects())
-      if (box.width > 0) lines.push({ said: `"${text.slice(0, 40)}" in ${nameOf(parent)}`, box, parent });
+    for (const box of range.getClientRects()) if (box.width > 0) lines.push({ text, box, parent });
   }
   for (const line of lines) checkCuts(line);
 
@@ -117,21 +141,15 @@ function findDefects(): string[] {
       defects.add(`"${button.innerText}" leaves ${nameOf(button)}`);
 
   // What is pinned lies over the page as it should, and only the seen rows of a long list are in the page.
-  const inFlow = lines
-    .filter(
-      ({ parent }) =>
-        parent.closest(
-          ".w-header, .w-tabs, .w-bottom-bar, .w-frame__skip, .w-frame__toasts, .w-coin-list, .w-coin-search",
-        ) === null,
-    )
-    .toSorted((one, other) => one.box.top - other.box.top);
+  const inFlow = lines.filter(({ parent }) => !isPinned(parent)).toSorted((one, other) => one.box.top - other.box.top);
   for (const [at, one] of inFlow.entries())
-    for (const other of inFlow.slice(at + 1)) {
-      if (other.box.top > one.box.bottom - 4) break;
+    for (let next = at + 1; next < inFlow.length; next += 1) {
+      const other = inFlow[next];
+      if (other === undefined || other.box.top > one.box.bottom - 4) break;
       if (one.parent === other.parent) continue;
       const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
       const down = Math.min(one.box.bottom, other.box.bottom) - other.box.top;
-      if (across > 2 && down > 4) defects.add(`${one.said} lies over ${other.said}`);
+      if (across > 2 && down > 4) defects.add(`${said(one)} lies over ${said(other)}`);
     }
   return [...defects];
 }
