@@ -21,6 +21,8 @@ test.use({ hasWorker: true });
 const PAIR = "/exchange-eth-usdt-erc20";
 /** A build is some ninety files. */
 const CACHED = { timeout: RECOVERED_MS };
+/** The page waits 3 s for its new worker to take control before it reloads, and that worker may take 10 s for it, during which the reload is held. */
+const RELOADED = { timeout: 13_000 + 5_000 };
 const COINS = { send: "ETH", get: "USDT" };
 const ADDRESS = "0x00000000219ab540356cBB839Cbe05303d7705Fa";
 
@@ -123,7 +125,7 @@ test.describe("a server that stops and comes back", { tag: "@desktop" }, () => {
       await toast(form)
         .getByRole("button", { name: texts.common("update.reload") })
         .click();
-      await expect.poll(() => buildOf(form)).not.toBe(first);
+      await expect.poll(() => buildOf(form), RELOADED).not.toBe(first);
       await untilHydrated(form);
       await expect(calculatorOf(form, texts).send).toHaveValue("0.7");
       await calculatorOf(form, texts).proceed.click();
