@@ -1,9 +1,13 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { defineConfig, devices } from "@playwright/test";
+import { defineConfig } from "@playwright/test";
 import { lightestChromium } from "./scripts/lib/chromium.ts";
 import { freePort } from "./scripts/lib/free-port.ts";
+import { DESKTOP, PHONE } from "./tests/e2e/support/widths.ts";
+
+/** What moves the clock, stops payments or undoes blocks, at both widths. */
+const OWN_SERVER = ["a11y/order-states.spec.ts", "e2e/money-states.spec.ts"];
 
 // Workers load this file again: what the first load chose reaches them through the environment.
 process.env["E2E_PORT"] ??= String(await freePort());
@@ -28,8 +32,8 @@ export default defineConfig({
   snapshotPathTemplate: "{testDir}/visual/screens/{arg}{ext}",
   outputDir: "test-results",
   fullyParallel: true,
-  // A page waits for the server and its blocks now and then: with two, a fifth of two cores is idle. With four, one of 375 came too late.
-  workers: 3,
+  // Twice CI's two cores, as a page waits for the server and its blocks now and then.
+  workers: 4,
   forbidOnly: true,
   maxFailures: 5,
   timeout: 90_000,
@@ -63,28 +67,10 @@ export default defineConfig({
     },
   },
   projects: [
-    {
-      name: "phone",
-      grepInvert: /@desktop/,
-      use: {
-        ...devices["Pixel 7"],
-        viewport: { width: 390, height: 844 },
-        screen: { width: 390, height: 844 },
-        // Seven times fewer pixels to draw; the stored pictures are of a phone's own scale.
-        deviceScaleFactor: 1,
-      },
-    },
-    {
-      name: "desktop",
-      grepInvert: /@phone/,
-      use: {
-        ...devices["Desktop Chrome"],
-        viewport: { width: 1440, height: 900 },
-        screen: { width: 1440, height: 900 },
-        // People differ in this too; a page without motion takes a tenth less of a processor.
-        contextOptions: { reducedMotion: "reduce" },
-      },
-    },
+    // First, as each of their files has a server of its own, and walks it from the beginning to the end.
+    { name: "own-server", testMatch: OWN_SERVER, use: DESKTOP },
+    { name: "phone", testIgnore: OWN_SERVER, grepInvert: /@desktop/, use: PHONE },
+    { name: "desktop", testIgnore: OWN_SERVER, grepInvert: /@phone/, use: DESKTOP },
   ],
   webServer: {
     command: `"${process.execPath}" scripts/start.ts`,

@@ -15,6 +15,7 @@ import { inEachView } from "./views.ts";
 const WIDTHS = [320, 390, 768, 1280, 1920];
 
 test.describe.configure({ mode: "default", timeout: 240_000 });
+test.use({ serverOf: "order-states" });
 
 let states: OrderState[];
 

@@ -1,10 +1,6 @@
-import { devices } from "@playwright/test";
 import { test } from "../e2e/support/test.ts";
 import type { Locale } from "../e2e/support/texts.ts";
-
-const { defaultBrowserType: _type, ...PIXEL } = devices["Pixel 7"];
-const PHONE = { ...PIXEL, viewport: { width: 390, height: 844 }, screen: { width: 390, height: 844 } };
-const DESKTOP = {};
+import { DESKTOP, PHONE } from "../e2e/support/widths.ts";
 
 /** Each half of the views has both languages, both themes and both widths; together they have each pair of those. */
 const VIEWS = [

@@ -9,6 +9,7 @@ import { test } from "./support/own-server.ts";
 import { calculatorOf, choiceOf, decimalOf, destinationOf, orderOf, ordersOf } from "./support/screens.ts";
 import { untilSettled } from "./support/settled.ts";
 import { expect } from "./support/test.ts";
+import { DESKTOP, PHONE } from "./support/widths.ts";
 
 const COINS = { send: "ETH", get: "USDT" };
 const DAY_S = 86_400;
@@ -31,10 +32,16 @@ const looks = (button: Locator) =>
     return { backgroundColor, color, fontWeight, blockSize, inlineSize };
   });
 
-for (const lang of ["en", "ru"] as const) {
-  test.describe(`in ${lang}`, { tag: lang === "en" ? "@phone" : "@desktop" }, () => {
-    test.describe.configure({ mode: "default", timeout: 120_000 });
-    test.use({ lang });
+// One after another on one server: the last two move its clock.
+test.describe.configure({ mode: "default", timeout: 120_000 });
+test.use({ serverOf: "money-states" });
+
+for (const [lang, device] of [
+  ["en", PHONE],
+  ["ru", DESKTOP],
+] as const) {
+  test.describe(`in ${lang}`, () => {
+    test.use({ ...device, lang });
 
     test("a deposit under the minimum is topped up and exchanged", async ({ page, open, texts, api, person }) => {
       const t = texts.order;
@@ -121,9 +128,8 @@ for (const lang of ["en", "ru"] as const) {
   });
 }
 
-// The last two move the clock.
-test.describe("in en", { tag: "@phone" }, () => {
-  test.describe.configure({ mode: "default", timeout: 120_000 });
+test.describe("in en", () => {
+  test.use(PHONE);
 
   test("the receipt of an accepted rate has the fee that was taken, and no later deposit", async ({
     page,

@@ -14,10 +14,12 @@ export type OwnServer = ServerProcess & {
 };
 
 /** Tests that move the clock, stop payments or undo blocks: on a server of their own, since every other test shares one. */
-export const test = base.extend<object, { server: OwnServer }>({
+export const test = base.extend<object, { serverOf: string; server: OwnServer }>({
+  /** The file whose tests share a server: no other one finds what they did to it. */
+  serverOf: ["", { scope: "worker", option: true }],
   server: [
-    async ({ browserName: _browser }, give) => {
-      const file = join(tmpdir(), `wherry-terms-${process.pid}.json`);
+    async ({ serverOf }, give) => {
+      const file = join(tmpdir(), `wherry-terms-${serverOf}-${process.pid}.json`);
       const catalogue = JSON.parse(readFileSync(join(root, "server/catalogue/catalogue.json"), "utf8")) as {
         terms: Record<string, unknown>;
       };
