@@ -60,24 +60,25 @@ flow(
   },
 );
 
-test("the document that can't be loaded is asked for again", async ({
-  page,
-  open,
-  texts: { api, common },
-  problems,
-}) => {
-  problems.expect({ url: "/partner/openapi.json", as: 503 });
-  problems.expectSaid(/the reference can't be loaded/);
-  await page.route("**/api/v2/partner/openapi.json", (route) => route.fulfill({ status: 503, body: "" }), { times: 1 });
-  await open("/docs/api");
-  await expect(page.getByText(api("reference.failed"), { exact: true })).toBeVisible();
-  await expectAccessible(page);
-  await page.getByRole("button", { name: common("failed.retry") }).click();
-  await expect(page.locator('section[aria-labelledby="partnerRate"]')).toBeVisible();
-  await page.setViewportSize({ width: 320, height: 800 });
-  expect(await page.evaluate(brokenNames)).toEqual([]);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-});
+test(
+  "the document that can't be loaded is asked for again",
+  { tag: "@desktop" },
+  async ({ page, open, texts: { api, common }, problems }) => {
+    problems.expect({ url: "/partner/openapi.json", as: 503 });
+    problems.expectSaid(/the reference can't be loaded/);
+    await page.route("**/api/v2/partner/openapi.json", (route) => route.fulfill({ status: 503, body: "" }), {
+      times: 1,
+    });
+    await open("/docs/api");
+    await expect(page.getByText(api("reference.failed"), { exact: true })).toBeVisible();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: common("failed.retry") }).click();
+    await expect(page.locator('section[aria-labelledby="partnerRate"]')).toBeVisible();
+    await page.setViewportSize({ width: 320, height: 800 });
+    expect(await page.evaluate(brokenNames)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  },
+);
 
 /** Names of fields that go on in the next line inside a word: after a sign and before a capital they may. */
 function brokenNames(): string[] {

@@ -4,7 +4,7 @@ import { delayScripts } from "./support/slow-network.ts";
 import { calculatorOf, decimalOf, destinationOf } from "./support/screens.ts";
 import { expect, test } from "./support/test.ts";
 
-test("an amount typed before hydration counts", async ({ page, texts }) => {
+test("an amount typed before hydration counts", { tag: "@phone" }, async ({ page, texts }) => {
   const release = await delayScripts(page);
   await page.goto("/", { waitUntil: "commit" });
   const { send, getAbout } = calculatorOf(page, texts);
@@ -18,7 +18,7 @@ test("an amount typed before hydration counts", async ({ page, texts }) => {
   await expect.poll(async () => Number(decimalOf(await getAbout.inputValue()))).toBeGreaterThan(1500);
 });
 
-test("an address, a tick and a press before hydration are not lost", async ({ page, texts }) => {
+test("an address, a tick and a press before hydration are not lost", { tag: "@desktop" }, async ({ page, texts }) => {
   const address = randomAddress();
   const release = await delayScripts(page);
   const path = "/exchange-eth-usdt-erc20?amount=0.5&step=destination";

@@ -5,8 +5,11 @@ import { expect, test } from "./support/test.ts";
 /** A displayed amount, without its digit groups. */
 const SUM = /^\d[\d\s]*(?:\.\d+)?$/;
 
-for (const path of ["/", "/exchange-eth-usdt-erc20"]) {
-  test.describe(path, () => {
+for (const [path, tag] of [
+  ["/", "@phone"],
+  ["/exchange-eth-usdt-erc20", "@desktop"],
+] as const) {
+  test.describe(path, { tag }, () => {
     test("opens with an amount that its pair takes", async ({ page, open, texts }) => {
       await open(path);
       const { root, send, getAbout } = calculatorOf(page, texts);
@@ -69,26 +72,30 @@ flow("a coin is searched for and chosen", async ({ page, open, person, texts }) 
   await expect(getCoin).toBeFocused();
 });
 
-test("opens with the default amount where the pair takes it", async ({ page, open, texts }) => {
+test("opens with the default amount where the pair takes it", { tag: "@desktop" }, async ({ page, open, texts }) => {
   await open("/exchange-usdt-erc20-eth");
   await expect(calculatorOf(page, texts).send).toHaveValue("500");
 });
 
-test("keeps an amount of the address, and judges it", async ({ page, open, texts }) => {
+test("keeps an amount of the address, and judges it", { tag: "@phone" }, async ({ page, open, texts }) => {
   await open("/exchange-eth-usdt-erc20?amount=0.0001");
   const { send } = calculatorOf(page, texts);
   await expect(send).toHaveValue("0.0001");
   await expect(send).toHaveAttribute("aria-invalid", "true");
 });
 
-test("opens with an amount that its pair takes also after a move inside the app", async ({ page, open, texts }) => {
-  await open("/exchange-usdt-erc20-eth");
-  await page
-    .getByRole("link", { name: texts.common("brand.home") })
-    .first()
-    .click();
-  await expect(page).toHaveURL(/\/$/);
-  const { send, root } = calculatorOf(page, texts);
-  await expect(send).toHaveValue(/^0\.\d+$/);
-  await expect(root.locator("[aria-invalid]")).toHaveCount(0);
-});
+test(
+  "opens with an amount that its pair takes also after a move inside the app",
+  { tag: "@desktop" },
+  async ({ page, open, texts }) => {
+    await open("/exchange-usdt-erc20-eth");
+    await page
+      .getByRole("link", { name: texts.common("brand.home") })
+      .first()
+      .click();
+    await expect(page).toHaveURL(/\/$/);
+    const { send, root } = calculatorOf(page, texts);
+    await expect(send).toHaveValue(/^0\.\d+$/);
+    await expect(root.locator("[aria-invalid]")).toHaveCount(0);
+  },
+);

@@ -48,7 +48,7 @@ test("footnotes can be told from their text, and read", async ({ page, open }) =
     ).toBeGreaterThanOrEqual(12);
 });
 
-test("the docs are searched by keyboard alone", async ({ page, open, texts: { content } }) => {
+test("the docs are searched by keyboard alone", { tag: "@desktop" }, async ({ page, open, texts: { content } }) => {
   await open("/docs");
   await page.keyboard.press("/");
   const field = page.getByRole("combobox", { name: content("search.label.docs") });
@@ -131,44 +131,48 @@ test("a search result opens at its section, of another page and of this one, and
   expect(await page.evaluate(() => scrollY)).toBe(0);
 });
 
-test("a search engine's visitor finds the words searched for", async ({ page, open, texts: { content } }) => {
-  await open("/docs?q=confirmations");
-  await expect(page.getByRole("combobox", { name: content("search.label.docs") })).toHaveValue("confirmations");
-  await expect(
-    page
-      .getByRole("listbox", { name: content("search.results") })
-      .getByRole("option")
-      .first(),
-  ).toBeVisible();
-});
+test(
+  "a search engine's visitor finds the words searched for",
+  { tag: "@phone" },
+  async ({ page, open, texts: { content } }) => {
+    await open("/docs?q=confirmations");
+    await expect(page.getByRole("combobox", { name: content("search.label.docs") })).toHaveValue("confirmations");
+    await expect(
+      page
+        .getByRole("listbox", { name: content("search.results") })
+        .getByRole("option")
+        .first(),
+    ).toBeVisible();
+  },
+);
 
-test("an article that lacks a translation names its own language alone, and the other one leads to its section", async ({
-  page,
-  open,
-  lang,
-}) => {
-  await page.route("**/content/docs/*?*slug=confirmations*", async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), translations: [lang] } });
-  });
-  await open("/docs");
-  await page
-    .getByRole("main")
-    .locator(`section a[href="${pathIn(lang, "/docs/confirmations")}"]`)
-    .click();
-  await expect(page.locator('link[rel="canonical"]')).toHaveAttribute("href", /\/docs\/confirmations$/);
-  const languages = await page
-    .locator('link[rel="alternate"][hreflang]')
-    .evaluateAll((links) => links.map((link) => link.getAttribute("hreflang")));
-  expect(languages).toEqual(lang === "en" ? ["en", "x-default"] : ["ru"]);
-  const other = lang === "en" ? "ru" : "en";
-  await expect(page.locator(`header a[hreflang="${other}"]`)).toHaveAttribute("href", pathIn(other, "/docs"));
-  // Where it isn't translated it isn't found.
-  await page.unroute("**/content/docs/*?*slug=confirmations*");
-  const missing = await page.request.get(pathIn("ru", "/docs/not-translated"));
-  expect(missing.status()).toBe(404);
-  expect(await missing.text()).toContain("Страница не найдена");
-});
+test(
+  "an article that lacks a translation names its own language alone, and the other one leads to its section",
+  { tag: "@desktop" },
+  async ({ page, open, lang }) => {
+    await page.route("**/content/docs/*?*slug=confirmations*", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), translations: [lang] } });
+    });
+    await open("/docs");
+    await page
+      .getByRole("main")
+      .locator(`section a[href="${pathIn(lang, "/docs/confirmations")}"]`)
+      .click();
+    await expect(page.locator('link[rel="canonical"]')).toHaveAttribute("href", /\/docs\/confirmations$/);
+    const languages = await page
+      .locator('link[rel="alternate"][hreflang]')
+      .evaluateAll((links) => links.map((link) => link.getAttribute("hreflang")));
+    expect(languages).toEqual(lang === "en" ? ["en", "x-default"] : ["ru"]);
+    const other = lang === "en" ? "ru" : "en";
+    await expect(page.locator(`header a[hreflang="${other}"]`)).toHaveAttribute("href", pathIn(other, "/docs"));
+    // Where it isn't translated it isn't found.
+    await page.unroute("**/content/docs/*?*slug=confirmations*");
+    const missing = await page.request.get(pathIn("ru", "/docs/not-translated"));
+    expect(missing.status()).toBe(404);
+    expect(await missing.text()).toContain("Страница не найдена");
+  },
+);
 
 test(
   "in Telegram an article opens by its deeplink, in the client's colours",
@@ -186,7 +190,7 @@ test(
   },
 );
 
-test("a link in an article stays in the app", async ({ page, open }) => {
+test("a link in an article stays in the app", { tag: "@phone" }, async ({ page, open }) => {
   await open("/docs/confirmations");
   await page.evaluate(() => document.body.setAttribute("data-same", ""));
   await page.locator('.w-article-body a[href="/docs/fixed-and-floating-rates"]').click();
@@ -226,30 +230,28 @@ test("the blog is searched, and the calculator comes beside an article once its 
 test.describe("without a network", () => {
   test.use({ hasWorker: true });
 
-  test("articles that were read open again, inside the app and by their address", async ({
-    page,
-    context,
-    open,
-    problems,
-    texts,
-  }) => {
-    await open("/docs");
-    await untilWorkerControls(page);
-    await open("/docs");
-    const section = page.getByRole("main").locator("section");
-    await section.locator('a[href="/docs/confirmations"]').click();
-    const title = page.getByRole("heading", { level: 1, name: "Network confirmations" });
-    await expect(title).toBeVisible();
-    await untilCached(page, ["/docs", "/content/docs/en?slug=confirmations"]);
+  test(
+    "articles that were read open again, inside the app and by their address",
+    { tag: "@phone" },
+    async ({ page, context, open, problems, texts }) => {
+      await open("/docs");
+      await untilWorkerControls(page);
+      await open("/docs");
+      const section = page.getByRole("main").locator("section");
+      await section.locator('a[href="/docs/confirmations"]').click();
+      const title = page.getByRole("heading", { level: 1, name: "Network confirmations" });
+      await expect(title).toBeVisible();
+      await untilCached(page, ["/docs", "/content/docs/en?slug=confirmations"]);
 
-    expectNoNetwork(problems);
-    await context.setOffline(true);
-    await page.goto("/docs");
-    await section.locator('a[href="/docs/confirmations"]').click();
-    await expect(title).toBeVisible();
-    await page.reload();
-    await expect(title).toBeVisible();
-    await page.goto("/docs/late-and-wrong-deposits");
-    await expect(needsNetwork(page, texts)).toBeVisible();
-  });
+      expectNoNetwork(problems);
+      await context.setOffline(true);
+      await page.goto("/docs");
+      await section.locator('a[href="/docs/confirmations"]').click();
+      await expect(title).toBeVisible();
+      await page.reload();
+      await expect(title).toBeVisible();
+      await page.goto("/docs/late-and-wrong-deposits");
+      await expect(needsNetwork(page, texts)).toBeVisible();
+    },
+  );
 });

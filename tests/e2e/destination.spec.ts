@@ -228,27 +228,31 @@ flow("a reload while the order is being created goes on with the same order", as
   for (const one of sent) expect(one).toEqual(sent[0]);
 });
 
-test("a refusal after a lost answer is shown on the form", async ({ page, open, texts, problems }) => {
-  problems.expect({ url: "/orders/public/create", as: 403 });
-  problems.expect({ url: "/orders/public/create", as: "failed" });
-  problems.expectSaid(/the order was not created/);
-  const refusal = { status: "ERR_FORBIDDEN", message: "Client data is blacklisted", traceId: "t" };
-  let calls = 0;
-  await page.route(CREATE, (route) => {
-    calls += 1;
-    return calls === 1 ? route.abort("connectionrefused") : route.fulfill({ status: 403, json: refusal });
-  });
-  await open(STEP);
-  const step = destinationOf(page, texts, COINS);
-  const address = randomAddress();
-  await step.address.fill(address);
-  await step.terms.check();
-  await step.create.click();
-  await expect(page.getByText(texts.exchange("creation.blacklisted"))).toBeVisible({ timeout: 30_000 });
-  await expect(step.address).toHaveValue(address);
-  await page.goto("/order/pending");
-  await expect(page.getByRole("heading", { name: texts.order("pending.title") })).toBeVisible();
-});
+test(
+  "a refusal after a lost answer is shown on the form",
+  { tag: "@phone" },
+  async ({ page, open, texts, problems }) => {
+    problems.expect({ url: "/orders/public/create", as: 403 });
+    problems.expect({ url: "/orders/public/create", as: "failed" });
+    problems.expectSaid(/the order was not created/);
+    const refusal = { status: "ERR_FORBIDDEN", message: "Client data is blacklisted", traceId: "t" };
+    let calls = 0;
+    await page.route(CREATE, (route) => {
+      calls += 1;
+      return calls === 1 ? route.abort("connectionrefused") : route.fulfill({ status: 403, json: refusal });
+    });
+    await open(STEP);
+    const step = destinationOf(page, texts, COINS);
+    const address = randomAddress();
+    await step.address.fill(address);
+    await step.terms.check();
+    await step.create.click();
+    await expect(page.getByText(texts.exchange("creation.blacklisted"))).toBeVisible({ timeout: 30_000 });
+    await expect(step.address).toHaveValue(address);
+    await page.goto("/order/pending");
+    await expect(page.getByRole("heading", { name: texts.order("pending.title") })).toBeVisible();
+  },
+);
 
 test("the verdict on an address moves nothing that is about to be pressed", async ({ page, open, person, texts }) => {
   const verdict = Promise.withResolvers<void>();

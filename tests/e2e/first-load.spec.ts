@@ -23,12 +23,12 @@ async function expectNotice(page: Page, lang: Locale) {
   return notice.getByRole("button", { name: reload });
 }
 
-for (const [what, files, lang] of [
-  ["the app's entry", "**/assets/index-*.js", "en"],
-  ["what the entry imports", "**/assets/vendor-*.js", "ru"],
-  ["the page's own code", "**/assets/exchange-*.js", "ru"],
+for (const [what, files, lang, tag] of [
+  ["the app's entry", "**/assets/index-*.js", "en", "@phone"],
+  ["what the entry imports", "**/assets/vendor-*.js", "ru", "@desktop"],
+  ["the page's own code", "**/assets/exchange-*.js", "ru", "@phone"],
 ] as const)
-  test.describe(`without ${what}`, () => {
+  test.describe(`without ${what}`, { tag }, () => {
     test.use({ lang });
 
     test(`a first load says so, the page stays readable, and a reload brings it`, async ({ page, texts, problems }) => {

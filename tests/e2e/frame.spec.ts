@@ -41,7 +41,7 @@ test.describe("guards on the server", { tag: "@desktop" }, () => {
   });
 });
 
-test("guards work inside the app as on the server", async ({ page, open, texts, context }) => {
+test("guards work inside the app as on the server", { tag: "@phone" }, async ({ page, open, texts, context }) => {
   // Before the page: it asks once, at its first navigation.
   await page.route("**/api/v1/site/redirects", (route) =>
     route.fulfill({ json: [{ from: "/old", to: PAIR, status: 302 }] }),
@@ -88,7 +88,7 @@ flow(
 );
 
 for (const lang of LOCALES) {
-  test.describe(`in ${lang}`, () => {
+  test.describe(`in ${lang}`, { tag: lang === "en" ? "@phone" : "@desktop" }, () => {
     test.use({ lang });
 
     test("the first load holds one language", async ({ page, open }) => {
@@ -106,13 +106,17 @@ for (const lang of LOCALES) {
   });
 }
 
-test("an order's page stays open while the service is down", async ({ page, open, texts, api }) => {
-  await answerHealth(page, "UNHEALTHY");
-  await open(orderPath(await newOrder(api)));
-  await expect(page.getByText(texts.common("down.band"))).toBeVisible({ timeout: 20_000 });
-  await expect(orderOf(page, texts).pay).toBeVisible();
-  await expectAccessible(page);
-});
+test(
+  "an order's page stays open while the service is down",
+  { tag: "@desktop" },
+  async ({ page, open, texts, api }) => {
+    await answerHealth(page, "UNHEALTHY");
+    await open(orderPath(await newOrder(api)));
+    await expect(page.getByText(texts.common("down.band"))).toBeVisible({ timeout: 20_000 });
+    await expect(orderOf(page, texts).pay).toBeVisible();
+    await expectAccessible(page);
+  },
+);
 
 test(
   "a notification about a field shows at the field too, is announced once, and waits while it is held",
@@ -143,24 +147,23 @@ test(
   },
 );
 
-test("an error outside production shows its status, message, address and the request's headers", async ({
-  page,
-  open,
-  texts,
-  problems,
-}) => {
-  problems.expect({ url: "/instruments/public", as: 500 });
-  await open("/");
-  await page.route("**/api/v2/instruments/public?*", (route) =>
-    route.fulfill({
-      status: 500,
-      json: { status: "ERR_INTERNAL_SERVER_ERROR", message: "An internal error", traceId: "t1" },
-    }),
-  );
-  await calculatorOf(page, texts).proceed.click();
-  const main = page.getByRole("main");
-  await expect(main).toContainText(texts.common("failed.code", { status: 500 }));
-  await expect(main).toContainText("An internal error");
-  await expect(main).toContainText(texts.common("failed.path", { path: pathIn("en", "/exchange-") }));
-  await expect(main).toContainText(texts.common("failed.trace", { traceId: "t1" }));
-});
+test(
+  "an error outside production shows its status, message, address and the request's headers",
+  { tag: "@desktop" },
+  async ({ page, open, texts, problems }) => {
+    problems.expect({ url: "/instruments/public", as: 500 });
+    await open("/");
+    await page.route("**/api/v2/instruments/public?*", (route) =>
+      route.fulfill({
+        status: 500,
+        json: { status: "ERR_INTERNAL_SERVER_ERROR", message: "An internal error", traceId: "t1" },
+      }),
+    );
+    await calculatorOf(page, texts).proceed.click();
+    const main = page.getByRole("main");
+    await expect(main).toContainText(texts.common("failed.code", { status: 500 }));
+    await expect(main).toContainText("An internal error");
+    await expect(main).toContainText(texts.common("failed.path", { path: pathIn("en", "/exchange-") }));
+    await expect(main).toContainText(texts.common("failed.trace", { traceId: "t1" }));
+  },
+);

@@ -57,100 +57,91 @@ flow(
   },
 );
 
-test("a page that was opened once opens again without a network, and so do home and the default calculator", async ({
-  page,
-  context,
-  lang,
-  open,
-  texts,
-  problems,
-}) => {
-  const alwaysOffline = ["/", "/exchange-eth-usdt-erc20"].map((path) => pathIn(lang, path));
-  await open("/exchange-eth-usdc-erc20?amount=0.5");
-  await untilWorkerControls(page);
-  await untilCached(page, alwaysOffline);
+test(
+  "a page that was opened once opens again without a network, and so do home and the default calculator",
+  { tag: "@desktop" },
+  async ({ page, context, lang, open, texts, problems }) => {
+    const alwaysOffline = ["/", "/exchange-eth-usdt-erc20"].map((path) => pathIn(lang, path));
+    await open("/exchange-eth-usdc-erc20?amount=0.5");
+    await untilWorkerControls(page);
+    await untilCached(page, alwaysOffline);
 
-  expectNoNetwork(problems);
-  await context.setOffline(true);
-  await page.reload();
-  await expect(calculatorOf(page, texts).send).toHaveValue("0.5");
-  for (const path of alwaysOffline) {
-    await page.goto(path);
-    await expect(calculatorOf(page, texts).send).toHaveValue(/\d/);
-    await expect(page.getByText(texts.common("offline.title")).first()).toBeVisible();
-  }
-});
+    expectNoNetwork(problems);
+    await context.setOffline(true);
+    await page.reload();
+    await expect(calculatorOf(page, texts).send).toHaveValue("0.5");
+    for (const path of alwaysOffline) {
+      await page.goto(path);
+      await expect(calculatorOf(page, texts).send).toHaveValue(/\d/);
+      await expect(page.getByText(texts.common("offline.title")).first()).toBeVisible();
+    }
+  },
+);
 
-test("without a network an order still shows where to pay, and how old that is", async ({
-  page,
-  context,
-  open,
-  texts,
-  problems,
-  api,
-}) => {
-  const order = await newOrder(api);
-  await open(orderPath(order));
-  await untilOrderSaved(page, order);
-  await untilWorkerControls(page);
-  await page.reload();
-  await untilHydrated(page);
-  await expect(orderOf(page, texts).pay).toBeVisible();
+test(
+  "without a network an order still shows where to pay, and how old that is",
+  { tag: "@phone" },
+  async ({ page, context, open, texts, problems, api }) => {
+    const order = await newOrder(api);
+    await open(orderPath(order));
+    await untilOrderSaved(page, order);
+    await untilWorkerControls(page);
+    await page.reload();
+    await untilHydrated(page);
+    await expect(orderOf(page, texts).pay).toBeVisible();
 
-  expectNoNetwork(problems);
-  await context.setOffline(true);
-  await page.reload();
-  const age = new RegExp(texts.order("stale.offlineText", { age: "(.+)" }));
-  await expect(page.getByText(age)).toBeVisible();
-  expect(await plainText(page)).toContain(order.depositAddress);
-  await expect(orderOf(page, texts).reference).toHaveText(order.reference);
-  await expectAccessible(page);
+    expectNoNetwork(problems);
+    await context.setOffline(true);
+    await page.reload();
+    const age = new RegExp(texts.order("stale.offlineText", { age: "(.+)" }));
+    await expect(page.getByText(age)).toBeVisible();
+    expect(await plainText(page)).toContain(order.depositAddress);
+    await expect(orderOf(page, texts).reference).toHaveText(order.reference);
+    await expectAccessible(page);
 
-  await context.setOffline(false);
-  await expect(page.getByText(age)).toBeHidden({ timeout: RECOVERED_MS });
-  expect(await plainText(page)).toContain(order.depositAddress);
-});
+    await context.setOffline(false);
+    await expect(page.getByText(age)).toBeHidden({ timeout: RECOVERED_MS });
+    expect(await plainText(page)).toContain(order.depositAddress);
+  },
+);
 
-test("the worker caches only the build and public pages, and answers with them before the network does", async ({
-  page,
-  context,
-  open,
-  texts,
-  api,
-  problems,
-}) => {
-  problems.expect({ url: "/missing", as: 404 });
-  await open("/");
-  await untilWorkerControls(page);
-  const asked: Response[] = [];
-  page.on("response", (response) => asked.push(response));
-  const network = await watchNetwork(await context.newCDPSession(page));
-  const fetched: string[] = [];
-  context.on("request", (request) => {
-    if (request.serviceWorker() !== null) fetched.push(new URL(request.url()).pathname);
-  });
-  const path = orderPath(await newOrder(api));
-  for (const visited of ["/", path, "/ru/orders", "/ru", "/missing", "/exchange-eth-usdt-erc20"]) await open(visited);
-  await open(path);
-  await expect(orderOf(page, texts).pay).toBeVisible();
-  expect(asked.filter((response) => ASSET.test(response.url())).length).toBeGreaterThan(20);
-  expect(network.filter((url) => ASSET.test(url))).toEqual([]);
-  expect(fetched.filter((asset) => asset.startsWith("/assets/"))).toEqual([]);
-  const calls = () => asked.filter((response) => response.url().includes("/api/"));
-  await expect.poll(() => calls().length).toBeGreaterThan(0);
-  expect(calls().filter((response) => response.fromServiceWorker())).toEqual([]);
+test(
+  "the worker caches only the build and public pages, and answers with them before the network does",
+  { tag: "@desktop" },
+  async ({ page, context, open, texts, api, problems }) => {
+    problems.expect({ url: "/missing", as: 404 });
+    await open("/");
+    await untilWorkerControls(page);
+    const asked: Response[] = [];
+    page.on("response", (response) => asked.push(response));
+    const network = await watchNetwork(await context.newCDPSession(page));
+    const fetched: string[] = [];
+    context.on("request", (request) => {
+      if (request.serviceWorker() !== null) fetched.push(new URL(request.url()).pathname);
+    });
+    const path = orderPath(await newOrder(api));
+    for (const visited of ["/", path, "/ru/orders", "/ru", "/missing", "/exchange-eth-usdt-erc20"]) await open(visited);
+    await open(path);
+    await expect(orderOf(page, texts).pay).toBeVisible();
+    expect(asked.filter((response) => ASSET.test(response.url())).length).toBeGreaterThan(20);
+    expect(network.filter((url) => ASSET.test(url))).toEqual([]);
+    expect(fetched.filter((asset) => asset.startsWith("/assets/"))).toEqual([]);
+    const calls = () => asked.filter((response) => response.url().includes("/api/"));
+    await expect.poll(() => calls().length).toBeGreaterThan(0);
+    expect(calls().filter((response) => response.fromServiceWorker())).toEqual([]);
 
-  const cached = await page.evaluate(async () => {
-    const caches = await Promise.all((await globalThis.caches.keys()).map((name) => globalThis.caches.open(name)));
-    return (await Promise.all(caches.map((cache) => cache.keys()))).flat().map(({ url }) => new URL(url).pathname);
-  });
-  expect(cached).toContain("/shell.html");
-  expect(cached.filter((path) => !/^\/(?:assets|icons)\/|^\/shell\.html$/.test(path)).sort()).toEqual([
-    "/",
-    "/exchange-eth-usdt-erc20",
-    "/ru",
-  ]);
-});
+    const cached = await page.evaluate(async () => {
+      const caches = await Promise.all((await globalThis.caches.keys()).map((name) => globalThis.caches.open(name)));
+      return (await Promise.all(caches.map((cache) => cache.keys()))).flat().map(({ url }) => new URL(url).pathname);
+    });
+    expect(cached).toContain("/shell.html");
+    expect(cached.filter((path) => !/^\/(?:assets|icons)\/|^\/shell\.html$/.test(path)).sort()).toEqual([
+      "/",
+      "/exchange-eth-usdt-erc20",
+      "/ru",
+    ]);
+  },
+);
 
 for (const lang of LOCALES) {
   test.describe(`in ${lang}`, { tag: "@phone" }, () => {

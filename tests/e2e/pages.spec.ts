@@ -50,7 +50,7 @@ test.describe("the server's own answers", { tag: "@desktop" }, () => {
 });
 
 for (const lang of LOCALES) {
-  test.describe(`in ${lang}`, () => {
+  test.describe(`in ${lang}`, { tag: lang === "en" ? "@phone" : "@desktop" }, () => {
     test.use({ lang });
 
     test("a page names its language, itself and the same page in the other one", async ({

@@ -25,7 +25,7 @@ const codesOf = ({ destinationAddress, depositAddress, deposits, withdrawals }: 
 const plain = (texts: readonly string[]): string => texts.join(" ").replaceAll(/\s/g, " ");
 
 for (const lang of LOCALES) {
-  test.describe(`in ${lang}`, () => {
+  test.describe(`in ${lang}`, { tag: lang === "en" ? "@phone" : "@desktop" }, () => {
     test.use({ lang });
 
     test("a receipt is saved as a PDF with whole hashes and real text", async ({ page, open, texts, api }) => {

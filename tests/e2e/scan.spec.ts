@@ -74,66 +74,61 @@ flow("a QR code fills the address, and its amount is offered", async ({ page, op
   await expect(page.locator(".w-order-sum__amounts")).toContainText("1\u202f500\u00a0USDT");
 });
 
-test("a page that was reached from one without a camera reads a QR code too, and keeps what was typed", async ({
-  page,
-  open,
-  person,
-  texts,
-  context,
-}) => {
-  const t = texts.exchange;
-  writeFileSync(camera, pictureOf(address));
-  await context.grantPermissions(["camera"]);
-  await open("/");
-  const mayUseCamera = () =>
-    page.evaluate(() =>
-      (document as unknown as { featurePolicy: { allowsFeature(name: string): boolean } }).featurePolicy.allowsFeature(
-        "camera",
-      ),
-    );
-  expect(await mayUseCamera()).toBe(false);
-  const calculator = calculatorOf(page, texts);
-  await person.choose(calculator.fixed);
-  await person.type(calculator.send, "0.5");
-  await person.press(calculator.proceed);
-  const step = destinationOf(page, texts, { send: "ETH", get: "USDT" });
-  await person.type(step.refund, address);
-  expect(await mayUseCamera()).toBe(false);
-  await person.press(page.getByRole("button", { name: t("destination.scan"), exact: true }));
-  await expect(step.address).toHaveValue(address, { timeout: 20_000 });
-  await expect(step.refund).toHaveValue(address);
-  expect(await mayUseCamera()).toBe(true);
-  expect(new URL(page.url()).searchParams.get("step")).toBe("destination");
-});
+test(
+  "a page that was reached from one without a camera reads a QR code too, and keeps what was typed",
+  { tag: "@desktop" },
+  async ({ page, open, person, texts, context }) => {
+    const t = texts.exchange;
+    writeFileSync(camera, pictureOf(address));
+    await context.grantPermissions(["camera"]);
+    await open("/");
+    const mayUseCamera = () =>
+      page.evaluate(() =>
+        (
+          document as unknown as { featurePolicy: { allowsFeature(name: string): boolean } }
+        ).featurePolicy.allowsFeature("camera"),
+      );
+    expect(await mayUseCamera()).toBe(false);
+    const calculator = calculatorOf(page, texts);
+    await person.choose(calculator.fixed);
+    await person.type(calculator.send, "0.5");
+    await person.press(calculator.proceed);
+    const step = destinationOf(page, texts, { send: "ETH", get: "USDT" });
+    await person.type(step.refund, address);
+    expect(await mayUseCamera()).toBe(false);
+    await person.press(page.getByRole("button", { name: t("destination.scan"), exact: true }));
+    await expect(step.address).toHaveValue(address, { timeout: 20_000 });
+    await expect(step.refund).toHaveValue(address);
+    expect(await mayUseCamera()).toBe(true);
+    expect(new URL(page.url()).searchParams.get("step")).toBe("destination");
+  },
+);
 
-test("a refund's address is scanned too, on a page that was reached from one without a camera", async ({
-  page,
-  open,
-  person,
-  texts,
-  context,
-  api,
-}) => {
-  writeFileSync(camera, pictureOf(address));
-  await context.grantPermissions(["camera"]);
-  const order = await orderBelowMinimum(api);
-  await open(orderPath(order));
-  await untilOrderSaved(page, order);
-  await open("/orders");
-  await person.press(ordersOf(page, texts).rows);
-  const choice = choiceOf(page, texts);
-  await untilSettled(page, choice.getRefund);
-  await person.press(choice.getRefund);
-  const dialog = page.getByRole("dialog", { name: texts.order("refund.ask") });
-  await expect(dialog.getByRole("button", { name: texts.exchange("destination.paste") })).toBeVisible();
-  // The page is loaded anew, and its dialog opens again by itself.
-  await person.press(dialog.getByRole("button", { name: texts.exchange("destination.scan") }));
-  await expect(choice.address).toHaveValue(address, { timeout: 20_000 });
-  await expect(dialog).toBeVisible();
-  await expectAccessible(page);
-});
+test(
+  "a refund's address is scanned too, on a page that was reached from one without a camera",
+  { tag: "@phone" },
+  async ({ page, open, person, texts, context, api }) => {
+    writeFileSync(camera, pictureOf(address));
+    await context.grantPermissions(["camera"]);
+    const order = await orderBelowMinimum(api);
+    await open(orderPath(order));
+    await untilOrderSaved(page, order);
+    await open("/orders");
+    await person.press(ordersOf(page, texts).rows);
+    const choice = choiceOf(page, texts);
+    await untilSettled(page, choice.getRefund);
+    await person.press(choice.getRefund);
+    const dialog = page.getByRole("dialog", { name: texts.order("refund.ask") });
+    await expect(dialog.getByRole("button", { name: texts.exchange("destination.paste") })).toBeVisible();
+    // The page is loaded anew, and its dialog opens again by itself.
+    await person.press(dialog.getByRole("button", { name: texts.exchange("destination.scan") }));
+    await expect(choice.address).toHaveValue(address, { timeout: 20_000 });
+    await expect(dialog).toBeVisible();
+    await expectAccessible(page);
+  },
+);
 
-test("a camera that is not allowed says so plainly", async ({ page, open, texts }) => {
+test("a camera that is not allowed says so plainly", { tag: "@desktop" }, async ({ page, open, texts }) => {
   const t = texts.exchange;
   await open(STEP);
   const scan = page.getByRole("button", { name: t("destination.scan") });

@@ -161,7 +161,7 @@ test.describe("inside Telegram", { tag: "@phone" }, () => {
   });
 });
 
-test("outside Telegram its SDK is not fetched", async ({ page, context, open, problems }) => {
+test("outside Telegram its SDK is not fetched", { tag: "@desktop" }, async ({ page, context, open, problems }) => {
   const NEEDLE = "web_app_setup_back_button";
   const loads = watchLoads(page);
   const endReading = readScripts(page);
@@ -193,17 +193,15 @@ function readScripts(page: Page): () => Promise<string[]> {
   };
 }
 
-test("a link that pretends to be a launch is the website's, with its way to sign in", async ({
-  page,
-  open,
-  texts,
-  lang,
-  problems,
-}) => {
-  problems.expectSaid(/the Telegram client can't be reached/);
-  await page.goto(pathIn(lang, "/orders?tgWebAppPlatform=web#tgWebAppData=x&tgWebAppVersion=8.0"));
-  await expect(page).toHaveURL(pathIn(lang, "/orders"));
-  await expect(page.locator("html")).toHaveAttribute("data-shell", "web");
-  await open("/profile/info");
-  await expect(page.getByRole("dialog", { name: texts.account("login.title") })).toBeVisible();
-});
+test(
+  "a link that pretends to be a launch is the website's, with its way to sign in",
+  { tag: "@desktop" },
+  async ({ page, open, texts, lang, problems }) => {
+    problems.expectSaid(/the Telegram client can't be reached/);
+    await page.goto(pathIn(lang, "/orders?tgWebAppPlatform=web#tgWebAppData=x&tgWebAppVersion=8.0"));
+    await expect(page).toHaveURL(pathIn(lang, "/orders"));
+    await expect(page.locator("html")).toHaveAttribute("data-shell", "web");
+    await open("/profile/info");
+    await expect(page.getByRole("dialog", { name: texts.account("login.title") })).toBeVisible();
+  },
+);

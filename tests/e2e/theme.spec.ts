@@ -34,7 +34,7 @@ flow("the theme follows the system until one is chosen", async ({ page, open, pe
   expect(await theme(page)).toBe(now);
 });
 
-test("a saved theme is applied before hydration", async ({ page, open }) => {
+test("a saved theme is applied before hydration", { tag: "@phone" }, async ({ page, open }) => {
   await page.emulateMedia({ colorScheme: "light" });
   await open("/");
   const light = await background(page);
