@@ -26,7 +26,7 @@ const nonces = async () =>
   (await database.kysely.selectFrom("payout_attempts").select("raw").orderBy("payout_id").execute()).map(
     ({ raw }) => (JSON.parse(raw) as { nonce: number }).nonce,
   );
-const heldReasons = async () => (await listHeld(database)).map(({ reason }) => reason);
+const heldReasons = async () => (await listHeld(database)).map(({ reason }) => reason).toSorted();
 const stuck = async () =>
   treasuryMetrics(database)
     .find(({ name }) => name === "payments_stuck")
@@ -122,7 +122,7 @@ describe("a gap below the nonces that were signed", () => {
     await swap.waitInVain();
     await swap.blocks(2);
     expect(await database.kysely.selectFrom("payout_children").select("n").execute()).toEqual([]);
-    expect(await heldReasons()).toEqual(["nonce_gap", "nonce_gap", "a test"]);
+    expect(await heldReasons()).toEqual(["a test", "nonce_gap", "nonce_gap"]);
     await swap.testEngine.switches.release(stop);
     await swap.waitInVain();
     await swap.blocks(12);
