@@ -84,3 +84,25 @@ it("says that a node hides what waits behind a missing nonce, until it shows its
   expect(await wallet.hidesWaiting?.()).toBeNull();
   expect(await wallet.recentPayments?.(0)).toHaveLength(1);
 });
+
+it("takes an error that passes neither for a node without a mempool nor for an empty one, and asks again", async () => {
+  await setup.ask("anvil_mine", ["0x1"], z.null());
+  for (const code of [-32_000, -32_002, -32_005, -32_603]) {
+    const body = { error: { code, message: "request timed out" } };
+    proxy.misbehave(({ method }) => (method.startsWith("txpool_") ? { kind: "answer", body } : { kind: "pass" }));
+    await expect(wallet.recentPayments?.(0)).rejects.toThrow();
+    await expect(wallet.hidesWaiting?.()).rejects.toThrow();
+  }
+  const strange = { result: { pending: [], queued: "none" } };
+  proxy.misbehave(({ method }) =>
+    method.startsWith("txpool_") ? { kind: "answer", body: strange } : { kind: "pass" },
+  );
+  await expect(wallet.recentPayments?.(0)).rejects.toThrow();
+  const body = { error: { code: -32_601, message: "the method does not exist" } };
+  proxy.misbehave(({ method }) => (method.startsWith("txpool_") ? { kind: "answer", body } : { kind: "pass" }));
+  expect(await wallet.recentPayments?.(0)).toEqual([]);
+  proxy.behave();
+  proxy.calls.length = 0;
+  await wallet.recentPayments?.(0);
+  expect(proxy.calls).toContain("txpool_contentFrom");
+});

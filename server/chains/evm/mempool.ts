@@ -16,10 +16,16 @@ const waitingSchema = z.object({
 });
 type Waiting = z.infer<typeof waitingSchema>;
 
-const byNonceSchema = z.record(z.string(), waitingSchema);
+/** Some nodes write an empty map as null. */
+const mapOf = <Value extends z.ZodType>(value: Value) =>
+  z
+    .record(z.string(), value)
+    .nullish()
+    .transform((map) => map ?? {});
+const byNonceSchema = mapOf(waitingSchema);
 const ofSenderSchema = z.object({ pending: byNonceSchema, queued: byNonceSchema });
 /** Of other senders nothing is parsed. */
-const bySenderSchema = z.record(z.string(), z.unknown());
+const bySenderSchema = mapOf(z.unknown());
 const poolSchema = z.object({ pending: bySenderSchema, queued: bySenderSchema });
 
 /** A node that lies could count without end. */
@@ -49,17 +55,15 @@ const HIDDEN =
  * many nonces as it counts above those that are mined, with what its pending block shows of them. `hides` says what would show all.
  */
 export function createMempoolReader(rpc: EvmRpc, instruments: EvmInstruments, from: Hex) {
-  const all = [ofSender, ofAll];
-  let pools = all;
   const readPending = createPendingReader(rpc, from);
 
+  /** Null where the node offers no such call. Asked anew each time: a node may offer it again, and what it said once proves nothing later. */
   const inPool = async (): Promise<Waiting[] | null> => {
-    for (let pool = pools[0]; pool !== undefined; pool = pools[0])
+    for (const pool of [ofSender, ofAll])
       try {
         return await pool(rpc, from);
       } catch (error) {
         if (!isNotOffered(error)) throw error;
-        pools = pools.slice(1);
       }
     return null;
   };
@@ -79,11 +83,7 @@ export function createMempoolReader(rpc: EvmRpc, instruments: EvmInstruments, fr
     return [...found.map((one) => paymentOf(instruments, one, isMined(one) ? null : from)), ...unseen];
   };
 
-  const hides = async (): Promise<string | null> => {
-    // A node may offer it again, as after a limit or a change of its configuration.
-    pools = all;
-    return (await inPool()) === null ? HIDDEN : null;
-  };
+  const hides = async (): Promise<string | null> => ((await inPool()) === null ? HIDDEN : null);
 
   return { read, hides };
 }
@@ -104,7 +104,8 @@ function createPendingReader(rpc: EvmRpc, from: Hex) {
       last = { mined, counted, found: found.filter(({ nonce }) => nonce >= mined && nonce < counted) };
       return last.found;
     } catch (error) {
-      if (isNotOffered(error)) return [];
+      // What it counts is known without it.
+      if (isNotOffered(error) || error instanceof z.ZodError) return [];
       throw error;
     }
   };
@@ -124,15 +125,14 @@ function paymentOf(
   return { txId: hash, height: null, pays, ...(from !== null && { key: keyOfNonce(from, nonce) }) };
 }
 
-const LIMIT_EXCEEDED = -32005;
-const MAY_BE_OFFERED_LATER = new Set([408, 429]);
+/** "Invalid request", "method not found", "method not supported" (EIP-1474) and "unsupported method" (EIP-1193), as providers say it. */
+const NOT_OFFERED_CODES = new Set([-32_600, -32_601, -32_004, 4_200]);
+const NOT_OFFERED_STATUS = new Set([401, 403, 404, 405, 501]);
 
-/** Whether the node has answered that it has no such call, for which each provider has another code, or shows its mempool in another form. */
+/** Whether the node has answered that it has no such call. Any other error says nothing about what waits. */
 function isNotOffered(error: unknown): boolean {
-  if (error instanceof z.ZodError) return true;
   if (!(error instanceof BaseError)) return false;
   const http = error.walk((one) => one instanceof HttpRequestError);
-  if (http instanceof HttpRequestError && http.status !== undefined)
-    return http.status >= 400 && http.status < 500 && !MAY_BE_OFFERED_LATER.has(http.status);
-  return "code" in error && typeof error.code === "number" && error.code !== LIMIT_EXCEEDED;
+  if (http instanceof HttpRequestError) return http.status !== undefined && NOT_OFFERED_STATUS.has(http.status);
+  return "code" in error && typeof error.code === "number" && NOT_OFFERED_CODES.has(error.code);
 }
