@@ -111,7 +111,8 @@ export async function createServices(
   const status = createNetworkStatus({ log, limits: catalogue.networks });
   const networkParts = { config, log, database, catalogue, ethereum, status };
   const { readers, wallets, sandboxNetworks, nodes } = await openAllNetworks(networkParts);
-  const upNetworks = { isUp: (networkTitle: string) => readers.has(networkTitle) && status.isUp(networkTitle) };
+  const isUp = (title: string) => readers.has(title) && status.isUp(title) && !givenSwitches.isHeld(title);
+  const upNetworks = { isUp };
   const balances = createAvailableBalances(database, {
     catalogue,
     fees: () => priceSnapshots.newest()?.fees ?? new Map<string, bigint>(),

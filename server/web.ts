@@ -49,7 +49,10 @@ export async function startWeb(services: Services, options: WebOptions, closers:
   const { redirects, ...content } = await openContent({ config, figures: pageFigures(services), log }, closers);
   const connectOrigins = [new URL(settings.connectivityUrl).origin];
   const active = [...catalogue.instruments.values()].filter((instrument) => instrument.isActive);
-  const networks = { isUp: (networkTitle: string) => readers.has(networkTitle) && status.isUp(networkTitle) };
+  const networks = {
+    isUp: (networkTitle: string) =>
+      readers.has(networkTitle) && status.isUp(networkTitle) && !services.switches.isHeld(networkTitle),
+  };
   const health = createHealth({
     database,
     creations,

@@ -52,6 +52,18 @@ export function chainMetrics({ kysely }: Database, networks: () => ReadonlyMap<s
       },
     },
     {
+      name: "network_held_seconds",
+      help: "Seconds since nothing is signed on a network because its mempool can't be read or has payments that no row knows; missing while payments go on",
+      labelNames: ["network"],
+      source: "rows",
+      read: async () => {
+        const { rows } = await sql<{ network: string; seconds: number }>`
+          select network, greatest(0, extract(epoch from now() - held_since))::int as seconds from followed_networks
+          where held_since is not null`.execute(kysely);
+        return rows.map(({ network, seconds }) => ({ labels: { network }, value: seconds }));
+      },
+    },
+    {
       name: "network_up",
       help: "1 while a network can be used, 0 while it is down",
       labelNames: ["network"],

@@ -1,11 +1,12 @@
-import type { Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
 import { OperatorError, readOperator, readOptions, recordAction } from "../admin/index.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 
 export const NETWORK_HELP = `npm run admin -- accept-keys <network> <why> --as <name>
-npm run admin -- skip-reading <network> <why> --as <name>`;
+npm run admin -- skip-reading <network> <why> --as <name>
+npm run admin -- skip-waiting <network> <why> --as <name>`;
 
 type NetworkCommand = {
   /** What is recorded. */
@@ -31,6 +32,14 @@ const COMMANDS: ReadonlyMap<string, NetworkCommand> = new Map([
       apply: skipReading,
       done: (network) =>
         `Payments go on without what ${network} shows since the backup: one that was made there may be made again.`,
+    },
+  ],
+  [
+    "skip-waiting",
+    {
+      action: "skip waiting",
+      apply: skipWaiting,
+      done: (network) => `Payments of ${network} go on beside what holds them now; other handles hold them again.`,
     },
   ],
 ]);
@@ -72,4 +81,27 @@ async function skipReading(transaction: Transaction<Schema>, network: string): P
     .executeTakeFirst();
   if (numUpdatedRows === 0n) throw new OperatorError(`${network} is no network that waits to be read.`);
   return {};
+}
+
+/** Lets payments go on beside what holds their network now. */
+async function skipWaiting(transaction: Transaction<Schema>, network: string): Promise<object> {
+  const held = await transaction
+    .selectFrom("followed_networks")
+    .select(["held_for", "held_keys"])
+    .where("network", "=", network)
+    .where("held_since", "is not", null)
+    .forUpdate()
+    .executeTakeFirst();
+  if (held === undefined) throw new OperatorError(`${network} is no network whose mempool holds its payments.`);
+  await transaction
+    .updateTable("followed_networks")
+    .set({
+      skipped_keys: sql<string[]>`skipped_keys || held_keys`,
+      held_since: null,
+      held_for: null,
+      held_keys: [],
+    })
+    .where("network", "=", network)
+    .execute();
+  return { heldFor: held.held_for, handles: held.held_keys };
 }

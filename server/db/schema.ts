@@ -445,6 +445,10 @@ export type Schema = {
     first_height: number;
     unread_since: NullableTime;
     waits_for: string | null;
+    held_since: NullableTime;
+    held_for: string | null;
+    held_keys: Generated<string[]>;
+    skipped_keys: Generated<string[]>;
   };
   payout_cancellations: {
     payout_id: bigint;

@@ -82,6 +82,8 @@ export type Decided = { since: Date | null; operator: string | null };
 type Instrument = { slug: string; networkTitle: string };
 
 export type Switches = {
+  /** Whether nothing is signed on a network for longer than it may take, as last read: it is down then (engine law 18). */
+  isHeld(network: string): boolean;
   /** Why an action is stopped for an instrument on that side of a pair, as last read; null when it is not. */
   stopped(action: KillSwitch["action"], instrument: Instrument, direction: "from" | "to"): string | null;
   /** The same, read from the database now. */

@@ -5,7 +5,7 @@ import { markRestored } from "../../server/db/backup/restored.ts";
 import { openDatabase } from "../../server/db/database.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
 import { chainMetrics } from "../../server/chains/metrics.ts";
-import { recordRead, unreadSince } from "../../server/chains/follower/unknown-payments.ts";
+import { networkHolds, recordRead } from "../../server/chains/follower/unknown-payments.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { makeDue } from "../support/database/due-rows.ts";
 import { restoreRows, saveRows } from "../support/database/saved-rows.ts";
@@ -127,9 +127,9 @@ it("takes no network as read by a block that the database has lost, nor by what 
     .insertInto("chain_tail")
     .values({ network: "ETH", ...stored, parent_hash: "p" })
     .execute();
-  const before = (await unreadSince(database, "ETH"))?.text ?? "";
+  const before = (await networkHolds(database, "ETH")).unread?.text ?? "";
   await inTransaction(database, markRestored);
-  const since = (await unreadSince(database, "ETH"))?.text ?? "";
+  const since = (await networkHolds(database, "ETH")).unread?.text ?? "";
   expect(await recordRead(database, "ETH", { top: { height: 8, hash: "b" }, since })).toBe(false);
   expect(await recordRead(database, "ETH", { top: stored, since: before })).toBe(false);
   expect(await unread()).toEqual([{ network: "ETH" }]);

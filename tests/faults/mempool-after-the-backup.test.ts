@@ -139,10 +139,11 @@ it("signs nothing beside a payment that waits there and that only an operator's 
   swap.chain.spendOutside([{ outputIndex: -1, toAddress: "elsewhere", slug: "eth", amount: 7n }]);
   Object.assign(swap.chain.pending[0] ?? {}, { fee: 21n });
   await goOn(3);
-  expect(await isWaiting()).toBeUndefined();
+  expect((await isWaiting())?.reason).toBe("its mempool speaks against payments");
   expect(await attempts()).toEqual([]);
   swap.chain.evict(swap.chain.pending[0]?.txId ?? "");
   await goOn(2);
+  expect(await isWaiting()).toBeUndefined();
   expect(await attempts()).toHaveLength(1);
 });
 

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { Registry } from "prom-client";
 import { readTips } from "../../../server/chains/follower/index.ts";
 import { networksInUse } from "../../../server/chains/follower/network-activity.ts";
-import { checkRecentPayments } from "../../../server/chains/follower/unknown-payments.ts";
+import { checkRecentPayments } from "../../../server/chains/follower/payment-hold.ts";
 import { createAccounts, lockSignedIn } from "../../../server/accounts/index.ts";
 import { createDatabaseWatch } from "../../../server/db/backup/database-watch.ts";
 import { openClock } from "../../../server/db/clock.ts";
@@ -220,7 +220,7 @@ export function recurringWork(steady: SteadyEngine): Work[] {
     { name: "loop: orders after a reorganisation", run: engine.runOrders },
     {
       name: "before a signature: recent payments",
-      run: () => checkRecentPayments(database, showsRecent(steady), clock.now()),
+      run: () => checkRecentPayments({ database, log }, showsRecent(steady), clock.now()),
     },
     {
       name: "loop: hot balances",

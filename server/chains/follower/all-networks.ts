@@ -1,9 +1,9 @@
 import { signOnlyWhenCurrent } from "../current-node.ts";
 import type { NetworkReader, NetworkWallet } from "../port.ts";
 import { createFollower, type Follower, type FollowerParts } from "./follower.ts";
+import { checkRecentPayments } from "./payment-hold.ts";
 import { createMempoolWatch, type MempoolWatch, type MempoolWatchParts } from "./mempool-watch.ts";
 import { readTip } from "./tail.ts";
-import { checkRecentPayments } from "./unknown-payments.ts";
 
 /** A follower that keeps up has read a block by then: nothing is signed above blocks that are older and unread. */
 const READ_WITHIN_SECONDS = 10;
@@ -49,7 +49,7 @@ export function createMempoolWatches({
   );
 }
 
-type SigningParts = Pick<FollowerParts, "database" | "clock"> &
+type SigningParts = Pick<FollowerParts, "database" | "clock" | "log"> &
   Readers &
   Limits & {
     wallets: ReadonlyMap<string, NetworkWallet>;
@@ -59,7 +59,7 @@ type SigningParts = Pick<FollowerParts, "database" | "clock"> &
 
 /** The wallets, each of which signs nothing that its node, the blocks that were read or the database may contradict (engine law 18). */
 export function signingWallets(parts: SigningParts): Map<string, NetworkWallet> {
-  const { database, catalogue, readers, wallets, clock, checkDatabase } = parts;
+  const { database, catalogue, readers, wallets, clock, log, checkDatabase } = parts;
   return new Map(
     [...wallets].map(([network, wallet]) => {
       const reader = readers.get(network);
@@ -69,7 +69,7 @@ export function signingWallets(parts: SigningParts): Map<string, NetworkWallet> 
         readTip: () => readTip(database.kysely, network),
         checkDatabase,
         maxLag: Math.max(1, Math.ceil(READ_WITHIN_SECONDS / blockSeconds)),
-        checkPayments: () => checkRecentPayments(database, wallet, clock.now()),
+        checkPayments: () => checkRecentPayments({ database, log }, wallet, clock.now()),
       };
       return [network, signOnlyWhenCurrent(wallet, reader, checks)];
     }),

@@ -3,14 +3,8 @@ import type { Log } from "../../base/logging/log.ts";
 import type { Database } from "../../db/database.ts";
 import { NodeBehindError, type NetworkReader, type NetworkWallet } from "../port.ts";
 import type { TailBlock } from "./tail.ts";
-import {
-  recordRead,
-  recordWait,
-  storeRecentPayments,
-  unreadSince,
-  UNKNOWN_PAYMENTS,
-  waitsInMempool,
-} from "./unknown-payments.ts";
+import { CANT_BE_READ, checkRecentPayments, waitsInMempool } from "./payment-hold.ts";
+import { networkHolds, recordRead, recordWait, storeRecentPayments, UNKNOWN_PAYMENTS } from "./unknown-payments.ts";
 
 type Parts = {
   database: Database;
@@ -42,7 +36,20 @@ export function createRestoreCheck({ database, reader, wallet, clock, log, oldes
     const lastMs = wallet?.longestLifeMs === undefined ? null : since.getTime() + wallet.longestLifeMs;
     if (lastMs !== null && (minedAt ?? clock.now().getTime()) < lastMs)
       return `a final block made after ${new Date(lastMs).toISOString()}, when every payment signed before the restore has run out`;
-    return waiting.length === 0 ? ((await wallet?.hidesWaiting?.()) ?? null) : waitsInMempool(waiting);
+    return waiting.length === 0 ? hiddenBy(wallet) : waitsInMempool(waiting);
+  };
+
+  const hiddenBy = async (paying: NetworkWallet | undefined): Promise<string | null> => {
+    try {
+      return (await paying?.hidesWaiting?.()) ?? null;
+    } catch (error) {
+      return unreadable(error);
+    }
+  };
+
+  const unreadable = (error: unknown): string => {
+    log.warn({ network, err: error }, "the mempool could not be read");
+    return CANT_BE_READ;
   };
 
   /** As a text why its node can't show them now. */
@@ -52,14 +59,24 @@ export function createRestoreCheck({ database, reader, wallet, clock, log, oldes
       if (unknown.length > 0) log.error({ network, txIds: unknown }, UNKNOWN_PAYMENTS);
       return waiting;
     } catch (error) {
-      if (error instanceof NodeBehindError) return error.message;
+      return error instanceof NodeBehindError ? error.message : unreadable(error);
+    }
+  };
+
+  /** A hold ends by itself, also while no payment is due that would ask. */
+  const endHold = async (paying: NetworkWallet): Promise<boolean> => {
+    try {
+      await checkRecentPayments({ database, log }, paying, clock.now());
+      return true;
+    } catch (error) {
+      if (error instanceof NodeBehindError) return false;
       throw error;
     }
   };
 
   return async (tip: TailBlock): Promise<boolean> => {
-    const since = await unreadSince(database, network);
-    if (since === null) return false;
+    const { unread: since, isHeld } = await networkHolds(database, network);
+    if (since === null) return isHeld && wallet !== undefined && endHold(wallet);
     const reason = await waitsFor(since.at, tip.height);
     if (reason === null) return recordRead(database, network, { top: tip, since: since.text });
     if (reason !== "" && (await recordWait(database, network, reason)))

@@ -2,7 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { NodeBehindError, type NetworkWallet, type ObservedBlock, type RecentPayment } from "../port.ts";
+import type { NetworkWallet, ObservedBlock, RecentPayment } from "../port.ts";
 
 /** A payment from the hot wallet that a chain shows; `height` is null while it is in no block, `pays` where the network hides it. */
 type SentPayment = { txId: string; height: number | null; pays: { to: string; slug: string; amount: string }[] | null };
@@ -106,28 +106,21 @@ async function keysOfNobody(
 }
 
 /**
- * Throws while the node shows payments from the hot wallet that no row knows, so that nothing is signed beside them: another payment on the
- * nonce of one that waits would let the one behind it through as well.
+ * What holds a network's payments, as its row has it: since when its blocks were not read to its tip after a restore, and whether its node's
+ * mempool speaks against them.
  */
-export async function checkRecentPayments(database: Database, wallet: NetworkWallet, at: Date): Promise<void> {
-  const { networkTitle: network } = wallet;
-  const { unknown, waiting } = await storeRecentPayments(database, wallet, at);
-  if (unknown.length > 0) throw new NodeBehindError(`${UNKNOWN_PAYMENTS}: ${network} ${unknown.join(", ")}`);
-  if (waiting.length > 0) throw new NodeBehindError(`${network}: ${waitsInMempool(waiting)}`);
-}
-
-export const waitsInMempool = (keys: readonly string[]): string =>
-  `the node's mempool has payments from the hot wallet that no row knows (${keys.join(", ")}), until they are in a block or gone`;
-
-/** Since when the blocks of a network were not read to its tip after a restore, as the row has it; null where they were. */
-export async function unreadSince({ kysely }: Database, network: string): Promise<{ at: Date; text: string } | null> {
+export async function networkHolds(
+  { kysely }: Database,
+  network: string,
+): Promise<{ unread: { at: Date; text: string } | null; isHeld: boolean }> {
   const row = await kysely
     .selectFrom("followed_networks")
-    .select(["unread_since", sql<string>`unread_since::text`.as("text")])
+    .select(["unread_since", sql<string>`unread_since::text`.as("text"), "held_since"])
     .where("network", "=", network)
-    .where("unread_since", "is not", null)
+    .where((is) => is.or([is("unread_since", "is not", null), is("held_since", "is not", null)]))
     .executeTakeFirst();
-  return row?.unread_since == null ? null : { at: row.unread_since, text: row.text };
+  const unread = row?.unread_since == null ? null : { at: row.unread_since, text: row.text };
+  return { unread, isHeld: row?.held_since != null };
 }
 
 /** Says in the row what a network waits for that is read to its tip. */

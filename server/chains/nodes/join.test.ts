@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import { createLog } from "../../base/logging/log.ts";
 import { createNetworkStatus, monitorReader } from "../network-status.ts";
-import type { NetworkReader, NetworkWallet, Payment } from "../port.ts";
+import type { NetworkReader, NetworkWallet, Payment, RecentPayment } from "../port.ts";
 import { joinNodes } from "./join.ts";
 
 const log = createLog({ level: "silent" });
@@ -301,7 +301,7 @@ describe("what waits in the mempool", () => {
     });
     const [first, ...others] = nodes;
     if (first === undefined) throw new Error("a network has a node");
-    return { nodes, ...joinNodes([first, ...others], { nodesToAgree: 1, log, timeoutMs: TIMEOUT_MS }) };
+    return { nodes, ...joinNodes([first, ...others], { nodesToAgree: null, log, timeoutMs: TIMEOUT_MS }) };
   };
 
   it("is hidden where every node hides it, and is what any of them shows", async () => {
@@ -309,5 +309,26 @@ describe("what waits in the mempool", () => {
     const { wallet } = joined("a", null);
     expect(await wallet?.hidesWaiting?.()).toBeNull();
     expect(await wallet?.recentPayments?.(0)).toHaveLength(2);
+  });
+
+  const answering = (...answers: (() => Promise<RecentPayment[]>)[]) => {
+    const { nodes, wallet } = joined(...answers.map(() => null));
+    nodes.forEach(({ wallet: own }, at) => Object.assign(own, { recentPayments: answers[at] }));
+    return wallet?.recentPayments?.(0);
+  };
+  const none = async () => [];
+  const counted = async () => [{ txId: null, height: null, key: "hot:7" }];
+
+  it("is what the others say where one fails or hangs, and not known where all do", async () => {
+    const failing = () => Promise.reject(new Error("the pool is closed"));
+    const hanging = () => new Promise<never>(() => undefined);
+    expect(await answering(failing, none, none)).toEqual([]);
+    expect(await answering(none, hanging, none)).toEqual([]);
+    await expect(answering(failing, failing, failing)).rejects.toThrow("the pool is closed");
+  });
+
+  it("is not what one of several merely counts, as long as the others don't", async () => {
+    expect(await answering(none, counted, none)).toEqual([]);
+    expect(await answering(counted, none, counted)).toHaveLength(2);
   });
 });

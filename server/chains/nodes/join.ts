@@ -8,8 +8,10 @@ import {
   type NetworkWallet,
   type ObservedBlock,
   type PreparedPayment,
+  type RecentPayment,
 } from "../port.ts";
 import { agreedAnswer } from "./agreed-answer.ts";
+import { PROBE_TIMEOUT_MS, within } from "./node-health.ts";
 import { createNodeSet, type NetworkNode, type NodeSet, type NodeSetOptions } from "./node-set.ts";
 
 /**
@@ -22,7 +24,7 @@ export function joinNodes(nodes: readonly [NetworkNode, ...NetworkNode[]], optio
   const set = createNodeSet(nodes, options);
   return {
     reader: joinReaders(first.reader, set),
-    wallet: first.wallet === null ? null : joinWallets(first.wallet, set),
+    wallet: first.wallet === null ? null : joinWallets(first.wallet, set, options.timeoutMs),
   };
 }
 
@@ -91,23 +93,19 @@ const contentOf = ({ transfers }: ObservedBlock): string =>
     .join("\n");
 
 /** What a wallet does over its nodes; whatever it can do beside this is read from the first node that answers. */
-function joinWallets(first: NetworkWallet, set: NodeSet): NetworkWallet {
+function joinWallets(first: NetworkWallet, set: NodeSet, timeoutMs = PROBE_TIMEOUT_MS): NetworkWallet {
+  const answers: AnswersOf = (call) => answersOf(set, call, timeoutMs);
   const special: Partial<NetworkWallet> = {
     hotAddress: () => hotAddressOf(walletsOf(set.ordered())),
     maxCost: (handle) => first.maxCost(handle),
     broadcast: (prepared) => broadcastOver(walletsOf(set.ordered()), prepared),
     ...(first.recentPayments && {
-      // Every node's: a payment may be in the mempool of one alone.
-      recentPayments: async (height: number) => {
-        const seen = await Promise.all(walletsOf(set.current()).map(async (one) => one.recentPayments?.(height) ?? []));
-        return seen.flat();
-      },
+      recentPayments: (height: number) => recentOver(answers, set, height),
     }),
     ...(first.hidesWaiting && {
       // One node that shows its mempool is enough.
       hidesWaiting: async () => {
-        const asked = walletsOf(set.current());
-        const hidden = await Promise.all(asked.map(async (one) => (await one.hidesWaiting?.()) ?? null));
+        const hidden = await answers(async (one) => (await one.hidesWaiting?.()) ?? null);
         return hidden.includes(null) ? null : (hidden[0] ?? null);
       },
     }),
@@ -136,6 +134,32 @@ function joinWallets(first: NetworkWallet, set: NodeSet): NetworkWallet {
         });
     },
   });
+}
+
+/**
+ * A payment may be in the mempool of one node alone, so what any of them shows is there; what one merely counts is there where enough of them
+ * say so. Nodes that fail or hang don't count.
+ */
+async function recentOver(answers: AnswersOf, set: NodeSet, height: number): Promise<RecentPayment[]> {
+  const seen = await answers(async (one) => (await one.recentPayments?.(height)) ?? []);
+  const saying = (key: string | undefined): number =>
+    seen.filter((payments) => payments.some((one) => one.key === key)).length;
+  return seen.flat().filter(({ txId, key }) => txId !== null || set.isEnough(saying(key), seen.length));
+}
+
+/** What the nodes answer that are not behind; throws where fewer do than must agree. */
+type AnswersOf = <Answer>(call: (wallet: NetworkWallet) => Promise<Answer>) => Promise<Answer[]>;
+
+async function answersOf<Answer>(
+  set: NodeSet,
+  call: (wallet: NetworkWallet) => Promise<Answer>,
+  timeoutMs: number,
+): Promise<Answer[]> {
+  const results = await Promise.allSettled(walletsOf(set.current()).map((wallet) => within(timeoutMs, call(wallet))));
+  const answers = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+  if (set.isEnough(answers.length, answers.length)) return answers;
+  const failed = results.find((result) => result.status === "rejected");
+  throw asError(failed?.reason ?? new Error("too few nodes show their mempool"));
 }
 
 /** Sends by the first node that accepts; it is refused only when every node says so. */

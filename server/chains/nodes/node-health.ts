@@ -1,5 +1,5 @@
 /** Limit of the calls that show whether a node answers. */
-const PROBE_TIMEOUT_MS = 3_000;
+export const PROBE_TIMEOUT_MS = 3_000;
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 
@@ -68,7 +68,7 @@ export function createNodeHealth(parts: NodeHealthParts): NodeHealth {
   };
 }
 
-async function within<Answer>(limitMs: number, answer: Promise<Answer>): Promise<Answer> {
+export async function within<Answer>(limitMs: number, answer: Promise<Answer>): Promise<Answer> {
   const timeout = Promise.withResolvers<never>();
   const timer = setTimeout(() => timeout.reject(new Error(`no answer within ${limitMs} ms`)), limitMs);
   try {

@@ -20,6 +20,7 @@ type Stopped = KillSwitch & { cause: StopCause };
  */
 export function createSwitches(database: Database): Switches {
   let active: readonly Stopped[] = [];
+  let held: ReadonlySet<string> = new Set();
   let mode: string | null = null;
 
   const read = (): Promise<Stopped[]> =>
@@ -30,18 +31,23 @@ export function createSwitches(database: Database): Switches {
     return stored === undefined ? null : modeSchema.parse(stored).reason;
   };
 
-  /** Both with one statement: every process does it all the time. */
+  /** All with one statement: every process does it all the time. A network's calls may fail as long before it is down (engine law 18). */
   const refresh = async () => {
-    const { rows } = await sql<{ stops: Stopped[]; mode: unknown }>`
+    const { rows } = await sql<{ stops: Stopped[]; mode: unknown; held: string[] }>`
       select (select coalesce(json_agg(json_build_object(
           'action', action, 'scope', scope, 'direction', direction, 'reason', reason, 'cause', cause)), '[]') from kill_switches) as stops,
-        (select value from settings where key = ${REFUND_ONLY}) as mode`.execute(database.kysely);
+        (select value from settings where key = ${REFUND_ONLY}) as mode,
+        array(select network from followed_networks where held_since <= now() - interval '10 seconds') as held`.execute(
+      database.kysely,
+    );
     active = rows[0]?.stops ?? [];
+    held = new Set(rows[0]?.held);
     mode = modeSchema.nullable().parse(rows[0]?.mode ?? null)?.reason ?? null;
   };
 
   return {
     refresh,
+    isHeld: (network) => held.has(network),
     stopped: (action, instrument, direction) =>
       (action === "pay" ? null : mode) ?? reasonOf(active, action, instrument, direction),
     refundOnly: () => mode,

@@ -96,6 +96,10 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
         array['nothing is signed for its orders', 'waits for ' || f.waits_for], extract(epoch from now() - f.unread_since)
       from followed_networks f where f.unread_since is not null
       union all
+      select 'network ' || f.network, 'its mempool speaks against payments', '[]',
+        array['nothing is signed there', f.held_for], extract(epoch from now() - f.held_since)
+      from followed_networks f where f.held_since is not null and f.unread_since is null
+      union all
       select 'withdrawal ' || w.id, w.review_reason, ${amount("''", "w.amount", "w.slug")}, array['to ' || w.address, 'user ' || w.user_id],
         extract(epoch from now() - w.created_at)
       from withdrawals w where w.state = 'review'
