@@ -1,5 +1,6 @@
 import { memo, useEffect, useMemo, useRef } from "react";
 import { useLocation } from "wouter";
+import { CodeBlocks } from "./code-blocks.tsx";
 import "./article-body.css";
 
 type ArticleBodyProps = {
@@ -29,7 +30,12 @@ export const ArticleBody = memo(function ArticleBody({ html, className }: Articl
     return () => element.removeEventListener("click", follow);
   }, []);
   const content = useMemo(() => ({ __html: html }), [html]);
-  return <div ref={body} className={`w-article-body ${className}`} dangerouslySetInnerHTML={content} />;
+  return (
+    <>
+      <div ref={body} className={`w-article-body ${className}`} dangerouslySetInnerHTML={content} />
+      {html.includes("<pre") ? <CodeBlocks body={body} html={html} /> : null}
+    </>
+  );
 });
 
 /** The page of this site that a click opens in this tab; null where the browser does it better. */
