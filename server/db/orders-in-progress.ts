@@ -1,6 +1,10 @@
 import { sql, type RawBuilder } from "kysely";
 
-/** The states of an order that was paid for and is not over. */
+/**
+ * The states of an order that was paid for and is not over.
+ *
+ * @internal Exported for its tests.
+ */
 export const IN_PROGRESS = [
   "confirming",
   "awaiting_choice",

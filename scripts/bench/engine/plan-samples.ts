@@ -30,6 +30,8 @@ async function tablesScanned({ pool }: Database, sql: string, values: unknown[])
 /**
  * Gives each table of which nearly all rows are in a few states the statistics of a sample that met no other row, and whose shares make a
  * little more than all of it as they are rounded: about every sixth sample of a large table. Returns the tables.
+ *
+ * @internal Exported for its tests.
  */
 export async function missRareStates({ pool }: Database): Promise<string[]> {
   const { rows } = await pool.query<{ table: string; values: string[]; shares: number[] }>(`
