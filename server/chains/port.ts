@@ -105,13 +105,15 @@ export class NotEnoughFundsError extends Error {
 
 /**
  * A payment from the hot wallet that a node knows; `height` is null while it is in no block, `pays` absent where the network hides it. Without
- * `txId` it is one that the node counts and does not show. `key` is that of the handle which it uses, of one that has not been mined.
+ * `txId` it is one that the node counts and does not show. `key` is that of the handle which it uses, of one that has not been mined; `data` is
+ * the handle's, where another payment above it depends on it.
  */
 export type RecentPayment = {
   txId: string | null;
   height: number | null;
   pays?: readonly { to: string; slug: string; amount: bigint }[];
   key?: string;
+  data?: Handle["data"];
 };
 
 export type Lookup =

@@ -434,6 +434,7 @@ export type Schema = {
     tx_id: string;
     height: number | null;
     pays: ColumnType<unknown, never, never>;
+    handle: ColumnType<unknown, never, never>;
     found_at: Time;
     decision: "booked" | "not ours" | null;
     payout_id: bigint | null;

@@ -38,6 +38,7 @@ it("shows what waits in the mempool from the hot wallet, also behind a nonce tha
     txId: behind.txId,
     height: null,
     key: second.keys[0],
+    data: second.data,
     pays: [{ to: toAddress, slug: "usdt-erc20", amount: tokens.amount }],
   };
   expect(await wallet.recentPayments?.(0)).toEqual([shownBehind]);
@@ -47,6 +48,7 @@ it("shows what waits in the mempool from the hot wallet, also behind a nonce tha
     txId: sent.txId,
     height: null,
     key: first.keys[0],
+    data: first.data,
     pays: [{ to: toAddress, slug: "eth", amount: coins.amount }],
   };
   expect(await wallet.recentPayments?.(0)).toEqual([shown, shownBehind]);

@@ -25,10 +25,13 @@ let swap: FaultySwap;
 let after: TestEngine;
 /** Whether the node shows what waits in its mempool, or counts it only. */
 let isShown: boolean;
+/** Whether it shows of them what a handle holds. */
+let showsHandles: boolean;
 
 /** After the backup two payments are signed that no block takes: one that no row will make again, and behind it that of an order. */
 beforeEach(async () => {
   isShown = true;
+  showsHandles = false;
   folder = await mkdtemp(join(tmpdir(), "wherry-backup-"));
   const dump = join(folder, "backup.gz");
   database = await freshDatabase();
@@ -41,7 +44,15 @@ beforeEach(async () => {
       chain.pending.flatMap(({ from, txId, nonce, transfers }) => {
         if (from !== "hot") return [];
         const pays = transfers.map(({ toAddress: to, slug, amount }) => ({ to, slug, amount }));
-        return [{ txId: isShown ? txId : null, height: null, key: `hot:${nonce}`, ...(isShown && { pays }) }];
+        return [
+          {
+            txId: isShown ? txId : null,
+            height: null,
+            key: `hot:${nonce}`,
+            ...(isShown && { pays }),
+            ...(showsHandles && { data: { nonce } }),
+          },
+        ];
       }),
   });
   await swap.open();
@@ -123,6 +134,31 @@ it("signs beside what waits neither before nor after it was booked, and goes on 
   expect(await isWaiting()).toBeUndefined();
   expect(await attempts()).toEqual([{ tx_id: own?.txId }]);
   expect(swap.paid()).toEqual([FULL]);
+});
+
+it("leads on what is booked and waits behind a missing nonce, by an empty payment below it, and signs what is due above it", async () => {
+  const { chain } = swap;
+  chain.marketFee = 21n;
+  chain.evict(chain.pending[0]?.txId ?? "");
+  showsHandles = true;
+  await goOn(2);
+  const [own] = await listUnknownPayments(restored);
+  const { id: payoutId } = await restored.kysely.selectFrom("payouts").select("id").executeTakeFirstOrThrow();
+  const named = { network: "ETH", txId: own?.txId ?? "", payoutId, at: new Date() };
+  await inTransaction(restored, (transaction) => bookUnknownPayment(transaction, named, correctPayment));
+  await goOn(2);
+  expect(await isWaiting()).toBeUndefined();
+  expect(swap.paid()).toEqual([]);
+  await restored.kysely
+    .updateTable("payouts")
+    .set({ replace_at: new Date(0) })
+    .execute();
+  await goOn(1);
+  expect((await listHeld(restored)).map(({ reason }) => reason)).toEqual(["nonce_gap"]);
+  await goOn(14);
+  expect(swap.paid()).toEqual([FULL]);
+  expect(await attempts()).toEqual([{ tx_id: own?.txId }]);
+  expect(await listHeld(restored)).toEqual([]);
 });
 
 it("reads the mempool before an order is paid on another network that this one may have refunded", async () => {

@@ -5,7 +5,7 @@ import { decodeTransfer } from "./erc20.ts";
 import type { EvmInstruments } from "./instruments.ts";
 import type { EvmRpc } from "./rpc.ts";
 import { addressSchema, bytesSchema, hashSchema, heightSchema, quantitySchema } from "./schemas.ts";
-import { keyOfNonce } from "./transaction.ts";
+import { handleOf, keyOfNonce } from "./transaction.ts";
 
 const waitingSchema = z.object({
   hash: hashSchema,
@@ -13,6 +13,10 @@ const waitingSchema = z.object({
   to: addressSchema.nullish(),
   value: quantitySchema,
   input: bytesSchema.default("0x"),
+  gas: quantitySchema.optional(),
+  maxFeePerGas: quantitySchema.nullish(),
+  maxPriorityFeePerGas: quantitySchema.nullish(),
+  gasPrice: quantitySchema.nullish(),
 });
 type Waiting = z.infer<typeof waitingSchema>;
 
@@ -111,18 +115,23 @@ function createPendingReader(rpc: EvmRpc, from: Hex) {
   };
 }
 
-function paymentOf(
-  instruments: EvmInstruments,
-  { hash, nonce, to, value, input }: Waiting,
-  from: Hex | null,
-): RecentPayment {
+function paymentOf(instruments: EvmInstruments, waiting: Waiting, from: Hex | null): RecentPayment {
+  const { hash, to, value, input } = waiting;
   const token = to == null ? undefined : instruments.tokens.get(to);
   const asked = token === undefined ? null : decodeTransfer(input as Hex);
   const pays = [
     ...(token !== undefined && asked !== null ? [{ to: asked.to, slug: token, amount: asked.amount }] : []),
     ...(to != null && value > 0n ? [{ to, slug: instruments.native, amount: value }] : []),
   ];
-  return { txId: hash, height: null, pays, ...(from !== null && { key: keyOfNonce(from, nonce) }) };
+  return { txId: hash, height: null, pays, ...(from !== null && handleOfWaiting(from, waiting)) };
+}
+
+function handleOfWaiting(from: Hex, { nonce, gas, gasPrice, ...fees }: Waiting): Pick<RecentPayment, "key" | "data"> {
+  const key = keyOfNonce(from, nonce);
+  const maxFeePerGas = fees.maxFeePerGas ?? gasPrice;
+  if (gas === undefined || maxFeePerGas == null) return { key };
+  const maxPriorityFeePerGas = fees.maxPriorityFeePerGas ?? maxFeePerGas;
+  return { key, data: handleOf({ from, nonce, gas, maxFeePerGas, maxPriorityFeePerGas }).data };
 }
 
 /** "Invalid request", "method not found", "method not supported" (EIP-1474) and "unsupported method" (EIP-1193), as providers say it. */

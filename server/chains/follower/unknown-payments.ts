@@ -2,10 +2,16 @@ import { sql, type Transaction } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import type { NetworkWallet, ObservedBlock, RecentPayment } from "../port.ts";
+import type { Handle, NetworkWallet, ObservedBlock, RecentPayment } from "../port.ts";
 
 /** A payment from the hot wallet that a chain shows; `height` is null while it is in no block, `pays` where the network hides it. */
-type SentPayment = { txId: string; height: number | null; pays: { to: string; slug: string; amount: string }[] | null };
+type SentPayment = {
+  txId: string;
+  height: number | null;
+  pays: { to: string; slug: string; amount: string }[] | null;
+  /** Absent of one that is in a block, and where its network doesn't show it. */
+  handle?: Handle;
+};
 
 export const UNKNOWN_PAYMENTS =
   "the chain shows payments from the hot wallet that no row knows; nothing is signed on the network until each is decided";
@@ -31,10 +37,11 @@ export async function recordUnknownPayments(
 ): Promise<string[]> {
   if (payments.length === 0) return [];
   const { rows } = await sql<{ tx_id: string; is_new: boolean }>`
-    insert into unknown_payments (network, tx_id, height, pays, found_at)
-    select ${network}, sent.tx_id, sent.height, sent.pays, ${at}
+    insert into unknown_payments (network, tx_id, height, pays, handle, found_at)
+    select ${network}, sent.tx_id, sent.height, sent.pays, sent.handle, ${at}
     from unnest(${payments.map(({ txId }) => txId)}::text[], ${payments.map(({ height }) => height)}::integer[],
-      ${payments.map(({ pays }) => pays && JSON.stringify(pays))}::jsonb[]) as sent (tx_id, height, pays)
+      ${payments.map(({ pays }) => pays && JSON.stringify(pays))}::jsonb[],
+      ${payments.map(({ handle }) => (handle === undefined ? null : JSON.stringify(handle)))}::jsonb[]) as sent (tx_id, height, pays, handle)
     where not exists (select 1 from payout_attempts a where a.network = ${network} and a.tx_id = sent.tx_id)
       and not exists (select 1 from payout_cancellations c where c.network = ${network} and c.tx_id = sent.tx_id)
       and not exists (select 1 from payout_children c where c.network = ${network} and c.tx_id = sent.tx_id)
@@ -84,9 +91,10 @@ export async function storeRecentPayments(database: Database, wallet: NetworkWal
   });
 }
 
-function sentPayment({ txId, height, pays }: RecentPayment): SentPayment[] {
+function sentPayment({ txId, height, pays, key, data }: RecentPayment): SentPayment[] {
   if (txId === null) return [];
-  return [{ txId, height, pays: pays?.map((one) => ({ ...one, amount: one.amount.toString() })) ?? null }];
+  const handle = key === undefined || data === undefined ? {} : { handle: { keys: [key], data } };
+  return [{ txId, height, pays: pays?.map((one) => ({ ...one, amount: one.amount.toString() })) ?? null, ...handle }];
 }
 
 /** The handles of payments that no row has reserved, but for those of payments that an operator knows to be made outside. */

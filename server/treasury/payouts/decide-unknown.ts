@@ -1,5 +1,6 @@
 import { sql, type Transaction } from "kysely";
-import type * as z from "zod";
+import * as z from "zod";
+import type { Handle } from "../../chains/port.ts";
 import type { Schema } from "../../db/schema.ts";
 import { OperatorError } from "../../admin/index.ts";
 import { correctedPayoutEntries, correctedRefundEntries } from "../ledger/entries.ts";
@@ -8,11 +9,13 @@ import type { CorrectPayment } from "../port.ts";
 import { isSendable, liveAttempts, storeAttempt, type Attempt } from "./attempts.ts";
 import { mayBePayments, mayBeSchema, ordersThatMayBePaid, type MayBe } from "./payable.ts";
 import { BOOKED_AND_GONE, NOT_STUCK } from "./replacement/stuck.ts";
-import { loadPayout, lockPayout, type PayoutRow } from "./store.ts";
+import { loadPayout, lockPayout, reservedHandle, reserveHandle, type PayoutRow } from "./store.ts";
 import { paysSchema } from "./unknown-payments.ts";
 
 type Named = { network: string; txId: string; at: Date };
-type Unknown = { pays: z.output<typeof paysSchema>; mayBe: MayBe[]; orders: string[] };
+type Unknown = { pays: z.output<typeof paysSchema>; handle: Handle | null; mayBe: MayBe[]; orders: string[] };
+
+const handleSchema = z.object({ keys: z.array(z.string()), data: z.record(z.string(), z.unknown()) }).nullable();
 
 /** What was booked: the amount that was owed before, and the one that was paid. */
 export type Booked = { slug: string; owed: bigint; paid: bigint };
@@ -51,10 +54,33 @@ export async function bookUnknownPayment(
     .set({ state: "broadcast", amount: paid, review_reason: null, next_attempt_at: at })
     .where("id", "=", payoutId)
     .execute();
+  if (unknown.handle !== null && live.length === 0) await requireReserved(transaction, payout, unknown.handle, txId);
   await decide(transaction, { network, txId, at }, "booked", payoutId);
   if (isOther) await bookDifference(transaction, payout, { txId, paid, at });
   return { slug: payout.slug, owed: payout.amount, paid };
 }
+
+/** What waits for a block uses its nonce as any payment does: no other payment gets it, and a gap below it is filled. */
+async function requireReserved(
+  transaction: Transaction<Schema>,
+  payout: PayoutRow,
+  handle: Handle,
+  txId: string,
+): Promise<void> {
+  const own = await reservedHandle(transaction, payout.id);
+  if (own?.keys.join() === handle.keys.join()) return;
+  await releaseUnsigned(transaction, payout.id);
+  if (!(await reserveHandle(transaction, payout, handle)))
+    throw new OperatorError(`Another payment has the nonce of ${txId}: wait until a block has one of the two.`);
+}
+
+const releaseUnsigned = (transaction: Transaction<Schema>, id: bigint) =>
+  transaction
+    .updateTable("payout_handles")
+    .set({ released_at: sql<Date>`now()` })
+    .where("payout_id", "=", id)
+    .where("released_at", "is", null)
+    .execute();
 
 const isOfOrder = (purpose: PayoutRow["purpose"]): purpose is "payout" | "refund" =>
   purpose === "payout" || purpose === "refund";
@@ -121,6 +147,7 @@ export async function unbookUnknownPayment(
     .where("raw", "=", "")
     .execute();
   const isSigned = (await liveAttempts(transaction, payout.id)).length > 0;
+  if (!isSigned) await releaseUnsigned(transaction, payout.id);
   await transaction
     .updateTable("payouts")
     .set({ state: isSigned ? "broadcast" : "intended", next_attempt_at: sql<Date>`now()`, ...NOT_STUCK })
@@ -197,12 +224,13 @@ async function requireOurs(transaction: Transaction<Schema>, id: bigint, txId: s
 }
 
 async function lockUnknown(transaction: Transaction<Schema>, { network, txId }: Omit<Named, "at">): Promise<Unknown> {
-  const { rows } = await sql<{ pays: unknown; mayBe: unknown; orders: string[] }>`
-    select u.pays, ${mayBePayments} as "mayBe", ${ordersThatMayBePaid} as orders from unknown_payments u
+  const { rows } = await sql<{ pays: unknown; handle: unknown; mayBe: unknown; orders: string[] }>`
+    select u.pays, case when u.height is null then u.handle end as handle, ${mayBePayments} as "mayBe", ${ordersThatMayBePaid} as orders from unknown_payments u
     where u.network = ${network} and u.tx_id = ${txId} and u.decision is null for update of u`.execute(transaction);
   const [row] = rows;
   if (row === undefined) throw new OperatorError(`${network} has no undecided payment ${txId}.`);
-  return { pays: paysSchema.parse(row.pays), mayBe: mayBeSchema.parse(row.mayBe), orders: row.orders };
+  const handle = handleSchema.parse(row.handle);
+  return { pays: paysSchema.parse(row.pays), handle, mayBe: mayBeSchema.parse(row.mayBe), orders: row.orders };
 }
 
 async function decide(

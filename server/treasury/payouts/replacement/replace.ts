@@ -31,9 +31,10 @@ export async function replaceStuck(
   payout: PayoutRow,
   attempts: readonly Attempt[],
 ): Promise<boolean> {
-  const isReplaceable = wallet.prepareReplacement !== undefined && attempts.every(isSendable);
-  if (!isReplaceable || !(await isReplacementDue(parts, payout))) return false;
+  if (wallet.prepareReplacement === undefined || !(await isReplacementDue(parts, payout))) return false;
   if (await fillNonceGap(parts, wallet, payout)) return true;
+  // One that was booked by its id can't be replaced: the bytes are not known.
+  if (!attempts.every(isSendable)) return false;
   const { maxReplacements } = parts.replacement(payout.network);
   if (payout.replacements >= maxReplacements) {
     await markStuck(parts, payout, "replaced_too_often", `it was replaced ${payout.replacements} times`);
