@@ -4,6 +4,7 @@ import { NodeBehindError, type NetworkReader, type NetworkWallet } from "./port.
 /** The calls whose result depends on what the node has seen of our own payments. */
 export const SIGNING_CALLS: ReadonlySet<string> = new Set([
   "chooseHandle",
+  "chooseConsolidation",
   "prepare",
   "prepareCancellation",
   "prepareReplacement",

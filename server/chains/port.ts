@@ -201,6 +201,15 @@ export interface NetworkWallet {
   chooseHandle(payment: Payment, reserved: readonly Handle[], costLimit?: bigint | null): Promise<Handle>;
   /** The maximum that a payment with this handle may cost, in minor units of the network's fee coin; without I/O. */
   maxCost(handle: Handle): bigint;
+  /**
+   * Where signed bytes stay valid for as long as the coins that they spend: chooses coins for a payment to ourselves of all that is not reserved,
+   * so that nobody can send old ones any more, and what it pays beside its change. Coins that cost more than they are worth stay, and those of blocks
+   * from the height `before` on, which the first such payment is in. Null where nothing else is left.
+   */
+  chooseConsolidation?(
+    reserved: readonly Handle[],
+    before: number | null,
+  ): Promise<{ handle: Handle; amount: bigint } | null>;
   /** Signs, and sends nothing. The same payment and handle may be prepared again as long as nothing was stored. */
   prepare(payment: Payment, handle: Handle): Promise<PreparedPayment>;
   /** Repeating the same bytes is always safe; "already known" is accepted. */

@@ -372,7 +372,7 @@ export type Schema = {
     sweep_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
     exchange_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
     withdrawal_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
-    purpose: "payout" | "refund" | "sweep" | "gas" | "funding" | "withdrawal";
+    purpose: "payout" | "refund" | "sweep" | "gas" | "funding" | "withdrawal" | "consolidation";
     route: Generated<"treasury" | "partner">;
     network: string;
     slug: string;

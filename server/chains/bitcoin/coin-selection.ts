@@ -19,7 +19,8 @@ export type SelectionTarget = {
 
 /** While fewer coins are free than this that could pay as much, change is split in two: a wallet with one coin could pay only once a block. */
 const SPLIT_BELOW_COINS = 20;
-const MAX_INPUTS = 200;
+/** What a transaction of a size that every node relays can spend. */
+export const MAX_INPUTS = 200;
 
 /**
  * Chooses the smallest coin that is enough by itself, else the largest ones together; null when all of them are not enough. Coins that

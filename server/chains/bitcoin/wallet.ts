@@ -4,12 +4,14 @@ import { broadcastRaw } from "./broadcast.ts";
 import type { Chain } from "./chain-params.ts";
 import { payByChild } from "./child.ts";
 import { keyOf, selectCoins, type Coin, type Selection } from "./coin-selection.ts";
+import { coinsBelow, selectAll } from "./consolidation.ts";
 import { maxFeeOf, readFeeRate } from "./fees.ts";
 import { readHotBalance } from "./hot-balance.ts";
 import type { HotKey } from "./keys.ts";
 import { lookUp } from "./lookup.ts";
 import { replaceByFee } from "./replacement.ts";
 import type { BitcoinRpc } from "./rpc.ts";
+import { heightSchema } from "./schemas.ts";
 import { deadAt, usesHandle } from "./spent-coins.ts";
 import { scriptOfAddress, signTransaction } from "./transaction.ts";
 import { createUnseenSpends } from "./unseen-spends.ts";
@@ -66,15 +68,29 @@ export function createBitcoinWalletFrom(
     const selected = selectCoins(chain, free, wanted);
     if (selected === null)
       throw new NotEnoughFundsError(`${networkTitle} has no free coins for ${payment.amount} of ${payment.slug}`);
-    return {
-      keys: selected.inputs.map(keyOf),
-      data: {
-        from: key.address,
-        inputs: selected.inputs.map((coin) => ({ ...coin, amount: `${coin.amount}` })),
-        change: selected.change.map(String),
-        fee: `${selected.fee}`,
-      },
-    };
+    return handleOf(selected);
+  };
+
+  const handleOf = ({ inputs, change, fee }: Selection): Handle => ({
+    keys: inputs.map(keyOf),
+    data: {
+      from: key.address,
+      inputs: inputs.map((coin) => ({ ...coin, amount: `${coin.amount}` })),
+      change: change.map(String),
+      fee: `${fee}`,
+    },
+  });
+
+  const chooseConsolidation = async (reserved: readonly Handle[], before: number | null) => {
+    await checkChain();
+    const taken = new Set(reserved.flatMap(({ keys }) => keys));
+    const [tip, coins] = [await rpc.call("getblockcount", [], heightSchema), await watch.unspent(1)];
+    const old = coinsBelow(coins, tip, before)
+      .map(({ txid, vout, amount }) => ({ txId: txid, vout, amount }))
+      .filter((coin) => !taken.has(keyOf(coin)));
+    if (old.length === 0) return null;
+    const selected = selectAll(chain, old, { feeRate: await readFeeRate(rpc, chain), script: key.script.length });
+    return selected === null ? null : { handle: handleOf(selected), amount: selected.amount };
   };
 
   const prepare = async (payment: Payment, handle: Handle) => {
@@ -112,6 +128,7 @@ export function createBitcoinWalletFrom(
     hotAddress: () => key.address,
     hotBalance,
     chooseHandle,
+    chooseConsolidation,
     maxCost: ({ data }) => handleSchema.parse(data).fee,
     prepare,
     prepareReplacement: async (payment, handle, stuck, reserved) => {

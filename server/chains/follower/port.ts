@@ -1,5 +1,7 @@
 import type { Transaction } from "kysely";
+import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
+import type { NetworkWallet } from "../port.ts";
 
 /** A payment that waits until its order's deposits, or the deposit that it sends back, are on the chain again. */
 export type HeldPayment = { id: bigint; orderId: string | null; depositId: bigint | null };
@@ -25,4 +27,9 @@ export type FollowedPayments = {
    * another payment has taken its handle, an operator decides: nobody can know which of the two the chain will include.
    */
   resumeUndone(transaction: Transaction<Schema>, network: string, height: number): Promise<void>;
+  /**
+   * Moves the coins of a network that was not read since a restore to ourselves where payments signed since the backup may still spend them; in
+   * transactions of its own. Returns what it waits for; null where nobody can send such a payment any more.
+   */
+  consolidate(database: Database, wallet: NetworkWallet, slug: string): Promise<string | null>;
 };

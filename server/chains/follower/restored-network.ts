@@ -2,25 +2,27 @@ import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/logging/log.ts";
 import type { Database } from "../../db/database.ts";
 import { NodeBehindError, type NetworkReader, type NetworkWallet } from "../port.ts";
+import type { FollowedPayments } from "./port.ts";
 import type { TailBlock } from "./tail.ts";
 import { CANT_BE_READ, checkRecentPayments, waitsInMempool } from "./payment-hold.ts";
 import { networkHolds, recordRead, recordWait, storeRecentPayments, UNKNOWN_PAYMENTS } from "./unknown-payments.ts";
 
 type Parts = {
   database: Database;
-  reader: Pick<NetworkReader, "networkTitle" | "head">;
+  reader: Pick<NetworkReader, "networkTitle" | "head" | "feeSlug">;
   /** Absent in a process that pays nothing. */
   wallet?: NetworkWallet | undefined;
   clock: Clock;
   log: Log;
   oldestTipMs: number | null;
+  payments: Pick<FollowedPayments, "consolidate">;
 };
 
 /**
  * Ends the wait of a network whose blocks are read up to `tip` after a restore, once its chain and node show everything that may have been
  * paid since the backup (engine law 12). True where it has ended now; says in the row what it waits for otherwise.
  */
-export function createRestoreCheck({ database, reader, wallet, clock, log, oldestTipMs }: Parts) {
+export function createRestoreCheck({ database, reader, wallet, clock, log, oldestTipMs, payments }: Parts) {
   const network = reader.networkTitle;
 
   /** Null where it waits for nothing more, "" while a newer block is to be read. */
@@ -36,7 +38,11 @@ export function createRestoreCheck({ database, reader, wallet, clock, log, oldes
     const lastMs = wallet?.longestLifeMs === undefined ? null : since.getTime() + wallet.longestLifeMs;
     if (lastMs !== null && (minedAt ?? clock.now().getTime()) < lastMs)
       return `a final block made after ${new Date(lastMs).toISOString()}, when every payment signed before the restore has run out`;
-    return waiting.length === 0 ? hiddenBy(wallet) : waitsInMempool(waiting);
+    if (waiting.length > 0) return waitsInMempool(waiting);
+    // Last: nothing but what nobody has sent is left then.
+    return (
+      (await hiddenBy(wallet)) ?? (wallet === undefined ? null : payments.consolidate(database, wallet, reader.feeSlug))
+    );
   };
 
   const hiddenBy = async (paying: NetworkWallet | undefined): Promise<string | null> => {

@@ -32,6 +32,7 @@ export const outputSchema = z.object({
   key_image: hashSchema,
   frozen: z.boolean(),
   unlocked: z.boolean(),
+  block_height: indexSchema.optional(),
 });
 export type HotOutput = z.infer<typeof outputSchema>;
 

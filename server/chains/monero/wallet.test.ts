@@ -71,6 +71,30 @@ describe("the outputs of a payment", () => {
   });
 });
 
+describe("a payment to ourselves after a restore", () => {
+  const choose = (outputs: HotOutput[], reserved: Handle[] = [], before: number | null = null) =>
+    fakes(outputs).wallet.chooseConsolidation?.(reserved, before);
+
+  it("spends every output that is free, and pays all but the room for its fee", async () => {
+    const outputs = [output("a", AMOUNT), output("b", 2n * AMOUNT), output("c", AMOUNT, { unlocked: false })];
+    const chosen = await choose(outputs);
+    expect(chosen?.handle.keys).toEqual([image("b"), image("a")]);
+    expect(chosen?.amount).toBe(3n * AMOUNT - BigInt(String(chosen?.handle.data["maxFee"])));
+  });
+
+  it("leaves what others have reserved, what came after the first one, and what costs more than it is worth", async () => {
+    const outputs = [
+      output("a", AMOUNT, { block_height: 7 }),
+      output("b", AMOUNT, { block_height: 6 }),
+      output("c", AMOUNT),
+      output("d", 1n),
+    ];
+    expect((await choose(outputs, [{ keys: [image("c")], data: {} }], 7))?.handle.keys).toEqual([image("b")]);
+    expect(await choose([outputs[0] as HotOutput], [], 7)).toBeNull();
+    expect(await choose([outputs[3] as HotOutput])).toBeNull();
+  });
+});
+
 describe("a signed payment", () => {
   const handle = { keys: [image("a")], data: { keyImages: [image("a")], maxFee: "500" } };
 

@@ -55,10 +55,24 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
   const chooseHandle = async (payment: Payment, reserved: readonly Handle[]): Promise<Handle> => {
     requireCoin(payment.slug);
     const taken = new Set(reserved.flatMap(({ keys }) => keys));
+    const [free, maxFeeFor] = [await freeOutputs(taken), await readMaxFees()];
+    const chosen = chooseOutputs(free, (inputs) => payment.amount + maxFeeFor(inputs));
+    if (chosen === null)
+      throw new NotEnoughFundsError(
+        `${networkTitle} has no free outputs for ${payment.amount}: ${free.length} of ${sumOf(free)} in all`,
+      );
+    return handleOf(chosen, maxFeeFor(chosen.length));
+  };
+
+  const freeOutputs = async (taken: ReadonlySet<string>): Promise<HotOutput[]> => {
     const unlocked = (await outputs()).filter(({ unlocked, key_image }) => unlocked && !taken.has(key_image));
     const unspent = await daemon.unspent(unlocked.map(({ key_image }) => key_image));
+    return unlocked.filter(({ key_image }) => unspent.has(key_image));
+  };
+
+  const readMaxFees = async (): Promise<(inputs: number) => bigint> => {
     const rate = await daemon.feeRate();
-    const maxFeeFor = (inputs: number): bigint => {
+    return (inputs) => {
       const maxFee = maxFeeWithin(maxFeePerByte, rate, inputs);
       if (maxFee === null)
         throw new FeesOverCapError(
@@ -66,14 +80,26 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
         );
       return maxFee;
     };
-    const free = unlocked.filter(({ key_image }) => unspent.has(key_image));
-    const chosen = chooseOutputs(free, (inputs) => payment.amount + maxFeeFor(inputs));
-    if (chosen === null)
-      throw new NotEnoughFundsError(
-        `${networkTitle} has no free outputs for ${payment.amount}: ${free.length} of ${sumOf(free)} in all`,
-      );
+  };
+
+  const handleOf = (chosen: readonly HotOutput[], maxFee: bigint): Handle => {
     const keyImages = chosen.map(({ key_image }) => key_image);
-    return { keys: keyImages, data: { keyImages, maxFee: `${maxFeeFor(chosen.length)}` } };
+    return { keys: keyImages, data: { keyImages, maxFee: `${maxFee}` } };
+  };
+
+  const chooseConsolidation = async (reserved: readonly Handle[], before: number | null) => {
+    const taken = new Set(reserved.flatMap(({ keys }) => keys));
+    // One that is locked could never be spent yet.
+    const old = (await freeOutputs(taken)).filter(
+      ({ block_height }) => before === null || block_height === undefined || block_height < before,
+    );
+    if (old.length === 0) return null;
+    const maxFeeFor = await readMaxFees();
+    // The wallet leaves out what the payment doesn't need, such as outputs below the room for its fee.
+    const chosen = largest(old.filter(({ amount }) => amount > maxFeeFor(MAX_INPUTS)));
+    if (chosen.length === 0) return null;
+    const maxFee = maxFeeFor(chosen.length);
+    return { handle: handleOf(chosen, maxFee), amount: sumOf(chosen) - maxFee };
   };
 
   const prepare = async (payment: Payment, handle: Handle) => {
@@ -131,6 +157,7 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
       return sumOf(await outputs());
     },
     chooseHandle,
+    chooseConsolidation,
     maxCost: ({ data }) => handleSchema.parse(data).maxFee,
     prepare: (payment, handle) => oneAtATime(() => prepare(payment, handle)),
     prepareReplacement: (payment, handle, stuck) => oneAtATime(() => prepareReplacement(payment, handle, stuck)),
@@ -162,15 +189,21 @@ const MAX_INPUTS = 16;
  * `wanted` says what is needed, fee included, with so many inputs.
  */
 function chooseOutputs(free: readonly HotOutput[], wanted: (inputs: number) => bigint): HotOutput[] | null {
-  const bySize = free.toSorted((one, other) => (one.amount < other.amount ? -1 : one.amount > other.amount ? 1 : 0));
-  const single = bySize.find((output) => output.amount >= wanted(1));
+  const single = free.toSorted(bySize).find((output) => output.amount >= wanted(1));
   if (single !== undefined) return [single];
   const chosen: HotOutput[] = [];
-  for (const output of bySize.reverse().slice(0, MAX_INPUTS)) {
+  for (const output of largest(free)) {
     chosen.push(output);
     if (sumOf(chosen) >= wanted(chosen.length)) return chosen;
   }
   return null;
 }
+
+const bySize = (one: HotOutput, other: HotOutput): number =>
+  one.amount < other.amount ? -1 : one.amount > other.amount ? 1 : 0;
+
+/** As many as a payment spends, the largest first. */
+const largest = (outputs: readonly HotOutput[]): HotOutput[] =>
+  outputs.toSorted(bySize).toReversed().slice(0, MAX_INPUTS);
 
 const sumOf = (outputs: readonly HotOutput[]): bigint => outputs.reduce((sum, { amount }) => sum + amount, 0n);

@@ -11,7 +11,7 @@ export type PaymentToAuthorise = {
   orderId: string | null;
   depositId: bigint | null;
   exchangeId: bigint | null;
-  purpose: PayoutIntent["purpose"];
+  purpose: PayoutIntent["purpose"] | "consolidation";
   network: string;
   slug: string;
   toAddress: string;

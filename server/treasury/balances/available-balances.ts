@@ -138,7 +138,7 @@ function readClaims(database: Database, { catalogue, now }: AvailableBalancesPar
   return sql<Claim>`
     with claims as (
       select p.slug, p.amount as owed, 0::numeric as open, null as rate_mode from payouts p
-      where p.state in ('intended', 'broadcast', 'review') and p.purpose <> 'sweep' and p.route = 'treasury' and p.arrived is null
+      where p.state in ('intended', 'broadcast', 'review') and p.purpose not in ('sweep', 'consolidation') and p.route = 'treasury' and p.arrived is null
       union all
       select o.to_slug, 0, ${amountTo}, o.rate_mode from orders o
       where o.state = 'awaiting_deposit' and o.created_at > ${since} and not o.snapshot->'terms' ? 'provider'

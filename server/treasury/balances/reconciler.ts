@@ -115,7 +115,7 @@ async function readBooks(database: Database, wallet: NetworkWallet, slug: string
     select
       coalesce((select -balance from ledger_accounts where name = 'hot' and slug = ${slug}), 0) as expected,
       coalesce((select sum(p.amount) from payouts p where p.slug = ${slug} and p.network = ${network}
-        and p.purpose <> 'sweep' and p.state in ('intended', 'broadcast', 'review')
+        and p.purpose not in ('sweep', 'consolidation') and p.state in ('intended', 'broadcast', 'review')
         and exists (select 1 from payout_attempts a where a.payout_id = p.id and a.status in ('prepared', 'broadcast'))), 0)
         as under_way,
       (select coalesce(jsonb_agg(jsonb_build_object('signed', ${signedCost}::text, 'handle', h.data, 'children',

@@ -1,13 +1,24 @@
 import { sql, type Transaction } from "kysely";
 import type { FollowedPayments, HeldPayment } from "../../chains/follower/port.ts";
 import type { Schema } from "../../db/schema.ts";
+import { consolidate } from "./consolidations.ts";
 
 /** Why a payment waits: its deposit is gone, or another payment took its handle while it was undone. */
 const DEPOSIT_GONE = "deposit_gone";
 const HANDLE_TAKEN = "undone_and_handle_taken";
 
 /** What the follower of a network does to its payments when the chain grows or is reorganised. */
-export const followedPayments: FollowedPayments = { wake, stop, isStopped, endStop, hold, held, release, resumeUndone };
+export const followedPayments: FollowedPayments = {
+  wake,
+  stop,
+  isStopped,
+  endStop,
+  hold,
+  held,
+  release,
+  resumeUndone,
+  consolidate,
+};
 
 async function wake(transaction: Transaction<Schema>, network: string): Promise<boolean> {
   const { numAffectedRows = 0n } = await sql`

@@ -25,8 +25,9 @@ export async function bookMined(
   const at = clock.now();
   const { slug, amount, purpose } = payout;
   const sourceId = payout.id.toString();
-  // The move of a sweep is booked when it is final: coins that a reorganisation may take back are not expected in the hot wallet.
-  if (purpose === "sweep") return;
+  // The move of a sweep is booked when it is final: coins that a reorganisation may take back are not expected in the hot wallet. A consolidation
+  // leaves them there.
+  if (purpose === "sweep" || purpose === "consolidation") return;
   if (payout.withdrawalId !== null) {
     // In another block again it is settled already.
     if (await settleWithdrawal(transaction, payout.withdrawalId, at))

@@ -9,6 +9,7 @@ import {
   type PreparedReplacement,
 } from "../../chains/port.ts";
 import type { PayoutParts, PayoutRow } from "./store.ts";
+import { firstHeightOf, readConsolidations } from "./consolidations.ts";
 import { loadSweep } from "../sweeps/sweep-store.ts";
 
 /** What a payout row asks a wallet to pay, in minor units. */
@@ -53,6 +54,19 @@ export type Payer = {
   owns(payment: PayoutRow): Promise<boolean>;
 };
 
+/** The hot wallet, which moves to itself what it holds when the payment is signed. */
+const consolidating = (
+  database: PayoutParts["database"],
+  wallet: NetworkWallet,
+  hot: Omit<Payer, "owns">,
+  { network }: PayoutRow,
+): Payer => ({
+  ...hot,
+  chooseHandle: async (_, reserved) =>
+    (await wallet.chooseConsolidation?.(reserved, firstHeightOf(await readConsolidations(database, network)))) ?? null,
+  owns: async ({ toAddress }) => toAddress === wallet.hotAddress(),
+});
+
 /**
  * The hot wallet, except for a sweep's transfer, which is sent from its deposit address. Null where a sweep's row or
  * its wallet is missing.
@@ -75,6 +89,7 @@ export async function payerOf(
     prepareChild: async (...given) => (await wallet.prepareChild?.(...given)) ?? null,
     prepareCancellation: async (...given) => (await wallet.prepareCancellation?.(...given)) ?? null,
   };
+  if (payout.purpose === "consolidation") return consolidating(database, wallet, hot, payout);
   if (payout.sweepId === null) return { ...hot, owns: async () => false };
   const sweep = await loadSweep(database, payout.sweepId);
   if (sweep === null || sweep.network !== payout.network || !canSweep(wallet)) return null;

@@ -17,6 +17,7 @@ import { holdsForApproval } from "./limits/approval.ts";
 import { requireWithinLimits, waitForLowerFee } from "./limits/over-charge.ts";
 import {
   type PayoutParts,
+  isOrdered,
   isUsed,
   lockPayout,
   reservedHandle,
@@ -152,9 +153,11 @@ async function requireOwnNonce(
 
 async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<PreparedPayment | null> {
   const instrument = { slug: payout.slug, networkTitle: payout.network };
+  const isConsolidation = payout.purpose === "consolidation";
   const stopped =
     (await parts.switches.stoppedNow("pay", instrument, SIDE[payout.purpose])) ??
-    (await unknownPaymentStop(parts.database, payout));
+    // It pays nobody, and what waits for its network to be read waits for it.
+    (isConsolidation ? null : await unknownPaymentStop(parts.database, payout));
   if (stopped !== null) {
     const about = { network: payout.network, slug: payout.slug, reason: stopped };
     if (parts.isStopReminderDue(Object.values(about).join(" ")))
@@ -163,13 +166,13 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
     return null;
   }
   const payer = await payerOf(parts, wallet, payout);
-  if (payer === null || !(await (payout.sweepId === null ? parts.authorisePayout(payout) : payer.owns(payout)))) {
+  if (payer === null || !(await (isOrdered(payout) ? parts.authorisePayout(payout) : payer.owns(payout)))) {
     await reviewPayout(parts, payout, "not_authorised");
     return null;
   }
   if (await holdsForApproval(parts, payout)) return null;
   // Checked before a handle is taken: a reserved nonce that can't be used would stop every payment behind it.
-  if ((await payer.balance(payout.slug)) < payout.amount)
+  if (!isConsolidation && (await payer.balance(payout.slug)) < payout.amount)
     throw new NotEnoughFundsError(
       `the ${payout.sweepId === null ? "hot wallet" : "deposit address"} holds too little ${payout.slug}`,
     );

@@ -3,6 +3,7 @@ export const SIDE = {
   payout: "to",
   withdrawal: "to",
   gas: "to",
+  consolidation: "to",
   refund: "from",
   sweep: "from",
   funding: "from",

@@ -36,6 +36,9 @@ export type PayoutRow = {
   replacements: number;
 };
 
+/** Sweeps and consolidations move coins between addresses of our own. */
+export const isOrdered = ({ sweepId, purpose }: PayoutRow): boolean => sweepId === null && purpose !== "consolidation";
+
 /** Stores a payment's intent in the transaction that decides it; a second payment for one order breaks UNIQUE(order_id) (engine law 4). */
 export const intendPayout: IntendPayout = async (transaction, intent, at) => {
   if (await renewReturned(transaction, intent)) return;

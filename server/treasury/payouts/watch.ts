@@ -5,7 +5,7 @@ import { endReplaced, isSendable, liveAttempts, markMined, type Attempt } from "
 import { endCancellations } from "./replacement/cancellations.ts";
 import { endSettled, sendChildren, settledChildren } from "./replacement/child.ts";
 import { leadOnDead } from "./replacement/dead-payment.ts";
-import { releaseHandle } from "./replacement/end-attempt.ts";
+import { releaseHandle, signAgain } from "./replacement/end-attempt.ts";
 import { broadcastAgain, CHECK_SECONDS, sendAbsent } from "./broadcast.ts";
 import { reviewPayout, type ReviewReason } from "./failures.ts";
 import {
@@ -48,10 +48,17 @@ async function bringIn(
   const wait = () => schedulePayout(parts.database, payout.id, CHECK_SECONDS);
   if (seen.isUnknown && (await areProvablyDead(parts, wallet, payout, attempts)))
     return leadOnDead(parts, wallet, payout, attempts);
-  if (seen.rival !== null)
-    return (await isReplacedForGood(parts, payout, seen.rival))
-      ? reviewPayout(parts, payout, "replaced_on_chain")
-      : wait();
+  if (seen.rival !== null) {
+    if (!(await isReplacedForGood(parts, payout, seen.rival))) return wait();
+    // The next one moves what is left.
+    if (payout.purpose === "consolidation" && payout.state === "broadcast")
+      return signAgain(parts, payout, {
+        attempts,
+        why: "another transaction spent one of its coins",
+        handle: "unused",
+      });
+    return reviewPayout(parts, payout, "replaced_on_chain");
+  }
   if (seen.isUnknown && !attempts.some(isSendable)) return waitForBooked(parts, payout, attempts);
   if (await replaceStuck(parts, wallet, payout, attempts)) return;
   // The newest is what counts: it pays the most.

@@ -5,7 +5,8 @@ import { runHeldCommand } from "../../../server/treasury/operator/held-commands.
 import { runRecoveryCommand } from "../../../server/treasury/operator/recovery-commands.ts";
 import { freshDatabase, type TestDatabase } from "../../support/database/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import type { MoneroSetup } from "./monero.ts";
+import type { Handle } from "../../../server/chains/port.ts";
+import { XMR, type MoneroSetup } from "./monero.ts";
 import { startRpcProxy, type RpcProxy } from "./rpc-proxy.ts";
 import { StuckSwap, type StuckNetwork } from "./stuck-swap.ts";
 
@@ -143,6 +144,38 @@ export function stuckCases(currentSetup: () => MoneroSetup): void {
       expect(await statuses()).toEqual(["mined", "dead"]);
       expect(await swap.shownTxId()).toBe(old.txId);
       expect(await swap.violations()).toEqual([]);
+    });
+  });
+
+  describe("payments of Monero that were signed and are not known any more", () => {
+    it("are refused once every output was moved to ourselves", async () => {
+      const setup = currentSetup();
+      const wallet = setup.wallet();
+      await wallet.hotBalance("xmr");
+      const sign = async (toAddress: string, amount: bigint, handle: Handle) =>
+        wallet.prepare({ slug: "xmr", toAddress, toMemo: null, amount }, handle);
+      const customer = await setup.newAddress();
+      const asked = { slug: "xmr", toAddress: customer, toMemo: null, amount: XMR };
+      const old = await sign(customer, XMR, await wallet.chooseHandle(asked, []));
+      let first: number | null = null;
+      for (;;) {
+        const chosen = await wallet.chooseConsolidation?.([], first);
+        if (chosen === undefined || chosen === null) break;
+        const move = await sign(wallet.hotAddress(), chosen.amount, chosen.handle);
+        expect(await wallet.broadcast(move)).toEqual({ kind: "accepted" });
+        const mined = await eventually("a block takes it", async () => {
+          await setup.devnet.mine(1);
+          const found = await wallet.lookup(move.txId);
+          return found.kind === "mined" ? found : null;
+        });
+        first ??= mined.height;
+      }
+      expect(first).not.toBeNull();
+      expect(await wallet.broadcast(old)).toMatchObject({
+        kind: "unknown",
+        reason: expect.stringContaining("double spend"),
+      });
+      expect(await wallet.lookup(old.txId)).toEqual({ kind: "absent" });
     });
   });
 }

@@ -21,7 +21,7 @@ export function approvalBounds({ aboveUsd, hourlyUsd, networkHourlyUsd }: UsdBou
 type UsdBounds = Readonly<Record<keyof ApprovalBounds, number | null>>;
 
 /** These move coins between addresses of our own. */
-const INTERNAL: ReadonlySet<PayoutRow["purpose"]> = new Set(["sweep", "gas"]);
+const INTERNAL: ReadonlySet<PayoutRow["purpose"]> = new Set(["sweep", "gas", "consolidation"]);
 
 /** What an approval counts for: a payment that changes in any of these needs another one. */
 const approvedPart = ({ purpose, network, slug, amount, toAddress, toMemo }: PayoutRow): string =>

@@ -9,7 +9,7 @@ import { endOfTaken, signAgain } from "./end-attempt.ts";
 
 /**
  * Leads on a payment of which nothing can reach the chain any more. What has expired is signed again. Where the chain has used its nonce
- * or its coins for another transaction, it is signed again if that can't pay twice: a sweep pays ourselves, and an operator may have said that the
+ * or its coins for another transaction, it is signed again if that can't pay twice: a sweep or a consolidation pays ourselves, and an operator may have said that the
  * other one was made outside of this program. Everything else is held.
  */
 export async function leadOnDead(
@@ -25,7 +25,7 @@ export async function leadOnDead(
   const why = `the chain has used its ${isNonce ? "nonce" : "coins"} for another transaction`;
   const ended = { attempts, why, handle: endOfTaken(handle) };
   if (payout.state === "mined") return reviewPayout(parts, payout, "replaced_on_chain", why);
-  if (payout.purpose === "sweep") return signAgain(parts, payout, ended);
+  if (payout.purpose === "sweep" || payout.purpose === "consolidation") return signAgain(parts, payout, ended);
   // The other one is among them, or stands behind them.
   if (await hasUndecided(parts, payout)) return schedulePayout(parts.database, payout.id, CHECK_SECONDS);
   return (await isUsedOutside(parts, wallet, payout, handle))

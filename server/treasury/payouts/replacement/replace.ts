@@ -14,7 +14,15 @@ import { costWithChildren, reserveChild } from "./child.ts";
 import { liveChildren } from "./children.ts";
 import { requireWithinLimits } from "../limits/over-charge.ts";
 import { SIDE } from "../side.ts";
-import { lockPayout, reservedHandle, reservedOn, schedulePayout, type PayoutParts, type PayoutRow } from "../store.ts";
+import {
+  isOrdered,
+  lockPayout,
+  reservedHandle,
+  reservedOn,
+  schedulePayout,
+  type PayoutParts,
+  type PayoutRow,
+} from "../store.ts";
 import { fillNonceGap } from "./nonce-gap.ts";
 import { isReplacementDue, markStuck, NOT_STUCK, postponeReplacement, replaceAt } from "./stuck.ts";
 
@@ -91,7 +99,7 @@ async function sign(
   const payer = await payerOf(parts, wallet, payout);
   const handle = await reservedHandle(parts.database, payout.id);
   if (payer === null || handle === null) return null;
-  const isOwed = payout.sweepId === null ? isAuthorised(parts, payout) : payer.owns(payout);
+  const isOwed = isOrdered(payout) ? isAuthorised(parts, payout) : payer.owns(payout);
   const limit = await parts.costLimit(payout, "replacement");
   const prepared = (await isOwed) ? await prepare(parts, payer, payout, { handle, attempts, limit }) : null;
   if (prepared === null) {
