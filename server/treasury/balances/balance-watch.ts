@@ -15,7 +15,7 @@ import { checkWalletCaps } from "./wallet-cap.ts";
 
 const BALANCE_EVERY_MS = 10_000;
 /** While nobody waits for the network, so that its balance hardly changes; within the time that a stored one is valid for. */
-const IDLE_BALANCE_EVERY_MS = 50_000;
+const IDLE_BALANCE_EVERY_MS = 80_000;
 const RECONCILE_EVERY_MS = 60_000;
 /** By so much the networks differ: all at once would need a database connection each, and open it anew every time. */
 const SPREAD_MS = 200;
