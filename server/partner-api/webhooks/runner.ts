@@ -14,7 +14,7 @@ import {
 
 /** In progress at a time, of all receivers: hanging ones hold four each, then one, and the others go on. */
 const MAX_IN_PROGRESS = 512;
-const IDLE_MS = 10_000;
+const IDLE_MS = 5_000;
 const PRUNE_EVERY_MS = 3_600_000;
 
 export type RunnerParts = {
