@@ -119,6 +119,22 @@ it("signs again by itself once its blocks are read, however often the database f
   }
 });
 
+it("signs again by itself also where its chain makes a block while its node answers", async () => {
+  const swap = await FaultySwap.over(database);
+  await payOne(swap);
+  await inTransaction(database, markRestored);
+  const head = swap.chain.head.bind(swap.chain);
+  Object.assign(swap.chain, {
+    head: () => {
+      swap.chain.mine();
+      return head();
+    },
+  });
+  const follower = swap.testEngine.engine.followers.get("ETH");
+  for (let turn = 0; turn < 3; turn += 1) await follower?.turn();
+  expect(await unread()).toEqual([]);
+});
+
 it("takes no network as read by a block that the database has lost, nor by what was seen before it fell back once more", async () => {
   await database.kysely.insertInto("followed_networks").values({ network: "ETH", first_height: 1 }).execute();
   await inTransaction(database, markRestored);

@@ -18,20 +18,25 @@ type Parts = {
   payments: Pick<FollowedPayments, "consolidate">;
 };
 
+/** The handles of payments in a mempool, and the head of the chain after it; `since` is the restore that it was read for. */
+type Reading = { since: number; waiting: string[]; height: number; minedAt?: number | undefined };
+
 /**
  * Ends the wait of a network whose blocks are read up to `tip` after a restore, once its chain and node show everything that may have been
  * paid since the backup (engine law 12). True where it has ended now; says in the row what it waits for otherwise.
  */
 export function createRestoreCheck({ database, reader, wallet, clock, log, oldestTipMs, payments }: Parts) {
   const network = reader.networkTitle;
+  /** Kept until its head is read: a chain may make its blocks faster than a node answers. */
+  let last: Reading | null = null;
 
   /** Null where it waits for nothing more, "" while a newer block is to be read. */
   const waitsFor = async (since: Date, tip: number): Promise<string | null> => {
-    // Before the head: what leaves the mempool meanwhile is in a block above `tip`.
-    const waiting = wallet === undefined ? [] : await recentHandles(wallet);
-    if (typeof waiting === "string") return waiting;
-    const { height, minedAt } = await reader.head();
-    if (height > tip) return "";
+    const reading = last?.since === since.getTime() ? last : await readMempool(since);
+    if (typeof reading === "string") return reading;
+    last = reading.height > tip ? reading : null;
+    if (last !== null) return "";
+    const { waiting, minedAt } = reading;
     // What a node that lags has not shown yet may hold what was paid after the backup; its own tail can't tell, which is as old.
     if (oldestTipMs !== null && minedAt !== undefined && clock.now().getTime() - minedAt > oldestTipMs)
       return "its node, whose newest block is old";
@@ -43,6 +48,12 @@ export function createRestoreCheck({ database, reader, wallet, clock, log, oldes
     return (
       (await hiddenBy(wallet)) ?? (wallet === undefined ? null : payments.consolidate(database, wallet, reader.feeSlug))
     );
+  };
+
+  /** The head after the mempool: what leaves that meanwhile is in a block up to it. As a text why it can't be read now. */
+  const readMempool = async (since: Date): Promise<Reading | string> => {
+    const waiting = wallet === undefined ? [] : await recentHandles(wallet);
+    return typeof waiting === "string" ? waiting : { since: since.getTime(), waiting, ...(await reader.head()) };
   };
 
   const hiddenBy = async (paying: NetworkWallet | undefined): Promise<string | null> => {
