@@ -202,13 +202,14 @@ export interface NetworkWallet {
   /** The maximum that a payment with this handle may cost, in minor units of the network's fee coin; without I/O. */
   maxCost(handle: Handle): bigint;
   /**
-   * Where signed bytes stay valid for as long as the coins that they spend: chooses coins for a payment to ourselves of all that is not reserved,
-   * so that nobody can send old ones any more, and what it pays beside its change. Coins that cost more than they are worth stay, and those of blocks
-   * from the height `before` on, which the first such payment is in. Null where nothing else is left.
+   * Where signed bytes stay valid for as long as the coins or nonces that they spend: chooses these for a payment to ourselves, so that nobody can
+   * send old ones any more, and what it pays beside its change. Coins that cost more than they are worth stay, and those of blocks from the
+   * height `before` on, which the first such payment is in; `made` counts those in blocks. Null where nothing else is left.
    */
   chooseConsolidation?(
     reserved: readonly Handle[],
     before: number | null,
+    made: number,
   ): Promise<{ handle: Handle; amount: bigint } | null>;
   /** Signs, and sends nothing. The same payment and handle may be prepared again as long as nothing was stored. */
   prepare(payment: Payment, handle: Handle): Promise<PreparedPayment>;
@@ -220,8 +221,6 @@ export interface NetworkWallet {
    * node's mempool shows no payments by their sender.
    */
   recentPayments?(height: number): Promise<readonly RecentPayment[]>;
-  /** Present beside it where a node may hide a part of what waits: what would show it, null where nothing is hidden. After a restore nothing is signed until then. */
-  hidesWaiting?(): Promise<string | null>;
   /**
    * Where a payment that is signed twice has two handles, which don't exclude each other: how long after it was signed a block may take one
    * at most, in milliseconds. After a restore nothing is signed until the newest final block is so much later.

@@ -74,26 +74,12 @@ it("shows what waits in the mempool from the hot wallet, also behind a nonce tha
   expect(await wallet.recentPayments?.(0)).toEqual([]);
 });
 
-it("says that a node hides what waits behind a missing nonce, until it shows its mempool", async () => {
-  expect(await wallet.hidesWaiting?.()).toBeNull();
-  const body = { error: { code: -32_601, message: "the method does not exist" } };
-  proxy.misbehave(({ method }) => (method.startsWith("txpool_") ? { kind: "answer", body } : { kind: "pass" }));
-  const first = await wallet.chooseHandle(coins, []);
-  await wallet.broadcast(await wallet.prepare(tokens, await wallet.chooseHandle(tokens, [first])));
-  expect(await wallet.recentPayments?.(0)).toEqual([]);
-  expect(await wallet.hidesWaiting?.()).toContain("txpool_contentFrom");
-  proxy.behave();
-  expect(await wallet.hidesWaiting?.()).toBeNull();
-  expect(await wallet.recentPayments?.(0)).toHaveLength(1);
-});
-
 it("takes an error that passes neither for a node without a mempool nor for an empty one, and asks again", async () => {
   await setup.ask("anvil_mine", ["0x1"], z.null());
   for (const code of [-32_000, -32_002, -32_005, -32_603]) {
     const body = { error: { code, message: "request timed out" } };
     proxy.misbehave(({ method }) => (method.startsWith("txpool_") ? { kind: "answer", body } : { kind: "pass" }));
     await expect(wallet.recentPayments?.(0)).rejects.toThrow();
-    await expect(wallet.hidesWaiting?.()).rejects.toThrow();
   }
   const strange = { result: { pending: [], queued: "none" } };
   proxy.misbehave(({ method }) =>

@@ -22,7 +22,6 @@ const NOT_FOUND = [
   "/exchange-",
   "/exchange-ETH-BTC",
   "/price/nothing",
-  "/price/BTC",
   "/price/btc/eth",
   "/price?page=0",
   "/price?page=99",

@@ -182,16 +182,3 @@ it("signs nothing beside a payment that waits there and that only an operator's 
   expect(await isWaiting()).toBeUndefined();
   expect(await attempts()).toHaveLength(1);
 });
-
-it("signs nothing where its node can't show what waits behind a missing nonce, until one does or an operator skips it", async () => {
-  // The first payment was dropped: the one behind it waits, and the node neither shows nor counts it.
-  swap.chain.evict(swap.chain.pending[0]?.txId ?? "");
-  let hidden: string | null = "a node that shows its mempool";
-  Object.assign(swap.chain, { recentPayments: async () => [], hidesWaiting: async () => hidden });
-  await goOn();
-  expect(await attempts()).toEqual([]);
-  expect((await isWaiting())?.details.at(-1)?.text).toBe("waits for a node that shows its mempool");
-  hidden = null;
-  await goOn(3);
-  expect(await isWaiting()).toBeUndefined();
-});

@@ -51,12 +51,9 @@ const ofAll: Pool = async (rpc, from) => {
   );
 };
 
-const HIDDEN =
-  "a node that shows its mempool (txpool_contentFrom, txpool_content): what waits behind a missing nonce can't be seen by this one";
-
 /**
  * Lists what waits in the node's mempool from an account: also what waits behind a missing nonce, where the node shows its mempool; else as
- * many nonces as it counts above those that are mined, with what its pending block shows of them. `hides` says what would show all.
+ * many nonces as it counts above those that are mined, with what its pending block shows of them.
  */
 export function createMempoolReader(rpc: EvmRpc, instruments: EvmInstruments, from: Hex) {
   const readPending = createPendingReader(rpc, from);
@@ -72,7 +69,7 @@ export function createMempoolReader(rpc: EvmRpc, instruments: EvmInstruments, fr
     return null;
   };
 
-  const read = async (): Promise<RecentPayment[]> => {
+  return async (): Promise<RecentPayment[]> => {
     const pooled = await inPool();
     const [mined = 0, counted = 0] = await Promise.all(
       ["latest", "pending"].map((block) => rpc.call("eth_getTransactionCount", [from, block], heightSchema)),
@@ -86,10 +83,6 @@ export function createMempoolReader(rpc: EvmRpc, instruments: EvmInstruments, fr
     // One that was mined meanwhile stays: no follower has read its block.
     return [...found.map((one) => paymentOf(instruments, one, isMined(one) ? null : from)), ...unseen];
   };
-
-  const hides = async (): Promise<string | null> => ((await inPool()) === null ? HIDDEN : null);
-
-  return { read, hides };
 }
 
 const pendingSchema = z.object({ transactions: z.array(z.looseObject({ from: addressSchema })) });

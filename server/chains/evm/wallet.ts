@@ -1,5 +1,5 @@
 import type { PrivateKeyAccount } from "viem/accounts";
-import type { Handle, NetworkWallet, Payment } from "../port.ts";
+import { NodeBehindError, type Handle, type NetworkWallet, type Payment } from "../port.ts";
 import { broadcastRaw } from "./broadcast.ts";
 import { boundedFees, gasCap, loweredTo, type EvmCaps } from "./caps.ts";
 import { gasWithin, readGasPrice } from "./fees.ts";
@@ -21,6 +21,12 @@ import {
   signTransfer,
 } from "./transaction.ts";
 
+/**
+ * Payments of one account that wait for a block at a time, as many as a node keeps of one account while it is full. More could have been signed since a
+ * backup than are made invalid after its restore.
+ */
+const MAX_WAITING = 8;
+
 export type EvmWalletOptions = {
   networkTitle: string;
   chainId: number;
@@ -34,7 +40,7 @@ export function createEvmWalletFrom(rpc: EvmRpc, options: EvmWalletOptions): Net
   const { networkTitle, chainId, instruments, account, caps } = options;
   const from = account.address;
   const checkChain = checkChainOnce(rpc, chainId);
-  const mempool = createMempoolReader(rpc, instruments, from);
+  const readMempool = createMempoolReader(rpc, instruments, from);
 
   const chooseHandle = async (
     payment: Payment,
@@ -50,9 +56,12 @@ export function createEvmWalletFrom(rpc: EvmRpc, options: EvmWalletOptions): Net
       rpc.call("eth_getTransactionCount", [from, "latest"], heightSchema),
       gasWithin(rpc, { from, to, contract, amount: payment.amount, fees }, gasCap(caps, contract)),
     ]);
+    const nonce = nextNonce(from, mined, reserved);
+    if (nonce - mined >= MAX_WAITING)
+      throw new NodeBehindError(`${nonce - mined} payments of the hot wallet wait for a block`);
     return handleOf({
       from,
-      nonce: nextNonce(from, mined, reserved),
+      nonce,
       gas,
       // A lower maximum changes nothing of the price that a block takes now, which the estimate was made with.
       ...loweredTo(costLimit === null ? null : costLimit / gas, fees, price),
@@ -68,6 +77,12 @@ export function createEvmWalletFrom(rpc: EvmRpc, options: EvmWalletOptions): Net
       return balanceAt(rpc, instruments, from, slug);
     },
     chooseHandle,
+    // Whoever kept the bytes of a payment can send them as soon as its nonce is the next one, which only its use makes invalid.
+    chooseConsolidation: async (reserved, _, made) => {
+      if (made >= MAX_WAITING) return null;
+      const payment = { slug: instruments.native, toAddress: from, toMemo: null, amount: 1n };
+      return { handle: await chooseHandle(payment, reserved), amount: payment.amount };
+    },
     maxCost: maxCostOf,
     prepare: (payment, handle) => signTransfer(options, payment, handle),
     broadcast: (prepared) => broadcastRaw(rpc, prepared, checkChain),
@@ -89,11 +104,7 @@ export function createEvmWalletFrom(rpc: EvmRpc, options: EvmWalletOptions): Net
     },
     recentPayments: async () => {
       await checkChain();
-      return mempool.read();
-    },
-    hidesWaiting: async () => {
-      await checkChain();
-      return mempool.hides();
+      return readMempool();
     },
     prepareCancellation: async (handle, stuck) => {
       await checkChain();

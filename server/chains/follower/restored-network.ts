@@ -45,23 +45,13 @@ export function createRestoreCheck({ database, reader, wallet, clock, log, oldes
       return `a final block made after ${new Date(lastMs).toISOString()}, when every payment signed before the restore has run out`;
     if (waiting.length > 0) return waitsInMempool(waiting);
     // Last: nothing but what nobody has sent is left then.
-    return (
-      (await hiddenBy(wallet)) ?? (wallet === undefined ? null : payments.consolidate(database, wallet, reader.feeSlug))
-    );
+    return wallet === undefined ? null : payments.consolidate(database, wallet, reader.feeSlug);
   };
 
   /** The head after the mempool: what leaves that meanwhile is in a block up to it. As a text why it can't be read now. */
   const readMempool = async (since: Date): Promise<Reading | string> => {
     const waiting = wallet === undefined ? [] : await recentHandles(wallet);
     return typeof waiting === "string" ? waiting : { since: since.getTime(), waiting, ...(await reader.head()) };
-  };
-
-  const hiddenBy = async (paying: NetworkWallet | undefined): Promise<string | null> => {
-    try {
-      return (await paying?.hidesWaiting?.()) ?? null;
-    } catch (error) {
-      return unreadable(error);
-    }
   };
 
   const unreadable = (error: unknown): string => {

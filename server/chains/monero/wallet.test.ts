@@ -73,7 +73,7 @@ describe("the outputs of a payment", () => {
 
 describe("a payment to ourselves after a restore", () => {
   const choose = (outputs: HotOutput[], reserved: Handle[] = [], before: number | null = null) =>
-    fakes(outputs).wallet.chooseConsolidation?.(reserved, before);
+    fakes(outputs).wallet.chooseConsolidation?.(reserved, before, 0);
 
   it("spends every output that is free, and pays all but the room for its fee", async () => {
     const outputs = [output("a", AMOUNT), output("b", 2n * AMOUNT), output("c", AMOUNT, { unlocked: false })];

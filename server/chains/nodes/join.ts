@@ -102,13 +102,6 @@ function joinWallets(first: NetworkWallet, set: NodeSet, timeoutMs = PROBE_TIMEO
     ...(first.recentPayments && {
       recentPayments: (height: number) => recentOver(answers, set, height),
     }),
-    ...(first.hidesWaiting && {
-      // One node that shows its mempool is enough.
-      hidesWaiting: async () => {
-        const hidden = await answers(async (one) => (await one.hidesWaiting?.()) ?? null);
-        return hidden.includes(null) ? null : (hidden[0] ?? null);
-      },
-    }),
     ...(first.noncesUsed && {
       noncesUsed: (address: string, height: number) =>
         agreedAnswer(set.ordered(), {

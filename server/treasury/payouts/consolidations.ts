@@ -23,6 +23,9 @@ export const firstHeightOf = (made: readonly Consolidation[]): number | null => 
   return heights.length === 0 ? null : Math.min(...heights);
 };
 
+/** How many of them are in blocks. */
+export const minedOf = (made: readonly Consolidation[]): number => made.filter(({ height }) => height !== null).length;
+
 /** `FollowedPayments.consolidate`. The next one begins once the one before is in a block: more coins than one takes are moved in several. */
 export async function consolidate(database: Database, wallet: NetworkWallet, slug: string): Promise<string | null> {
   if (wallet.chooseConsolidation === undefined) return null;
@@ -32,7 +35,7 @@ export async function consolidate(database: Database, wallet: NetworkWallet, slu
   const open = made.find(({ state }) => state !== "mined" && state !== "final");
   if (open !== undefined && (open.state !== "intended" || open.txIds.length > 0)) return waitsForOpen(open);
   const reserved = await reservedOn(database, network, wallet.hotAddress());
-  const chosen = await wallet.chooseConsolidation(reserved, firstHeightOf(made));
+  const chosen = await wallet.chooseConsolidation(reserved, firstHeightOf(made), minedOf(made));
   if (chosen !== null) {
     if (open === undefined) await intend(database, wallet, { slug, amount: chosen.amount });
     return "the payment to ourselves that is signed next, so that nobody can send what was signed since the backup";

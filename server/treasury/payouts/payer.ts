@@ -9,7 +9,7 @@ import {
   type PreparedReplacement,
 } from "../../chains/port.ts";
 import type { PayoutParts, PayoutRow } from "./store.ts";
-import { firstHeightOf, readConsolidations } from "./consolidations.ts";
+import { firstHeightOf, minedOf, readConsolidations } from "./consolidations.ts";
 import { loadSweep } from "../sweeps/sweep-store.ts";
 
 /** What a payout row asks a wallet to pay, in minor units. */
@@ -62,8 +62,10 @@ const consolidating = (
   { network }: PayoutRow,
 ): Payer => ({
   ...hot,
-  chooseHandle: async (_, reserved) =>
-    (await wallet.chooseConsolidation?.(reserved, firstHeightOf(await readConsolidations(database, network)))) ?? null,
+  chooseHandle: async (_, reserved) => {
+    const made = await readConsolidations(database, network);
+    return (await wallet.chooseConsolidation?.(reserved, firstHeightOf(made), minedOf(made))) ?? null;
+  },
   owns: async ({ toAddress }) => toAddress === wallet.hotAddress(),
 });
 

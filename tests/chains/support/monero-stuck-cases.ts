@@ -159,7 +159,7 @@ export function stuckCases(currentSetup: () => MoneroSetup): void {
       const old = await sign(customer, XMR, await wallet.chooseHandle(asked, []));
       let first: number | null = null;
       for (;;) {
-        const chosen = await wallet.chooseConsolidation?.([], first);
+        const chosen = await wallet.chooseConsolidation?.([], first, 0);
         if (chosen === undefined || chosen === null) break;
         const move = await sign(wallet.hotAddress(), chosen.amount, chosen.handle);
         expect(await wallet.broadcast(move)).toEqual({ kind: "accepted" });

@@ -1,0 +1,160 @@
+import { getAddress, keccak256, parseTransaction, type Hex } from "viem";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import * as z from "zod";
+import { createEvmNetwork, createEvmWallet } from "../../server/chains/evm/network.ts";
+import { markRestored } from "../../server/db/backup/restored.ts";
+import { openDatabase, type Database } from "../../server/db/database.ts";
+import { inTransaction } from "../../server/db/transaction.ts";
+import { listHeld } from "../../server/treasury/operator/held.ts";
+import { listUnknownPayments } from "../../server/treasury/payouts/unknown-payments.ts";
+import { EVM_CAPS } from "../support/chains/evm-caps.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { restoreRows, saveRows } from "../support/database/saved-rows.ts";
+import { timePasses } from "../support/scenarios/dying-process.ts";
+import { createTestEngine, orderBody, type TestEngine } from "../support/scenarios/test-engine.ts";
+import { hex, startEvmSetup, type EvmSetup } from "./support/evm.ts";
+import { startRpcProxy, type RpcProxy } from "./support/rpc-proxy.ts";
+
+const USDT = { currencyTitle: "USDT", networkTitle: "ETH", slug: "usdt-erc20" };
+const ETH = { currencyTitle: "ETH", networkTitle: "ETH", slug: "eth" };
+const SIX_USDT = 6_000_000n;
+
+let setup: EvmSetup;
+let database: TestDatabase;
+let own: Database;
+let testEngine: TestEngine;
+let proxy: RpcProxy;
+let usesNonces = true;
+let made = 0;
+
+beforeAll(async () => {
+  setup = await startEvmSetup();
+  await setup.devnet.setPaused(true);
+  proxy = await startRpcProxy(setup.devnet.rpcUrl);
+});
+afterAll(async () => {
+  await proxy.stop();
+  await setup.end();
+});
+beforeEach(async () => {
+  usesNonces = true;
+  proxy.behave();
+  database = await freshDatabase();
+  await startEngine();
+});
+afterEach(async () => {
+  await own.close();
+  await database.drop();
+});
+
+async function startEngine(): Promise<void> {
+  own = openDatabase(database.url, { max: 4, log: database.log, applicationName: "the worker" });
+  const [options, { xpub, mnemonic, hotAddress }] = [setup.options(proxy.rpcUrl), setup.keys];
+  const reader = createEvmNetwork({ ...options, xpub, hotAddress });
+  const wallet = createEvmWallet({ ...options, mnemonic, caps: EVM_CAPS });
+  if (!usesNonces) Object.assign(wallet, { chooseConsolidation: undefined });
+  const contractAddresses = new Map(Object.entries(setup.devnet.contracts));
+  testEngine = await createTestEngine({ database: own, reader, wallet, contractAddresses });
+  await testEngine.settle();
+}
+
+async function blocks(count: number): Promise<void> {
+  for (let mined = 0; mined < count; mined += 1) {
+    await setup.devnet.mine(1);
+    await timePasses(own);
+    await testEngine.settle();
+  }
+}
+
+/** An order that pays ether to a new address, and its deposit in the next block. */
+async function order(): Promise<void> {
+  const destination = getAddress(`0x${(made += 1).toString(16).padStart(4, "0").repeat(10)}`);
+  const body = orderBody({
+    instrumentFrom: USDT,
+    instrumentTo: ETH,
+    destinationAddress: destination,
+    claimedDepositAmount: "6",
+    claimedPublicRate: { price: "1", updatedAt: new Date().toISOString(), claimedAmountToReceive: "1" },
+  });
+  const { depositAddress } = await testEngine.engine.orderService.create(body, {
+    key: "test",
+    traceId: "test",
+  });
+  await setup.devnet.pay({ to: depositAddress, slug: "usdt-erc20", amount: SIX_USDT });
+}
+
+const balanceOf = async (address: string) => BigInt(await setup.ask("eth_getBalance", [address, "latest"], hex));
+/** What was signed, by its nonce. */
+const signed = async () => {
+  const rows = await own.kysely
+    .selectFrom("payout_attempts as a")
+    .innerJoin("payouts as p", "p.id", "a.payout_id")
+    .select(["a.raw", "p.order_id", "p.to_address"])
+    .execute();
+  return rows.toSorted((one, other) => nonceOf(one.raw) - nonceOf(other.raw));
+};
+const nonceOf = (raw: string) => parseTransaction(raw as Hex).nonce ?? 0;
+const waits = async () => (await listHeld(own)).find(({ subject }) => subject === "network ETH")?.details.at(-1)?.text;
+const moves = () => own.kysely.selectFrom("payouts").select("state").where("purpose", "=", "consolidation").execute();
+
+/**
+ * Two payments are signed after a backup, no node remembers them, and the first is not made again after its restore: the second would take
+ * its nonce. Returns the bytes of the second, which its customer kept, and where they pay to.
+ */
+async function restoredBackup(
+  forgotten: "both" | "the first" = "both",
+): Promise<{ kept: string; paid: () => Promise<bigint> }> {
+  for (let orders = 0; orders < 2; orders += 1) await order();
+  await blocks(1);
+  const restore = await saveRows(database.url);
+  for (let more = 0; (await signed()).length < 2 && more < 10; more += 1) await blocks(1);
+  const [below, above] = await signed();
+  if (below === undefined || above === undefined) throw new Error("two payments are signed");
+  await setup.ask("anvil_dropAllTransactions", [], z.unknown());
+  if (forgotten === "the first") await setup.ask("eth_sendRawTransaction", [above.raw], hex);
+  await own.close();
+  await restoreRows(database.pool, restore);
+  await database.pool.query("drop schema saved cascade");
+  await database.pool.query("update deposits set review_reason = 'changed' where order_id = $1", [below.order_id]);
+  await inTransaction(database, markRestored);
+  await startEngine();
+  return { kept: above.raw, paid: () => balanceOf(above.to_address) };
+}
+
+it("pays once where the customer sends a payment that was signed after the backup and that no node remembers", async () => {
+  const { kept, paid } = await restoredBackup();
+  await blocks(2);
+  expect(await waits()).toContain("to ourselves");
+  expect(await paid()).toBe(0n);
+  for (let more = 0; (await paid()) === 0n && more < 60; more += 1) await blocks(1);
+  const once = await paid();
+  expect(once).toBeGreaterThan(0n);
+  await expect(setup.ask("eth_sendRawTransaction", [kept], hex)).rejects.toThrow(/nonce too low/);
+  await blocks(2);
+  expect(await paid()).toBe(once);
+  expect(await waits()).toBeUndefined();
+  expect(await listUnknownPayments(own)).toEqual([]);
+  expect(new Set((await moves()).map(({ state }) => state))).toEqual(new Set(["final"]));
+});
+
+it("would pay twice without the empty payments that use the nonces", async () => {
+  usesNonces = false;
+  const { kept, paid } = await restoredBackup();
+  for (let more = 0; (await paid()) === 0n && more < 20; more += 1) await blocks(1);
+  const once = await paid();
+  await setup.ask("eth_sendRawTransaction", [kept], hex);
+  await blocks(1);
+  expect(await paid()).toBeGreaterThan(once);
+});
+
+it("pays once what waits behind a missing nonce in a node that hides it: it is mined meanwhile, and an unknown payment then", async () => {
+  const body = { error: { code: -32_601, message: "the method does not exist" } };
+  proxy.misbehave(({ method }) => (method.startsWith("txpool_") ? { kind: "answer", body } : { kind: "pass" }));
+  const { kept, paid } = await restoredBackup("the first");
+  await blocks(12);
+  const once = await paid();
+  expect(once).toBeGreaterThan(0n);
+  expect(await listUnknownPayments(own)).toMatchObject([{ txId: keccak256(kept as Hex) }]);
+  await blocks(30);
+  expect(await paid()).toBe(once);
+});
