@@ -145,6 +145,7 @@ test.describe("a session that ends in the middle of a form", () => {
         await form.open?.(page, texts);
         const fields = await form.fields(page, texts);
         for (const [field, typed] of fields) await field.fill(typed);
+        await expect(form.submit(page, texts)).toBeVisible();
         await endSession(page);
         // Whatever else the page asks for finds the session ended too.
         problems.expect({ url: /\/api\//, as: 401 });
