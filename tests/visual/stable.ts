@@ -35,7 +35,9 @@ export async function makeStable(page: Page): Promise<void> {
         .replaceAll(/\b(?:0x)?[A-Za-z0-9]*\d[A-Za-z0-9]*(?:…[A-Za-z0-9]+)?\b/g, (word) =>
           /[A-Za-z]/.test(word) && word.length > 3 ? "x".repeat(word.length) : word,
         )
-        .replaceAll(/\d/g, "0");
+        .replaceAll(/\d/g, "0")
+        // An amount that ends in zeros is written without them, and may fit a line that others don't.
+        .replaceAll(/(\d{3}\.)0{3,5}(?!\d)/g, "$1000000");
     const settle = (root: Node): void => {
       for (const { firstChild } of document.querySelectorAll(".w-address__group, .w-order__reference strong, code")) {
         const text = (firstChild?.nodeValue ?? "").replaceAll(/[A-Za-z0-9]/g, "x");
