@@ -15,7 +15,7 @@ export const coinsBelow = (coins: readonly Unspent[], tip: number, height: numbe
 
 /**
  * Spends all coins, or the most valuable ones where they are too many for one transaction, and pays them to ourselves: `amount` and change. Coins that
- * cost more than they are worth stay: what old bytes could pay with them alone is less than it would cost to spend them. Null where
+ * cost more than they are worth at this fee stay, and old bytes that were signed at a lower one could still spend them. Null where
  * nothing is left to move.
  */
 export function selectAll(
