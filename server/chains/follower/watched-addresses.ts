@@ -70,13 +70,13 @@ export async function watchedAddresses(
 
 /** Whether `watchedAddresses` has any. */
 export async function isWatching(database: Database, network: string): Promise<boolean> {
-  const { rows } = await sql<{ any: boolean }>`
+  const { rows } = await sql<{ isWatching: boolean }>`
     select exists (
       select 1 from orders o join deposit_addresses a on a.order_id = o.id where o.unpaid_until is not null and a.network = ${network}
       union all
       select 1 from orders o join deposit_addresses a on a.order_id = o.id where a.network = ${network}
-        and ${isInProgress("o.state")}) as any`.execute(database.kysely);
-  return rows[0]?.any === true;
+        and ${isInProgress("o.state")}) as "isWatching"`.execute(database.kysely);
+  return rows[0]?.isWatching === true;
 }
 
 /** Watches addresses from a height on whose first balance is not known yet. */
