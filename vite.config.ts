@@ -14,7 +14,7 @@ const hasWorker = process.env["WORKER"] !== "off";
 
 /** React and what every page imports with it: one file, because each file costs a request. */
 const VENDOR = /node_modules\/(?:react|react-dom|scheduler|wouter|regexparam|valtio|proxy-compare)\//;
-/** A file of its own, so that evaluating it is a task of its own. */
+/** A file of its own, so that evaluating it is a task of its own: in one with others the longest took 73 ms, not 59, on a slow phone. */
 const I18N =
   /node_modules\/(?:i18next|react-i18next|html-parse-stringify|void-elements)\/|\/src\/shared\/i18n\/(?:create-i18n|index|locale|messages-backend)\.ts$/;
 

@@ -3,7 +3,7 @@ import { SWRConfig } from "swr";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { render, settled, type View } from "../../shared/testing/render.tsx";
 import type { ServiceHealth } from "./check.ts";
-import { LOAD_AFTER_MS, useHealth } from "./use-health.tsx";
+import { useHealth } from "./use-health.tsx";
 
 let view: View | null = null;
 // Loaded ahead, because a dynamic import takes no part in fake time.
@@ -11,7 +11,9 @@ beforeAll(() => import("../../shared/http/http-client.ts"));
 beforeAll(async () => {
   vi.useFakeTimers({ now: 0 });
   await open();
-  await pass(LOAD_AFTER_MS);
+  // The page is at rest from its first touch on.
+  dispatchEvent(new Event("pointerdown"));
+  await pass(0);
   await settled(() => vi.dynamicImportSettled());
   await close();
 });

@@ -1,5 +1,6 @@
 import { type ReactNode, useRef, useState } from "react";
 import type { HealthStatus } from "#contract/health.ts";
+import { atRest } from "../../shared/page/at-rest.ts";
 import { lazyWithPreload } from "../../shared/page/lazy-with-preload.tsx";
 import { optional } from "../../shared/page/optional.tsx";
 import type { HealthObservation, ServiceHealth } from "./check.ts";
@@ -12,16 +13,11 @@ export const nonWorking = lazyWithPreload(
 );
 
 /**
- * Its code is no part of a first load: it comes once the page is at rest. With that of the worker's registration (src/pwa/start.ts) the
- * calculator loaded 136.7 kB of scripts, without them 128.3.
- *
- * @internal Exported for its tests.
+ * Its code is no part of a first load: with that of the worker's registration (src/pwa/start.ts) the calculator loaded 136.7 kB of
+ * scripts, without them 128.3. The layout comes along, because later it may not be reachable.
  */
-export const LOAD_AFTER_MS = 2_000;
-
-/** The layout comes along, because later it may not be reachable. */
 const HealthPolling = optional("the health check", async () => {
-  await new Promise((resolve) => setTimeout(resolve, LOAD_AFTER_MS));
+  await atRest();
   const [{ HealthPolling: Polling }] = await Promise.all([import("./health-polling.tsx"), import("./non-working.tsx")]);
   return Polling;
 });

@@ -1,4 +1,4 @@
-import { Activity, memo, Suspense, useEffect, useMemo, useRef } from "react";
+import { Activity, Suspense, useEffect, useMemo, useRef } from "react";
 import { useLocation } from "wouter";
 import { useTranslation } from "react-i18next";
 import { ErrorBoundary } from "../../shared/page/error-boundary.tsx";
@@ -80,8 +80,7 @@ function useRetryAfterOutage(isDown: boolean, { view }: PageState, retry: () => 
   }, [isDown, view, retry]);
 }
 
-/** Memoised: a change of the layout around a page that isn't hydrated yet would force that in one long task. */
-const PageSlot = memo(function PageSlot(props: Pick<FrameProps, "pageState" | "retry">) {
+function PageSlot(props: Pick<FrameProps, "pageState" | "retry">) {
   return (
     <ErrorBoundary
       resetKey={props.pageState.view}
@@ -92,7 +91,7 @@ const PageSlot = memo(function PageSlot(props: Pick<FrameProps, "pageState" | "r
       </Suspense>
     </ErrorBoundary>
   );
-});
+}
 
 function Page({ pageState, retry }: Pick<FrameProps, "pageState" | "retry">) {
   const { view, now, isSandbox, path } = pageState;

@@ -1,17 +1,12 @@
 import { type ReactNode, useRef, useState } from "react";
 import { CallError } from "../../shared/http/call-error.ts";
+import { atRest } from "../../shared/page/at-rest.ts";
 import { optional } from "../../shared/page/optional.tsx";
 import { usePageNow } from "../../shared/page/page-context.ts";
 
-/**
- * The first round is half a minute away: its code is no part of a first load.
- *
- * @internal Exported for its tests.
- */
-export const LOAD_AFTER_MS = 2_000;
-
+/** The first round is half a minute away: its code is no part of a first load. */
 const FreshPoll = optional("the page's new data", async () => {
-  await new Promise((resolve) => setTimeout(resolve, LOAD_AFTER_MS));
+  await atRest();
   return (await import("./fresh-poll.tsx")).FreshPoll;
 });
 
