@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { noticeRestore } from "../../server/db/backup/restored.ts";
 import { openDatabase, type Database } from "../../server/db/database.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../server/db/embedded/postgres.ts";
 import { migrate } from "../../server/db/migrate.ts";
@@ -134,3 +135,29 @@ it.each([
     expect(again).toBe(then);
   },
 );
+
+/** Ends the database without a checkpoint and lets it go on as a replica's promotion does, on a timeline of its own. */
+async function promote(): Promise<void> {
+  const data = join(folder, "postgres-18");
+  // What a replica replays it must write before a checkpoint of the new timeline is complete.
+  await database.pool.query("create table replayed as select generate_series(1, 400000) as number");
+  await writeFile(join(data, "standby.signal"), "");
+  await restart("SIGQUIT");
+  await writeFile(join(data, "promote"), "");
+  process.kill(await postmaster(), "SIGUSR1");
+  await eventually("the replica is the primary", async () => {
+    const { rows } = await database.pool.query<{ waits: boolean }>("select pg_is_in_recovery() as waits");
+    return rows[0]?.waits === false ? true : null;
+  });
+}
+
+it("a server that starts right after a promotion lets the networks be read again, before the promotion's checkpoint is complete", async () => {
+  const log = createLog({ level: "silent" });
+  await noticeRestore(database, log);
+  expect(await noticeRestore(database, log)).toBe(false);
+  await promote();
+  const { rows } = await database.pool.query("select timeline_id from pg_control_checkpoint()");
+  expect(rows).toEqual([{ timeline_id: 1 }]);
+  expect(await noticeRestore(database, log)).toBe(true);
+  expect(await noticeRestore(database, log)).toBe(false);
+});

@@ -18,8 +18,9 @@ const identitySchema = z.object({ identity: z.string() });
 export async function noticeRestore(database: Database, log: Pick<Log, "warn">): Promise<boolean> {
   return inTransaction(database, async (transaction) => {
     await sql`select pg_advisory_xact_lock(hashtext(${KEY}))`.execute(transaction);
+    // The timeline of what is written now: its last checkpoint's is the old one for minutes after a promotion.
     const { rows } = await sql<{ identity: string; known: unknown }>`
-      select concat_ws('/', (select system_identifier from pg_control_system()), (select timeline_id from pg_control_checkpoint()),
+      select concat_ws('/', (select system_identifier from pg_control_system()), ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int,
           (select oid from pg_database where datname = current_database()), 'orders'::regclass::oid) as identity,
         (select value from settings where key = ${KEY}) as known`.execute(transaction);
     const [row] = rows;
