@@ -203,8 +203,8 @@ export interface NetworkWallet {
   maxCost(handle: Handle): bigint;
   /**
    * Where signed bytes stay valid for as long as the coins or nonces that they spend: chooses these for a payment to ourselves, so that nobody can
-   * send old ones any more, and what it pays beside its change. Coins that cost more than they are worth stay, and those of blocks from the
-   * height `before` on, which the first such payment is in; `made` counts those in blocks. Null where nothing else is left.
+   * send old ones any more, and what it pays beside its change. Those of blocks from the height `before` on, which the first such payment is in, stay; `made` counts
+   * those in blocks. Null once nothing that is left could have paid anybody, at whatever fee it was signed. Throws while that can't be moved.
    */
   chooseConsolidation?(
     reserved: readonly Handle[],

@@ -31,6 +31,7 @@ const FORGETFUL = ["-persistmempool=0"];
 const strangers = addressesBelow(chainOf("LTC", "regtest"), depositXpub(chainOf("LTC", "regtest"), OTHER_MNEMONIC));
 let index = 0;
 let movesCoins = true;
+let priceUsd = 100n;
 
 let litecoin: BusyLitecoin;
 let ether: FakeChain;
@@ -45,6 +46,7 @@ beforeAll(async () => {
 afterAll(() => litecoin?.end());
 beforeEach(async () => {
   movesCoins = true;
+  priceUsd = 100n;
   database = await freshDatabase();
   ether = new FakeChain();
   ether.mine(2);
@@ -58,7 +60,7 @@ afterEach(async () => {
 
 async function startEngine(): Promise<void> {
   const rates = new StillRates();
-  rates.prices.set("ltc", 100n * 10n ** 18n);
+  rates.prices.set("ltc", priceUsd * 10n ** 18n);
   rates.fees.set("ltc", 100_000n);
   own = openDatabase(database.url, { max: 4, log: database.log, applicationName: "the worker" });
   const catalogue = await loadCatalogue({
@@ -173,6 +175,34 @@ it("pays once where the customer sends a payment that was signed after the backu
   expect(await listUnknownPayments(own)).toEqual([]);
   expect(await movesToOurselves()).toEqual(["final", "final"]);
   expect(await bookedFees()).toEqual(await paidFees());
+});
+
+it("pays once where that payment spends a small coin which costs more than it is worth while the wallet is restored", async () => {
+  // So that it takes some 60,000.
+  priceUsd = 937_500n;
+  await own.close();
+  await startEngine();
+  const address = litecoin.wallet().hotAddress();
+  for (let paid = 0; paid < 20; paid += 1) await litecoin.devnet.pay({ address, amount: 100_000n });
+  await blocks(1);
+  const { destinationAddress, restore, raw } = await paidAfterBackup();
+  await forgetPayment();
+  // What a new payment would be made of.
+  await litecoin.devnet.pay({ address, amount: 90_000n });
+  await litecoin.devnet.mine(1);
+  // An input of 68 bytes costs more than that.
+  litecoin.raiseFees(1_800n);
+  await putBack(restore);
+  expect(await waits()).toContain("to ourselves");
+  await blocks(8);
+  expect(await waits()).toBeUndefined();
+  litecoin.line.behave();
+  await blocks(3);
+  expect(await heldAt(litecoin.setup, destinationAddress)).toHaveLength(1);
+  await expect(send(raw)).rejects.toThrow("missing");
+  await blocks(1);
+  expect(await heldAt(litecoin.setup, destinationAddress)).toHaveLength(1);
+  expect(new Set(await movesToOurselves())).toEqual(new Set(["final"]));
 });
 
 it("would pay twice without the payments to ourselves", async () => {

@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { chainOf } from "./chain-params.ts";
-import { selectAll } from "./consolidation.ts";
-import { MAX_INPUTS, selectCoins, type Coin } from "./coin-selection.ts";
+import { selectCoins, type Coin } from "./coin-selection.ts";
 import { sizeOf } from "./fees.ts";
 
 const chain = chainOf("LTC", "regtest");
@@ -68,37 +67,5 @@ describe("choosing coins", () => {
       }),
       { numRuns: 2_000 },
     );
-  });
-});
-
-describe("moving all coins to ourselves", () => {
-  const at = { feeRate: 10n, script: 22 };
-
-  it("spends every coin that is worth it, and keeps what comes back apart", () => {
-    const coins = [coin(100n * chain.dust, 0), coin(9_000_000_000n, 1), coin(600n, 2)];
-    const selected = selectAll(chain, coins, at);
-    expect(selected?.inputs).toEqual([coins[1], coins[0]]);
-    expect(selected?.change).toHaveLength(9);
-    expect((selected?.amount ?? 0n) + sum(selected?.change ?? []) + (selected?.fee ?? 0n)).toBe(
-      9_000_000_000n + 100n * chain.dust,
-    );
-    expect(selected?.fee).toBe(
-      10n *
-        sizeOf(
-          chain,
-          2,
-          Array.from({ length: 10 }, () => 22),
-        ),
-    );
-  });
-
-  it("takes the most valuable ones where they are too many", () => {
-    const coins = Array.from({ length: MAX_INPUTS + 1 }, (_, vout) => coin(1_000_000n + BigInt(vout), vout));
-    expect(selectAll(chain, coins, at)?.inputs).toEqual(coins.slice(1).toReversed());
-  });
-
-  it("leaves what pays for no output", () => {
-    expect(selectAll(chain, [coin(700n)], at)).toBeNull();
-    expect(selectAll(chain, [], at)).toBeNull();
   });
 });

@@ -4,7 +4,7 @@ import { broadcastRaw } from "./broadcast.ts";
 import type { Chain } from "./chain-params.ts";
 import { payByChild } from "./child.ts";
 import { keyOf, selectCoins, type Coin, type Selection } from "./coin-selection.ts";
-import { coinsBelow, selectAll } from "./consolidation.ts";
+import { selectAll } from "./consolidation.ts";
 import { maxFeeOf, readFeeRate } from "./fees.ts";
 import { readHotBalance } from "./hot-balance.ts";
 import type { HotKey } from "./keys.ts";
@@ -75,7 +75,7 @@ export function createBitcoinWalletFrom(
     keys: inputs.map(keyOf),
     data: {
       from: key.address,
-      inputs: inputs.map((coin) => ({ ...coin, amount: `${coin.amount}` })),
+      inputs: inputs.map(({ txId, vout, amount }) => ({ txId, vout, amount: `${amount}` })),
       change: change.map(String),
       fee: `${fee}`,
     },
@@ -85,11 +85,13 @@ export function createBitcoinWalletFrom(
     await checkChain();
     const taken = new Set(reserved.flatMap(({ keys }) => keys));
     const [tip, coins] = [await rpc.call("getblockcount", [], heightSchema), await watch.unspent(1)];
-    const old = coinsBelow(coins, tip, before)
-      .map(({ txid, vout, amount }) => ({ txId: txid, vout, amount }))
+    const free = coins
+      .map(({ txid, vout, amount, confirmations }) => ({ txId: txid, vout, amount, height: tip - confirmations + 1 }))
       .filter((coin) => !taken.has(keyOf(coin)));
-    if (old.length === 0) return null;
-    const selected = selectAll(chain, old, { feeRate: await readFeeRate(rpc, chain), script: key.script.length });
+    const isOld = ({ height }: { height: number }): boolean => before === null || height < before;
+    const byAge = { old: free.filter(isOld), newer: free.filter((coin) => !isOld(coin)) };
+    if (byAge.old.length === 0) return null;
+    const selected = selectAll(chain, byAge, { feeRate: await readFeeRate(rpc, chain), script: key.script.length });
     return selected === null ? null : { handle: handleOf(selected), amount: selected.amount };
   };
 
