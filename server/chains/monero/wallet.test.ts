@@ -93,6 +93,18 @@ describe("a payment to ourselves after a restore", () => {
     expect(await choose([outputs[0] as HotOutput], [], 7)).toBeNull();
     expect(await choose([outputs[3] as HotOutput])).toBeNull();
   });
+
+  it("spends outputs that pay together what none could alone, and leaves what pays nothing", async () => {
+    const small = Array.from({ length: 10 }, (_, at) => output(`${at}`, 400_000n + BigInt(at)));
+    const before = await fakes(small).wallet.chooseHandle({ ...payment, amount: 2_000_000n }, []);
+    const chosen = await choose(small);
+    expect(chosen?.handle.keys).toEqual(small.map(({ key_image }) => key_image).toReversed());
+    expect(chosen?.handle.keys).toEqual(expect.arrayContaining([...before.keys]));
+    for (const left of [[output("a", 400_000n)], small.map((one) => ({ ...one, amount: 150_000n }))]) {
+      expect(await choose(left)).toBeNull();
+      await expect(fakes(left).wallet.chooseHandle({ ...payment, amount: 1n }, [])).rejects.toThrow("no free outputs");
+    }
+  });
 });
 
 describe("a signed payment", () => {

@@ -95,11 +95,13 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
     );
     if (old.length === 0) return null;
     const maxFeeFor = await readMaxFees();
-    // The wallet leaves out what the payment doesn't need, such as outputs below the room for its fee.
-    const chosen = largest(old.filter(({ amount }) => amount > maxFeeFor(MAX_INPUTS)));
+    const maxCostOfInput = maxFeeFor(2) - maxFeeFor(1);
+    const chosen = largest(old.filter(({ amount }) => amount > maxCostOfInput));
     if (chosen.length === 0) return null;
     const maxFee = maxFeeFor(chosen.length);
-    return { handle: handleOf(chosen, maxFee), amount: sumOf(chosen) - maxFee };
+    // The wallet leaves out what the payment doesn't need, so that several may be needed. No payment could be made of so little.
+    const amount = sumOf(chosen) - maxFee;
+    return amount > 0n ? { handle: handleOf(chosen, maxFee), amount } : null;
   };
 
   const prepare = async (payment: Payment, handle: Handle) => {
