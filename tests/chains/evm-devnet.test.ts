@@ -14,7 +14,9 @@ import { heightSchema, quantitySchema } from "../../server/chains/evm/schemas.ts
 import { decodeBalanceOf, encodeBalanceOf } from "../../server/chains/evm/erc20.ts";
 import { loadOrCreateSandboxKeys } from "../../server/devnet/evm/keys.ts";
 import { createEvmRpc } from "../../server/chains/evm/rpc.ts";
-import { startEvmDevnet, type EvmDevnet } from "../../server/devnet/evm/devnet.ts";
+import { DEVNET_CHAIN_ID, startEvmDevnet, type EvmDevnet } from "../../server/devnet/evm/devnet.ts";
+import { openEthereum } from "../../server/devnet/evm/open.ts";
+import { noDatabase } from "../support/database/no-database.ts";
 import { hex, log } from "./support/evm.ts";
 import { until } from "./support/until.ts";
 
@@ -86,6 +88,16 @@ describe("a new devnet", () => {
     expect(new Set(paid).size).toBe(120);
     await devnet.mine(1);
     expect(await balanceOf(devnet.contracts["usdt-erc20"], TO)).toBe(3_660n);
+  });
+
+  it("is read through every node that the sandbox is configured with", async () => {
+    const { rpcUrl, contracts } = await start();
+    const otherRpcUrls = ["http://127.0.0.1:1"];
+    const mnemonic = "test test test test test test test test test test test junk";
+    const evm = { rpcUrl, otherRpcUrls, chainId: DEVNET_CHAIN_ID, xpub: null, mnemonic, devnetPort: port };
+    const options = { evm, dataDir, sandbox: true, roles: { worker: true } };
+    const ethereum = await openEthereum(options, log, noDatabase());
+    expect(ethereum).toMatchObject({ rpcUrl, otherRpcUrls, contracts: new Map(Object.entries(contracts)) });
   });
 
   it("has its tokens, a rich treasury and ten unlocked accounts, and spends from none of the last five", async () => {

@@ -42,7 +42,8 @@ export async function openEthereum(options: EthereumOptions, log: Log, database:
   const { rpcUrl, otherRpcUrls, chainId } = options.evm;
   if (rpcUrl !== null) {
     const keys = configuredKeys(options);
-    if (sandbox && chainId === DEVNET_CHAIN_ID) return { ...nodeOf(await joinEvmDevnet(rpcUrl)), ...keys };
+    if (sandbox && chainId === DEVNET_CHAIN_ID)
+      return { ...nodeOf(await joinEvmDevnet(rpcUrl)), otherRpcUrls, ...keys };
     return { rpcUrl, otherRpcUrls, chainId, contracts: new Map(), ...keys, devnet: null };
   }
   if (!sandbox) return null;
