@@ -98,6 +98,11 @@ export class NodeBehindError extends Error {
   override name = "NodeBehindError";
 }
 
+/** As many payments of the wallet wait for a block as may: another one can be signed once a block has taken one of them. */
+export class TooManyPendingError extends NodeBehindError {
+  override name = "TooManyPendingError";
+}
+
 /** The wallet has too little that is free now; it may have enough later. */
 export class NotEnoughFundsError extends Error {
   override name = "NotEnoughFundsError";

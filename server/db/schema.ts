@@ -398,6 +398,7 @@ export type Schema = {
     stuck_reason: string | null;
     over_charge_since: NullableTime;
     short_since: NullableTime;
+    queued_at: NullableTime;
     spent: ColumnType<bigint | null, never, bigint>;
     arrived: ColumnType<bigint | null, never, bigint>;
     approval: ColumnType<unknown, string | null | undefined, string | null>;

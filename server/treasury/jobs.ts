@@ -17,6 +17,7 @@ export type TreasuryJobsParts = Omit<
   | "finalDepthOf"
   | "decimalsOf"
   | "signInTurn"
+  | "fullWallets"
   | "isStopReminderDue"
   | "costLimit"
   | "replacement"
@@ -50,10 +51,12 @@ export type TreasuryJobs = {
 export function createTreasuryJobs(parts: TreasuryJobsParts): TreasuryJobs {
   const { database, catalogue, readers, log } = parts;
   const instrumentOf = (slug: string) => requireInstrument(catalogue, slug);
+  const fullWallets = new Set<string>();
   const payoutParts: PayoutParts = {
     ...parts,
     post,
     signInTurn: createSigningTurns(SIGNING_TURN_MS),
+    fullWallets,
     isStopReminderDue: createLogThrottle(STOP_REMINDER_MS),
     feeSlugOf: (network) => {
       const reader = readers.get(network);
@@ -95,8 +98,11 @@ export function createTreasuryJobs(parts: TreasuryJobsParts): TreasuryJobs {
     },
   };
   const limits = parts.jobLimits ?? JOB_LIMITS;
-  const runPayments = (queue: "payouts" | "sweep payments", network: string) =>
-    runDueJobs(database, queue, (id) => advancePayout(payoutParts, BigInt(id)), log, { ...limits, network });
+  const runPayments = (queue: "payouts" | "sweep payments", network: string) => {
+    // A block may have taken one since.
+    fullWallets.delete(network);
+    return runDueJobs(database, queue, (id) => advancePayout(payoutParts, BigInt(id)), log, { ...limits, network });
+  };
   return {
     paymentNetworks: [...parts.wallets.keys()],
     duePayouts: () => dueNetworks(database, ["payouts"]),

@@ -41,6 +41,30 @@ export const treasuryMetrics = ({ kysely }: Database): AreaMetric[] => [
     },
   },
   {
+    name: "payments_queued",
+    help: "Payments that are not signed because as many of their network as may wait for a block, by network",
+    labelNames: ["network"],
+    source: "rows",
+    read: async () => {
+      const { rows } = await sql<CountedRow>`
+        select network, count(*)::int as count from payouts
+        where queued_at is not null and state = 'intended' group by network`.execute(kysely);
+      return countsByNetwork(rows);
+    },
+  },
+  {
+    name: "payments_queued_seconds",
+    help: "For how long the oldest of them has been queued, by network; missing while none is",
+    labelNames: ["network"],
+    source: "rows",
+    read: async () => {
+      const { rows } = await sql<{ network: string; seconds: number }>`
+        select network, extract(epoch from now() - min(queued_at))::double precision as seconds from payouts
+        where queued_at is not null and state = 'intended' group by network`.execute(kysely);
+      return rows.map(({ network, seconds }) => ({ labels: { network }, value: seconds }));
+    },
+  },
+  {
     name: "sweeps_in_review",
     help: "Sweeps that can't be made and wait for an operator, by network and reason",
     labelNames: ["network", "reason"],

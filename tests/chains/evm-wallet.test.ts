@@ -4,7 +4,13 @@ import { freePort } from "../../scripts/lib/free-port.ts";
 import { heightSchema, quantitySchema } from "../../server/chains/evm/schemas.ts";
 import { decodeBalanceOf, encodeBalanceOf } from "../../server/chains/evm/erc20.ts";
 import { createEvmNetwork, createEvmWallet } from "../../server/chains/evm/network.ts";
-import { NotEnoughFundsError, type Handle, type NetworkWallet, type Payment } from "../../server/chains/port.ts";
+import {
+  NotEnoughFundsError,
+  TooManyPendingError,
+  type Handle,
+  type NetworkWallet,
+  type Payment,
+} from "../../server/chains/port.ts";
 import { EVM_CAPS } from "../support/chains/evm-caps.ts";
 import { hex, startEvmSetup, type EvmSetup } from "./support/evm.ts";
 import { startRpcProxy, type RpcProxy } from "./support/rpc-proxy.ts";
@@ -163,6 +169,12 @@ describe("a payment", () => {
     });
     expect(await wallet.lookup(loser.txId)).toEqual({ kind: "absent" });
     expect([await received(first), await received(second)]).toEqual([first.amount, 0n]);
+  });
+
+  it("waits for a place where eight wait for a block", async () => {
+    const reserved: Handle[] = [];
+    while (reserved.length < 8) reserved.push(await wallet.chooseHandle(nextPayment(), reserved));
+    await expect(wallet.chooseHandle(nextPayment(), reserved)).rejects.toBeInstanceOf(TooManyPendingError);
   });
 
   it("that fails on the chain is seen as mined without success", async () => {

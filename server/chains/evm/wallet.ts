@@ -1,5 +1,5 @@
 import type { PrivateKeyAccount } from "viem/accounts";
-import { NodeBehindError, type Handle, type NetworkWallet, type Payment } from "../port.ts";
+import { TooManyPendingError, type Handle, type NetworkWallet, type Payment } from "../port.ts";
 import { broadcastRaw } from "./broadcast.ts";
 import { boundedFees, gasCap, loweredTo, type EvmCaps } from "./caps.ts";
 import { gasWithin, readGasPrice } from "./fees.ts";
@@ -58,7 +58,7 @@ export function createEvmWalletFrom(rpc: EvmRpc, options: EvmWalletOptions): Net
     ]);
     const nonce = nextNonce(from, mined, reserved);
     if (nonce - mined >= MAX_WAITING)
-      throw new NodeBehindError(`${nonce - mined} payments of the hot wallet wait for a block`);
+      throw new TooManyPendingError(`${nonce - mined} payments of the hot wallet wait for a block`);
     return handleOf({
       from,
       nonce,

@@ -100,6 +100,11 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
         array['nothing is signed there', f.held_for], extract(epoch from now() - f.held_since)
       from followed_networks f where f.held_since is not null and f.unread_since is null
       union all
+      select 'network ' || q.network, 'as many of its payments as may wait for a block', '[]',
+        array[q.count || ' more are queued, the oldest first'], q.seconds
+      from (select network, count(*) as count, extract(epoch from now() - min(queued_at)) as seconds
+        from payouts where queued_at is not null and state = 'intended' group by network) q
+      union all
       select 'withdrawal ' || w.id, w.review_reason, ${amount("''", "w.amount", "w.slug")}, array['to ' || w.address, 'user ' || w.user_id],
         extract(epoch from now() - w.created_at)
       from withdrawals w where w.state = 'review'

@@ -5,6 +5,7 @@ import {
   NodeBehindError,
   NotEnoughFundsError,
   PaymentRefusedError,
+  TooManyPendingError,
   type Handle,
   type NetworkWallet,
   type PreparedPayment,
@@ -28,6 +29,7 @@ import {
 } from "./store.ts";
 import { nextNonceOnChain, nonceOf } from "./replacement/nonce-gap.ts";
 import { markStuck, NOT_STUCK } from "./replacement/stuck.ts";
+import { isBehindOthers, leaveQueue, queuePayment, recordFull } from "./queued-payments.ts";
 import { SIDE } from "./side.ts";
 import { unknownPaymentStop } from "./unknown-payments.ts";
 
@@ -54,6 +56,11 @@ async function signOrHold(
   try {
     return await parts.signInTurn(payout.network, () => sign(parts, wallet, payout));
   } catch (error) {
+    if (error instanceof TooManyPendingError) {
+      await recordFull(parts, payout, error.message);
+      return null;
+    }
+    await leaveQueue(parts, payout);
     // What is swept was there when it was planned: without it, as after a restore, waiting would have no end.
     const isGone = error instanceof NotEnoughFundsError && payout.purpose === "sweep";
     if (isGone) await recordFailure(parts, payout, error.message);
@@ -118,9 +125,10 @@ async function waitForFees(parts: PayoutParts, payout: PayoutRow, reason: string
   await schedulePayout(parts.database, payout.id, HIGH_GAS_RETRY_SECONDS);
 }
 
-async function waitForNode({ database, log }: PayoutParts, payout: PayoutRow, reason: string): Promise<void> {
-  log.warn({ payoutId: payout.id.toString(), reason }, "a payment waits for its node");
-  await schedulePayout(database, payout.id, NODE_RETRY_SECONDS);
+async function waitForNode(parts: PayoutParts, payout: PayoutRow, reason: string): Promise<void> {
+  if (parts.isStopReminderDue(`${payout.network} waits for its node`))
+    parts.log.warn({ payoutId: payout.id.toString(), network: payout.network, reason }, "payments wait for their node");
+  await schedulePayout(parts.database, payout.id, NODE_RETRY_SECONDS);
 }
 
 /** It has no nonce, so that nothing waits behind it. */
@@ -152,6 +160,10 @@ async function requireOwnNonce(
 }
 
 async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<PreparedPayment | null> {
+  if (await isBehindOthers(parts, payout)) {
+    await queuePayment(parts, payout);
+    return null;
+  }
   const instrument = { slug: payout.slug, networkTitle: payout.network };
   const isConsolidation = payout.purpose === "consolidation";
   const stopped =
@@ -162,6 +174,7 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
     const about = { network: payout.network, slug: payout.slug, reason: stopped };
     if (parts.isStopReminderDue(Object.values(about).join(" ")))
       parts.log.warn(about, "payments are stopped; they wait");
+    await leaveQueue(parts, payout);
     await schedulePayout(parts.database, payout.id, STOPPED_RETRY_SECONDS);
     return null;
   }

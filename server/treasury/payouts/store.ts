@@ -27,6 +27,8 @@ export type PayoutRow = {
   minedHeight: number | null;
   reviewReason: string | null;
   stuckReason: string | null;
+  /** Since when it waits for a place among those of its wallet that wait for a block. */
+  queuedAt: Date | null;
   /** What reached its recipient of a payment that moved less than was asked; null for every other. */
   arrived: bigint | null;
   spent: bigint | null;
@@ -91,6 +93,7 @@ const paymentColumns = (intent: PayoutIntent) => ({
   stuck_at: null,
   stuck_reason: null,
   short_since: null,
+  queued_at: null,
   over_charge_since: null,
   approval: null,
   approval_proposed_by: null,
@@ -114,6 +117,7 @@ const columns = [
   "mined_height as minedHeight",
   "review_reason as reviewReason",
   "stuck_reason as stuckReason",
+  "queued_at as queuedAt",
   "arrived",
   "spent",
   "failures",
@@ -261,6 +265,8 @@ export type PayoutParts = {
   /** Whether the order's current state demands this payment, read again before signing (engine law 14). */
   authorisePayout(payout: PayoutRow): Promise<boolean>;
   signInTurn: SignInTurn;
+  /** Networks whose wallet has said in the running batch of their payments that it takes no more. */
+  fullWallets: Set<string>;
   /** Whether a stop that many payments meet every few seconds is to be logged. */
   isStopReminderDue: LogThrottle;
   /** Notifies whoever withdraws, in the transaction that decides what becomes of the payment. */

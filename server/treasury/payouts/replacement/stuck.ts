@@ -25,7 +25,13 @@ type ReplacementParts = Pick<PayoutParts, "database" | "replacement">;
 const MAX_PAUSES = 16;
 
 /** What a payment's row says while nothing is wrong with it. */
-export const NOT_STUCK = { replace_at: null, stuck_at: null, stuck_reason: null, short_since: null } as const;
+export const NOT_STUCK = {
+  replace_at: null,
+  stuck_at: null,
+  stuck_reason: null,
+  short_since: null,
+  queued_at: null,
+} as const;
 
 /** Nothing of it is signed, and an operator may decide what becomes of it; it goes on by itself once there is enough. */
 export const isShort = ({ state, stuckReason }: Pick<PayoutRow, "state" | "stuckReason">): boolean =>
