@@ -5,9 +5,11 @@ import { inTransaction, transactionTime } from "../../db/transaction.ts";
 import { type Operator, OperatorError, recordAction } from "../../admin/index.ts";
 import { correctedPayoutEntries } from "../ledger/entries.ts";
 import { post } from "../ledger/ledger.ts";
+import type { ReviewReason } from "../payouts/failures.ts";
 import { liveAttempts } from "../payouts/attempts.ts";
 import { confirmApproval, proposeApproval } from "../payouts/limits/approval.ts";
 import { lockPayout, reservedHandle, type PayoutRow } from "../payouts/store.ts";
+import { unknownPaymentOfOrder } from "../payouts/unknown-payments.ts";
 import { isShort, NOT_STUCK } from "../payouts/replacement/stuck.ts";
 
 type Recipient = { address: string; memo: string | null };
@@ -89,10 +91,11 @@ export function refundInsteadOfPayout(
   id: bigint,
   to: Recipient | null,
 ): Promise<void> {
-  return changeHeld(database, operator, { action: "payout refund", id }, async (transaction, payout) => {
+  const refund = { action: "payout refund", id, isHeld: waitsForUnknown };
+  return changeHeld(database, operator, refund, async (transaction, payout) => {
     if (payout.purpose !== "payout" && payout.purpose !== "refund")
       throw new OperatorError(`A payment for ${payout.purpose} can't become a refund.`);
-    await holdShort(transaction, payout);
+    await hold(transaction, payout);
     await requireNoAttempt(transaction, payout);
     await requireNoHandle(transaction, payout);
     if (payout.purpose === "refund" && to === null)
@@ -173,13 +176,17 @@ async function redirect(
 async function changeHeld(
   database: Database,
   operator: Operator,
-  { action, id }: { action: string; id: bigint },
+  {
+    action,
+    id,
+    isHeld,
+  }: { action: string; id: bigint; isHeld?: (tx: Transaction<Schema>, payout: PayoutRow) => Promise<boolean> },
   change: (transaction: Transaction<Schema>, payout: PayoutRow) => Promise<object>,
 ): Promise<void> {
   await inTransaction(database, async (transaction) => {
     const payout = await lockPayout(transaction, id);
     if (payout === null) throw new OperatorError(`There is no payment ${id}.`);
-    requireHeld(payout);
+    if (!(await isHeld?.(transaction, payout))) requireHeld(payout);
     const after = await change(transaction, payout);
     const before = { state: payout.state, reason: payout.reviewReason ?? payout.stuckReason };
     await recordAction(transaction, operator, { action, subject: `payout ${id}`, before, after });
@@ -217,13 +224,23 @@ function requireHeld(payout: PayoutRow): void {
     throw new OperatorError(`Payment ${payout.id} is ${payout.state}, not in review.`);
 }
 
-/** Holds a payment that waits for coins, so that it can't be signed beside what an operator has decided. */
-async function holdShort(transaction: Transaction<Schema>, payout: PayoutRow): Promise<void> {
-  if (!isShort(payout)) return;
+/** Whether it isn't signed because an unknown payment may have been made for its order: it may have refunded it. */
+async function waitsForUnknown(transaction: Transaction<Schema>, { state, orderId }: PayoutRow): Promise<boolean> {
+  return state === "intended" && orderId !== null && (await unknownPaymentOfOrder(transaction, orderId)) !== null;
+}
+
+/** Holds a payment that waits, so that it can't be signed beside what an operator has decided. */
+async function hold(transaction: Transaction<Schema>, { id, state, stuckReason }: PayoutRow): Promise<void> {
+  if (state !== "intended") return;
   await transaction
     .updateTable("payouts")
-    .set({ state: "review", review_reason: payout.stuckReason, review_at: sql<Date>`now()`, ...NOT_STUCK })
-    .where("id", "=", payout.id)
+    .set({
+      state: "review",
+      review_reason: stuckReason ?? ("maybe_refunded" satisfies ReviewReason),
+      review_at: sql<Date>`now()`,
+      ...NOT_STUCK,
+    })
+    .where("id", "=", id)
     .execute();
 }
 

@@ -187,7 +187,7 @@ async function describe(database: Database, catalogue: Pick<Catalogue, "instrume
       );
       const known = [
         ...(payments.length === 0 ? [] : [`may be ${payments.join(" or ")}`]),
-        ...orders.map((id) => `pays the address of ${orderText(id)}, which may still be paid`),
+        ...orders.map((id) => `may have paid or refunded ${orderText(id)}, which may still be paid`),
       ];
       const candidates = known.length === 0 ? "no open payment owes that" : known.join("; ");
       return `${network} ${txId} in block ${height ?? "none yet"}: ${what ?? "what it pays is hidden"} (${candidates})`;

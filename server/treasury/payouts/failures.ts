@@ -22,6 +22,7 @@ export type ReviewReason =
   | "under_reserve"
   | "large_payment"
   | "not_enough_funds"
+  | "maybe_refunded"
   | "failed_repeatedly"
   | "broadcast_refused"
   | "failed_on_chain"

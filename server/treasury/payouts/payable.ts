@@ -43,17 +43,25 @@ export const mayBePayments = sql`coalesce((
     order by is_same desc, p.id limit ${MAX_NAMED}
   ) p), '[]')`;
 
+/**
+ * Whether an unknown payment `u` may have returned what order `o` received, to an address that nobody knows any more: a refund is sent where
+ * its customer says. It pays the coin of a deposit, and not more than came.
+ */
+export const mayReturnDeposits = sql`(o.created_at <= u.found_at and exists (
+  select from jsonb_array_elements(u.pays) x where (x->>'amount')::numeric <= (
+    select sum(d.amount) from deposits d where d.order_id = o.id and d.network = u.network and d.slug = x->>'slug')))`;
+
 /** The orders, as JSON, whose payment or refund an unknown payment `u` may be, while no payment that it may be is decided for them. */
 export const ordersThatMayBePaid = sql`coalesce((
   select jsonb_agg(o.id order by o.id) from (
     select o.id from (select * from orders where state = 'awaiting_deposit'
       union all select * from orders where ${isInProgress("state")}) o
-    where exists (
+    where (${mayReturnDeposits} or exists (
       select from jsonb_array_elements(u.pays) x
       where (o.snapshot#>>'{terms,to,networkTitle}' = u.network and x->>'slug' = o.to_slug
           and x->>'to' = o.snapshot#>>'{terms,destination,address}')
         or (o.snapshot#>>'{terms,from,networkTitle}' = u.network and x->>'slug' = o.from_slug
-          and x->>'to' in (o.snapshot#>>'{terms,refund,address}', o.snapshot#>>'{to,address}')))
+          and x->>'to' in (o.snapshot#>>'{terms,refund,address}', o.snapshot#>>'{to,address}'))))
       and not exists (select from payouts p where p.order_id = o.id and p.route = 'treasury' and p.state <> 'returned'
         and (not ${isUnsigned} or u.pays @> jsonb_build_array(${toAddress})))
     order by o.id limit ${MAX_NAMED}

@@ -2,7 +2,7 @@ import { sql, type Kysely } from "kysely";
 import * as z from "zod";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
-import { mayBePayments, mayBeSchema, ordersThatMayBePaid, type MayBe } from "./payable.ts";
+import { mayBePayments, mayBeSchema, mayReturnDeposits, ordersThatMayBePaid, type MayBe } from "./payable.ts";
 
 export const paysSchema = z.array(z.object({ to: z.string(), slug: z.string(), amount: z.string() })).nullable();
 
@@ -53,7 +53,7 @@ export async function unknownPaymentStop(database: Database, payout: OfOrder): P
   const unread = await unreadNetwork(database, payout.network, orderId);
   if (unread !== null)
     return `${unread} is not read to its tip since the database was restored (npm run admin -- held)`;
-  const txId = orderId === null ? null : await unknownPaymentOfOrder(database, orderId);
+  const txId = orderId === null ? null : await unknownPaymentOfOrder(database.kysely, orderId);
   if (txId === null) return null;
   return `${txId}, which no row knows, may have paid its order (npm run admin -- unknown-payments)`;
 }
@@ -79,14 +79,14 @@ async function unreadNetwork({ kysely }: Database, network: string, orderId: str
 }
 
 /** An undecided payment that may have paid this order on any network; null where there is none. */
-async function unknownPaymentOfOrder({ kysely }: Database, orderId: string): Promise<string | null> {
+export async function unknownPaymentOfOrder(db: Kysely<Schema>, orderId: string): Promise<string | null> {
   const { rows } = await sql<{ txId: string }>`
     select u.tx_id as "txId" from unknown_payments u, orders o
     where u.decision is null and o.id = ${orderId} and case
       when u.pays is null then u.network in (o.snapshot#>>'{terms,from,networkTitle}', o.snapshot#>>'{terms,to,networkTitle}')
-      else exists (select from jsonb_array_elements(u.pays) p
+      else ${mayReturnDeposits} or exists (select from jsonb_array_elements(u.pays) p
         where p->>'to' in (o.snapshot#>>'{terms,destination,address}', o.snapshot#>>'{terms,refund,address}')) end
-    limit 1`.execute(kysely);
+    limit 1`.execute(db);
   return rows[0]?.txId ?? null;
 }
 
