@@ -16,7 +16,7 @@ const hasWorker = process.env["WORKER"] !== "off";
 const VENDOR = /node_modules\/(?:react|react-dom|scheduler|wouter|regexparam|valtio|proxy-compare)\//;
 /** A file of its own, so that evaluating it is a task of its own: in one with others the longest took 73 ms, not 59, on a slow phone. */
 const I18N =
-  /node_modules\/(?:i18next|react-i18next|html-parse-stringify|void-elements)\/|\/src\/shared\/i18n\/(?:create-i18n|index|locale|messages-backend)\.ts$/;
+  /node_modules\/(?:i18next|react-i18next|html-parse-stringify|void-elements)\/|\/src\/shared\/i18n\/(?:create-i18n|index|messages-backend|namespaces)\.ts$|\/contract\/locale\.ts$/;
 
 /** What live rates need right after the first paint. */
 const SCHEMAS = /node_modules\/zod\/|\/contract\/(?:card|errors|fields|instrument|rate)\.ts$/;

@@ -43,11 +43,3 @@ export const addressSchema = z.string().check(z.maxLength(512));
 export const orderIdSchema = z
   .string()
   .check(z.maxLength(64), z.regex(/^[A-Za-z0-9]{22,}$/, "must be an order's id of 22 or more letters and digits"));
-
-/** The languages of messages to customers; an order in any other language gets the first. */
-export const ORDER_LOCALES = ["en", "ru"] as const;
-export type OrderLocale = (typeof ORDER_LOCALES)[number];
-
-/** The language of what we send for a locale that somebody named: English for one that we don't have, or none. */
-export const orderLocaleOf = (given: string | null | undefined): OrderLocale =>
-  ORDER_LOCALES.find((known) => known === given) ?? ORDER_LOCALES[0];

@@ -7,8 +7,7 @@ import { orderCardSchema } from "./card.ts";
 import { utmDataSchema } from "./utm-data.ts";
 
 export { emailSchema } from "./accounts/email.ts";
-export { ORDER_LOCALES, orderIdSchema, orderLocaleOf, type OrderLocale } from "./fields.ts";
-
+export { orderIdSchema } from "./fields.ts";
 /** Every event of an order, in the order in which spec §4 names them. */
 export const ORDER_EVENT_KINDS = [
   "CREATION_END",

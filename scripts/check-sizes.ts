@@ -1,3 +1,4 @@
+import { LOCALES } from "#contract/locale.ts";
 import { join } from "node:path";
 import {
   accountFiles,
@@ -22,7 +23,7 @@ const kilobytes = (bytes: number): string => (bytes / 1000).toFixed(1).padStart(
 let isOver = false;
 console.log(`first load, kB of brotli (budget: JS ${BUDGETS.js / 1000}, CSS ${BUDGETS.css / 1000})`);
 for (const { page, namespaces } of pages)
-  for (const locale of ["en", "ru"]) {
+  for (const locale of LOCALES) {
     const { js, css, files } = firstLoad(join(root, "dist/client"), page);
     // Printed only: they are data inside the HTML, which no script budget counts.
     const messages = messageBytes(join(root, "dist/client"), locale, namespaces);

@@ -1,3 +1,4 @@
+import { localePath, LOCALES } from "#contract/locale.ts";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "@playwright/test";
@@ -26,12 +27,9 @@ const shots: Shot[] = [
   { name: "order", path: `/order/${orderId}?${query}`, screen: PHONE },
   { name: "home", path: "/", screen: DESKTOP },
 ];
-for (const [locale, prefix] of [
-  ["en", ""],
-  ["ru", "/ru"],
-] as const) {
+for (const locale of LOCALES) {
   for (const { name, path, screen } of shots) {
-    const address = app.url + (prefix + path).replace(/\/$/, "");
+    const address = app.url + localePath(locale, path).replace(/\/$/, "");
     writeFileSync(join(FOLDER, `${locale}-${name}.webp`), await take(browser, address, screen));
   }
 }

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { LOCALES } from "#contract/locale.ts";
 
 type Texts = { readonly [key: string]: string | Texts };
 
 const FOLDER = new URL("../locales/", import.meta.url);
-const LOCALES = ["en", "ru"] as const;
+/** Where a language stands by its name: the list, texts imported by hand, and pages for when nothing else is left. */
+const NAMED_IN = ["contract/locale.ts", "server/base/i18n.ts", "server/site/page.ts"];
 
 /** Messages that are the same in English and Russian: names, and figures without words. */
 const SAME_IN_BOTH = new Set([
@@ -129,4 +131,20 @@ describe("what customers read", () => {
     expect(lines.some(others)).toBe(true);
     expect(lines.filter((line) => !others(line))).toEqual([]);
   });
+});
+
+it("only contract/locale.ts knows the languages and their prefixes", () => {
+  const literals = /"ru"|\\\/ru\b|["'`]\/ru\b|\(?en\|ru/;
+  const found = ["contract", "src", "server", "scripts"].flatMap((folder) =>
+    readdirSync(new URL(`../${folder}/`, import.meta.url), { recursive: true, encoding: "utf8" })
+      .map((name) => `${folder}/${name}`)
+      .filter((path) => /(?<!\.test)\.tsx?$/.test(path) && !path.includes("/testing/") && !NAMED_IN.includes(path))
+      .flatMap((path) =>
+        readFileSync(new URL(`../${path}`, import.meta.url), "utf8")
+          .split("\n")
+          .filter((line) => !/^\s*(?:\/?\*|\/\/)/.test(line) && literals.test(line))
+          .map((line) => `${path}: ${line.trim()}`),
+      ),
+  );
+  expect(found).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { ORDER_LOCALES, orderIdSchema } from "../fields.ts";
+import { orderIdSchema } from "../fields.ts";
+import { LOCALES, splitLocale } from "../locale.ts";
 
 /** The server's VAPID key (RFC 8292), as a browser's `applicationServerKey`; null: push notifications are off. */
 export const pushKeySchema = z.object({ publicKey: z.nullable(z.string()) });
@@ -21,7 +22,7 @@ const browserSchema = {
   keys: z.object({ p256dh: pointSchema, auth: secretSchema }),
   /** Milliseconds since 1970, as browsers say it. */
   expirationTime: z.optional(z.nullable(z.number().check(z.minimum(0), z.maximum(8_640_000_000_000_000)))),
-  locale: z.enum(ORDER_LOCALES),
+  locale: z.enum(LOCALES),
 };
 
 /** For an order that both parts of its link open. */
@@ -57,7 +58,7 @@ export const pushNotificationSchema = z.object({
   tag: z.string(),
   reference: z.string(),
   /** The page of an account that it opens, where it is not about an order; `reference` is then empty. */
-  path: z.optional(z.string().check(z.regex(/^\/(ru\/)?profile\//))),
+  path: z.optional(z.string().check(z.refine((path) => splitLocale(path).path.startsWith("/profile/")))),
   /** Stops the refund that the notification tells of; it opens nothing. */
   stopToken: z.optional(z.string()),
 });

@@ -1,12 +1,12 @@
 import * as z from "zod/mini";
+import { LOCALES } from "../locale.ts";
 
 export const CONTENT_SECTIONS = ["blog", "docs"] as const;
 export type ContentSection = (typeof CONTENT_SECTIONS)[number];
-export const CONTENT_LOCALES = ["en", "ru"] as const;
 
 export const contentParamsSchema = z.object({
   section: z.enum(CONTENT_SECTIONS),
-  locale: z.enum(CONTENT_LOCALES),
+  locale: z.enum(LOCALES),
 });
 
 const SEGMENT = "[a-z0-9]+(?:-[a-z0-9]+)*";
@@ -76,7 +76,7 @@ export const articleListSchema = z.object({
 export const articleAnswerSchema = z.object({
   article: articleSchema,
   /** Languages that have the article, its own included. */
-  translations: z.array(z.enum(CONTENT_LOCALES)),
+  translations: z.array(z.enum(LOCALES)),
   related: z.array(articleItemSchema),
 });
 

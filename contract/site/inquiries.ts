@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { CONTENT_LOCALES } from "./content.ts";
+import { LOCALES } from "../locale.ts";
 import { emailSchema } from "../accounts/email.ts";
 import { MAX_INQUIRY_FILE_BYTES, MAX_INQUIRY_TEXT } from "./inquiry-limits.ts";
 
@@ -26,7 +26,7 @@ const referenceSchema = z._default(
   "",
 );
 
-const localeSchema = z.enum(CONTENT_LOCALES);
+const localeSchema = z.enum(LOCALES);
 
 /** What the contact form of `/support` sends; the app trims the email. */
 export const contactBodySchema = z.object({

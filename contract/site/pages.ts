@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { CONTENT_LOCALES } from "./content.ts";
+import { LOCALES } from "../locale.ts";
 import { emailSchema } from "../accounts/email.ts";
 
 /** The pages about the exchange itself, by their addresses. */
@@ -17,7 +17,7 @@ export const PAGE_NAMES = [
 ] as const;
 export type PageName = (typeof PAGE_NAMES)[number];
 
-export const pageParamsSchema = z.object({ locale: z.enum(CONTENT_LOCALES), name: z.enum(PAGE_NAMES) });
+export const pageParamsSchema = z.object({ locale: z.enum(LOCALES), name: z.enum(PAGE_NAMES) });
 
 /** What a page's text may name as `{{company.name}}`: the operator's own particulars, and figures of the configuration. */
 export const PAGE_VALUES = [

@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
+import { LOCALES } from "../locale.ts";
 
 /** Body of `POST /dict/seo` (spec §2, guard 5): the page's name; English unless it says otherwise. */
 export const seoBodySchema = z.object({
   params: z.object({
     page: z.string().check(z.maxLength(64)),
-    locale: z.optional(z.enum(["en", "ru"])),
+    locale: z.optional(z.enum(LOCALES)),
   }),
 });
 

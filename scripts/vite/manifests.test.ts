@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import type { Locale } from "#contract/locale.ts";
 import { describe, expect, it } from "vitest";
 import { manifestFile, manifestOf } from "./manifests.ts";
 
@@ -16,7 +17,7 @@ type Made = {
   shortcuts: { name: string; url: string; icons: Picture[] }[];
 };
 
-const madeIn = (locale: string): Made =>
+const madeIn = (locale: Locale): Made =>
   JSON.parse(
     manifestOf(
       read("manifest.webmanifest").toString(),
@@ -35,7 +36,7 @@ function sizeOf(file: Buffer): string {
 describe.each([
   ["en", "manifest.webmanifest", "/?source=pwa", "/orders?source=shortcut"],
   ["ru", "manifest.ru.webmanifest", "/ru?source=pwa", "/ru/orders?source=shortcut"],
-])("the manifest in %s", (locale, file, start, orders) => {
+] as const)("the manifest in %s", (locale, file, start, orders) => {
   const manifest = madeIn(locale);
 
   it("is the same app in every language, and opens it in its own", () => {

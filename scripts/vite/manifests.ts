@@ -1,21 +1,20 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
-import { LOCALES } from "../../src/shared/i18n/locale.ts";
+import { DEFAULT_LOCALE, type Locale, localeBase, localePath, LOCALES } from "#contract/locale.ts";
 
 const SOURCE = "manifest.webmanifest";
-/** The language without a prefix; its manifest keeps the file name that installed apps know. */
-const DEFAULT = "en";
 
 type Texts = { readonly [key: string]: string | Texts };
 
-export const manifestFile = (locale: string): string =>
-  locale === DEFAULT ? SOURCE : `manifest.${locale}.webmanifest`;
+/** The default language's manifest keeps the file name that installed apps know. */
+export const manifestFile = (locale: Locale): string =>
+  locale === DEFAULT_LOCALE ? SOURCE : `manifest.${locale}.webmanifest`;
 
 /** The manifest of one language: the source's placeholders filled with its texts and addresses. Throws when a text is missing. */
-export function manifestOf(source: string, locale: string, texts: Texts): string {
-  const prefix = locale === DEFAULT ? "" : `/${locale}`;
-  const values: Texts = { ...texts, lang: locale, prefix, home: prefix || "/" };
+export function manifestOf(source: string, locale: Locale, texts: Texts): string {
+  const prefix = localeBase(locale);
+  const values: Texts = { ...texts, lang: locale, prefix, home: localePath(locale, "/") };
   const manifest: unknown = JSON.parse(source, (_key, value: unknown) =>
     typeof value === "string"
       ? value.replace(/\{\{([\w.]+)\}\}/g, (_placeholder, name: string) => valueOf(values, name))

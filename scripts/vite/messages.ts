@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
-import { LOCALES, NAMESPACES } from "../../src/shared/i18n/locale.ts";
+import { LOCALES } from "#contract/locale.ts";
+import { NAMESPACES } from "../../src/shared/i18n/namespaces.ts";
 
 const URL_PATTERN = /^\/assets\/messages\/[^/]+\/(\w+)\/messages\.json$/;
 

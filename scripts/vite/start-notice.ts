@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
-import { LOCALES } from "../../src/shared/i18n/locale.ts";
+import { LOCALES } from "#contract/locale.ts";
 
 type Texts = Readonly<Record<"title" | "text" | "reload", string>>;
 

@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Transaction } from "kysely";
 import type { AccountData } from "#contract/accounts/account.ts";
 import { CodedError } from "#contract/errors.ts";
-import type { OrderLocale } from "#contract/order.ts";
+import type { Locale } from "#contract/locale.ts";
 import type { SignedIn } from "../base/routes.ts";
 import type { Schema } from "../db/schema.ts";
 
@@ -11,7 +11,7 @@ export type User = {
   /** Null: whoever registered the address never proved that they read its mail. */
   emailConfirmedAt: Date | null;
   telegramId: bigint | null;
-  locale: OrderLocale;
+  locale: Locale;
   passwordHash: string | null;
   hasSecondFactor: boolean;
   permissions: "USER" | "ADMIN";

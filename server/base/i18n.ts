@@ -1,5 +1,5 @@
 import { createInstance, type CustomTypeOptions, type i18n, type TFunction } from "i18next";
-import type { OrderLocale } from "#contract/order.ts";
+import type { Locale } from "#contract/locale.ts";
 import enBot from "../../locales/en/bot.json" with { type: "json" };
 import enFeeds from "../../locales/en/feeds.json" with { type: "json" };
 import enMail from "../../locales/en/mail.json" with { type: "json" };
@@ -16,16 +16,16 @@ type ServerNamespace = "bot" | "feeds" | "mail" | "pictures" | "push";
 type Messages = Pick<CustomTypeOptions["resources"], ServerNamespace>;
 
 /** One instance per locale, whose language never changes: messages written at the same time can't mix languages. */
-const instances: Readonly<Record<OrderLocale, i18n>> = {
+const instances: Readonly<Record<Locale, i18n>> = {
   en: create("en", { bot: enBot, feeds: enFeeds, mail: enMail, pictures: enPictures, push: enPush }),
   ru: create("ru", { bot: ruBot, feeds: ruFeeds, mail: ruMail, pictures: ruPictures, push: ruPush }),
 };
 
 /** The `t` of a namespace in one language. It returns plain text, which HTML must escape, and throws for a missing key or value. */
-export const fixedT = <Name extends ServerNamespace>(locale: OrderLocale, namespace: Name): TFunction<Name> =>
+export const fixedT = <Name extends ServerNamespace>(locale: Locale, namespace: Name): TFunction<Name> =>
   instances[locale].getFixedT(locale, namespace);
 
-function create(locale: OrderLocale, messages: Messages): i18n {
+function create(locale: Locale, messages: Messages): i18n {
   const instance = createInstance();
   void instance.init({
     lng: locale,

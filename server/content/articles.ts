@@ -8,12 +8,10 @@ import {
   type ArticleItem,
   type ArticleList,
   articleTextSchema,
-  CONTENT_LOCALES,
   CONTENT_SECTIONS,
   type ContentSection,
 } from "#contract/site/content.ts";
-
-type Locale = (typeof CONTENT_LOCALES)[number];
+import { LOCALES, type Locale } from "#contract/locale.ts";
 export type Source = { readonly section: ContentSection; readonly locale: Locale };
 
 export type Articles = {
@@ -30,7 +28,7 @@ const MAX_RELATED = 3;
 export function openArticles(folder: string, now: () => Date): Articles {
   const indexes = new Map<string, ArticleIndex>();
   for (const section of CONTENT_SECTIONS)
-    for (const locale of CONTENT_LOCALES) indexes.set(`${section}/${locale}`, readIndex(join(folder, section, locale)));
+    for (const locale of LOCALES) indexes.set(`${section}/${locale}`, readIndex(join(folder, section, locale)));
 
   const today = () => now().toISOString().slice(0, "2026-01-01".length);
   const published = ({ section, locale }: Source): ArticleIndex => {
@@ -53,7 +51,7 @@ export function openArticles(folder: string, now: () => Date): Articles {
       const file = join(folder, source.section, source.locale, "articles", `${item.slug}.json`);
       const text = articleTextSchema.parse(JSON.parse(await readFile(file, "utf8")));
       const article = { ...item, ...text, previous: linkTo(items[place - 1]), next: linkTo(items[place + 1]) };
-      const translations = CONTENT_LOCALES.filter((locale) =>
+      const translations = LOCALES.filter((locale) =>
         published({ ...source, locale }).items.some((other) => other.slug === slug),
       );
       return { article, translations, related: relatedOf(item, items) };

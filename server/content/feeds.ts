@@ -1,12 +1,11 @@
 import type { FastifyInstance } from "fastify";
-import { type ArticleItem, CONTENT_LOCALES } from "#contract/site/content.ts";
+import { type ArticleItem } from "#contract/site/content.ts";
+import { LOCALES, type Locale, localeBase } from "#contract/locale.ts";
 import { escapeMarkup } from "#contract/site/escape-markup.ts";
 import { fixedT } from "../base/i18n.ts";
 import type { Articles } from "./articles.ts";
 
 export type FeedParts = { readonly articles: Articles; readonly publicUrl: string };
-
-type Locale = (typeof CONTENT_LOCALES)[number];
 
 const HOUR_SECONDS = 3_600;
 const MAX_ENTRIES = 20;
@@ -15,9 +14,9 @@ const MAX_LISTED = 100;
 
 /** Serves the blog's feed (Atom, RFC 4287) and `llms.txt` (https://llmstxt.org) in each language. */
 export function addFeeds(app: FastifyInstance, { articles, publicUrl }: FeedParts): void {
-  for (const locale of CONTENT_LOCALES) {
-    const base = publicUrl + (locale === "en" ? "" : `/${locale}`);
-    const prefix = base.slice(publicUrl.length);
+  for (const locale of LOCALES) {
+    const base = publicUrl + localeBase(locale);
+    const prefix = localeBase(locale);
     app.get(`${prefix}/blog/feed.xml`, async (_request, reply) => {
       const { items } = await articles.list({ section: "blog", locale }, { offset: 0, limit: MAX_ENTRIES });
       return reply

@@ -12,10 +12,9 @@ import {
   type Rating,
   valuesIn,
 } from "#contract/site/pages.ts";
+import type { Locale } from "#contract/locale.ts";
 import { escapeMarkup } from "#contract/site/escape-markup.ts";
 import type { SiteFile } from "./site-file.ts";
-
-type Locale = "en" | "ru";
 
 export type Pages = {
   /** Null where nothing is built. */

@@ -1,3 +1,4 @@
+import type { Locale } from "#contract/locale.ts";
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -5,7 +6,7 @@ import { z } from "zod";
 import type { seoAnswerSchema } from "#contract/site/site.ts";
 
 /** A page's SEO texts as translation keys (spec §2, guard 5); the page fills in placeholders such as `{{from}}`. Null for an unknown page. */
-export type SeoTexts = (page: string, locale: "en" | "ru") => z.output<typeof seoAnswerSchema> | null;
+export type SeoTexts = (page: string, locale: Locale) => z.output<typeof seoAnswerSchema> | null;
 
 const FOLDER = fileURLToPath(new URL("../../locales/", import.meta.url));
 /** A key may be missing: the check of guard 5 names it. */

@@ -1,3 +1,4 @@
+import type { Locale } from "#contract/locale.ts";
 import type { ColumnType, Generated, JSONColumnType } from "kysely";
 
 /** USD scaled by 10^18. */
@@ -20,7 +21,7 @@ export type Schema = {
     client_key: string;
     /** Of an IPv6 client: limits count its /48 too. */
     client_network: ColumnType<string | null, string | null | undefined, string | null>;
-    locale: Generated<"en" | "ru">;
+    locale: Generated<Locale>;
     user_email: string | null;
     email_set_at: NullableTime;
     /** False while only the order's id was known to whoever set the email. */
@@ -123,7 +124,7 @@ export type Schema = {
     telegram_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
     email: ColumnType<string | null, string | null | undefined, string | null>;
     email_confirmed_at: NullableTime;
-    locale: Generated<"en" | "ru">;
+    locale: Generated<Locale>;
     permissions: Generated<"USER" | "ADMIN">;
     admin_scope: ColumnType<string[] | null, string[] | null | undefined, string[] | null>;
     /** For life. */
@@ -634,7 +635,7 @@ export type Schema = {
     endpoint: string;
     p256dh: string;
     auth: string;
-    locale: "en" | "ru";
+    locale: Locale;
     expires_at: NullableTime;
     created_at: Generated<Date>;
   };

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Transaction } from "kysely";
 import { REJECT_REASONS } from "#contract/accounts/verification.ts";
-import type { OrderLocale } from "#contract/order.ts";
+import { type Locale, localePath } from "#contract/locale.ts";
 import { sha256 } from "../base/secrets.ts";
 import { fixedT } from "../base/i18n.ts";
 import { CODE_MINUTES, mailedCodeHash, randomCode } from "../base/mailed-code.ts";
@@ -140,7 +140,7 @@ export type AccountTextParts = {
   userId: bigint;
   recipient: string;
   topic: AccountTopic;
-  locale: OrderLocale;
+  locale: Locale;
   payload: Readonly<Record<string, unknown>>;
 };
 
@@ -169,11 +169,7 @@ export async function accountText(
 }
 
 /** What a message says without amounts, addresses and codes, as a push service and a locked screen may see it. */
-export function publicParagraphs(
-  topic: AccountTopic,
-  locale: OrderLocale,
-  payload: AccountTextParts["payload"],
-): string[] {
+export function publicParagraphs(topic: AccountTopic, locale: Locale, payload: AccountTextParts["payload"]): string[] {
   const t = fixedT(locale, "mail");
   const reason = REJECT_REASONS.find((known) => known === payload["reason"]);
   const isReasoned = topic === "verification_rejected" && reason !== undefined;
@@ -181,11 +177,8 @@ export function publicParagraphs(
 }
 
 /** The page that a message opens. */
-export function accountPath(topic: AccountTopic, locale: OrderLocale): string {
-  if (topic.startsWith("monthly_payout_")) return inLocale("/profile/withdraw", locale);
-  if (/^(withdrawal|earning|wallet)_/.test(topic)) return inLocale("/profile/wallet", locale);
-  return inLocale(topic.startsWith("verification_") ? "/profile/verification" : "/", locale);
+export function accountPath(topic: AccountTopic, locale: Locale): string {
+  if (topic.startsWith("monthly_payout_")) return localePath(locale, "/profile/withdraw");
+  if (/^(withdrawal|earning|wallet)_/.test(topic)) return localePath(locale, "/profile/wallet");
+  return localePath(locale, topic.startsWith("verification_") ? "/profile/verification" : "/");
 }
-
-const inLocale = (path: string, locale: OrderLocale): string =>
-  locale === "en" ? path : `/${locale}${path === "/" ? "" : path}`;

@@ -1,11 +1,11 @@
 import type { TFunction } from "i18next";
-import type { OrderLocale } from "#contract/order.ts";
+import type { Locale } from "#contract/locale.ts";
 import { orderPath, stopRefundPath } from "#contract/links/order-path.ts";
 import { fixedT } from "../base/i18n.ts";
 import type { OrderMessage, Topic } from "./message.ts";
 
 /** The order that a message is about, and the language that it was made in. */
-export type OrderRef = { orderId: string; reference: string; locale: OrderLocale };
+export type OrderRef = { orderId: string; reference: string; locale: Locale };
 
 export type MessageContext = {
   /** The origin of every link (contract §6). */
@@ -56,7 +56,7 @@ export function unconfirmedText({ topic }: OrderMessage, { reference, locale }: 
   };
 }
 
-function withoutDetails(topic: Topic, locale: OrderLocale): string {
+function withoutDetails(topic: Topic, locale: Locale): string {
   const t = fixedT(locale, "mail");
   if (topic === "created") return t("text.followed");
   // Without the link that stops it.

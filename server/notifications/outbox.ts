@@ -1,6 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import * as z from "zod";
-import { ORDER_LOCALES } from "#contract/order.ts";
+import { LOCALES } from "#contract/locale.ts";
 import { MAX_RETRY_PAUSE_SECONDS, retryPauseSeconds } from "../base/outbound/retry-pause.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
@@ -20,7 +20,7 @@ const sendingSchema = z.object({
   attempts: z.int(),
   unknown_results: z.int(),
   is_late: z.boolean(),
-  locale: z.enum(ORDER_LOCALES),
+  locale: z.enum(LOCALES),
 });
 const subscriptionSchema = z
   .object({
@@ -28,7 +28,7 @@ const subscriptionSchema = z
     endpoint: z.string(),
     p256dh: z.string(),
     auth: z.string(),
-    locale: z.enum(ORDER_LOCALES),
+    locale: z.enum(LOCALES),
   })
   .nullable();
 const rowSchema = sendingSchema.extend({

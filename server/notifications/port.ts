@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from "kysely";
-import type { OrderLocale } from "#contract/order.ts";
+import type { Locale } from "#contract/locale.ts";
 import type { Schema } from "../db/schema.ts";
 import type { OrderMessage } from "./message.ts";
 
@@ -27,7 +27,7 @@ export type Mail = {
   messageId: string;
   /** Null where it is about an account. */
   orderId: string | null;
-  locale: OrderLocale;
+  locale: Locale;
   to: string;
   /** The person who wrote it, where it is from one. */
   replyTo?: string;

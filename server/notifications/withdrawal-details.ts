@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import { formatAmount } from "#contract/money.ts";
-import type { OrderLocale } from "#contract/order.ts";
+import type { Locale } from "#contract/locale.ts";
 import { fixedT } from "../base/i18n.ts";
 import type { Schema } from "../db/schema.ts";
 import { shortened, type AccountContext } from "./message-text.ts";
@@ -9,7 +9,7 @@ import { shortened, type AccountContext } from "./message-text.ts";
 export async function withdrawalDetails(
   db: Kysely<Schema>,
   id: string,
-  locale: OrderLocale,
+  locale: Locale,
   { nameOf, decimalsOf }: AccountContext,
 ): Promise<string[]> {
   const row = await db

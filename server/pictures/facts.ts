@@ -1,4 +1,4 @@
-import type { OrderLocale } from "#contract/order.ts";
+import type { Locale } from "#contract/locale.ts";
 import { parsePairSlug } from "#contract/links/pair-slug.ts";
 import { fixedT } from "../base/i18n.ts";
 import type { Catalogue, CatalogueInstrument } from "../catalogue/index.ts";
@@ -15,7 +15,7 @@ export type PictureFacts = {
 /** Title and description of a published article; null where the language has none. */
 export type ArticleTexts = (
   section: "blog" | "docs",
-  locale: OrderLocale,
+  locale: Locale,
   slug: string,
 ) => Promise<{ readonly title: string; readonly description: string } | null>;
 
@@ -24,7 +24,7 @@ export type PictureSources = { readonly catalogue: Catalogue; readonly article: 
 /** The facts of a page of ours, such as `exchange-eth-btc`, `price/eth` or `docs/fees`; null where it has no picture of its own. */
 export async function pictureFacts(
   { catalogue, article }: PictureSources,
-  locale: OrderLocale,
+  locale: Locale,
   page: string,
 ): Promise<PictureFacts | null> {
   const pair = /^exchange-([^/]+)$/.exec(page)?.[1];
@@ -39,7 +39,7 @@ export async function pictureFacts(
   return { label, title: found.title, lead: found.description, coins: [] };
 }
 
-function pairFacts(catalogue: Catalogue, locale: OrderLocale, slug: string): PictureFacts | null {
+function pairFacts(catalogue: Catalogue, locale: Locale, slug: string): PictureFacts | null {
   const pair = parsePairSlug(slug, catalogue.slugs);
   const from = pair && catalogue.instruments.get(pair.from);
   const to = pair && catalogue.instruments.get(pair.to);
@@ -59,7 +59,7 @@ function pairFacts(catalogue: Catalogue, locale: OrderLocale, slug: string): Pic
 const nameOf = (one: CatalogueInstrument, isSameCoin: boolean): string =>
   isSameCoin ? `${one.currencyFriendlyTitle} (${one.networkFriendlyTitle})` : one.currencyFriendlyTitle;
 
-function priceFacts(catalogue: Catalogue, locale: OrderLocale, symbol: string): PictureFacts | null {
+function priceFacts(catalogue: Catalogue, locale: Locale, symbol: string): PictureFacts | null {
   const coin = [...catalogue.instruments.values()].find(
     (one) => one.isActive && one.instrumentType === "other" && one.currencyTitle.toLowerCase() === symbol,
   );

@@ -1,3 +1,4 @@
+import { LOCALES } from "#contract/locale.ts";
 import type { FastifyInstance } from "fastify";
 import { CodedError } from "#contract/errors.ts";
 import { sha256 } from "../base/secrets.ts";
@@ -5,14 +6,15 @@ import { clientKey, clientNetwork } from "../http/security/client-names.ts";
 import { type PictureSources, pictureFacts } from "./facts.ts";
 import type { Pictures } from "./pictures.ts";
 
-const PATH = /^(en|ru)\/([a-z0-9/-]{1,220})\.png$/;
+const PATH = /^([a-z]{2})\/([a-z0-9/-]{1,220})\.png$/;
 const DAY_SECONDS = 86_400;
 
 /** Serves the preview pictures of pages: `/pictures/ru/exchange-eth-btc.png` is that of `/ru/exchange-eth-btc`. */
 export function addPictures(app: FastifyInstance, parts: PictureSources & { readonly pictures: Pictures }): void {
   app.get<{ Params: { "*": string } }>("/pictures/*", async (request, reply) => {
-    const [, locale, page = ""] = PATH.exec(request.params["*"]) ?? [];
-    const facts = locale === "en" || locale === "ru" ? await pictureFacts(parts, locale, page) : null;
+    const [, named, page = ""] = PATH.exec(request.params["*"]) ?? [];
+    const locale = LOCALES.find((known) => known === named);
+    const facts = locale === undefined ? null : await pictureFacts(parts, locale, page);
     if (facts === null) throw new CodedError("ERR_NOT_FOUND", "There is no such picture");
     const etag = `"${sha256(JSON.stringify(facts)).toString("base64url")}"`;
     reply.header("cache-control", `public, max-age=${DAY_SECONDS}`).header("etag", etag);

@@ -1,3 +1,4 @@
+import { splitLocale } from "#contract/locale.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { CodedError } from "#contract/errors.ts";
 import { SANDBOX_TOKEN_META } from "#contract/headers.ts";
@@ -165,16 +166,16 @@ const sandboxTokenTag = (token: string | null): string =>
 
 /** Pages that read QR codes, and the one that photographs documents. */
 const usesCamera = (path: string): boolean =>
-  /^(?:\/ru)?\/(?:exchange-|order\/|profile\/verification(?:\/|$))/.test(path);
+  /^\/(?:exchange-|order\/|profile\/verification(?:\/|$))/.test(splitLocale(path).path);
 
 /** Where an order by card is made: the provider's check of its customer is in a frame there, and uses the camera. */
-const hasProviderFrame = (path: string): boolean => /^(?:\/ru)?\/exchange-/.test(path);
+const hasProviderFrame = (path: string): boolean => splitLocale(path).path.startsWith("/exchange-");
 
 /** An order's address opens the order: its page is never stored, and shows the order as it is now. So are the account's pages. */
-const isPrivate = (path: string): boolean => /^(?:\/ru)?\/(?:order\/|profile(?:\/|$)|lk(?:\/|$))/.test(path);
+const isPrivate = (path: string): boolean => /^\/(?:order\/|profile(?:\/|$)|lk(?:\/|$))/.test(splitLocale(path).path);
 
 /** Pages of articles, for which another host may be asked. */
-const hasArticles = (path: string): boolean => /^(?:\/ru)?\/(?:blog|docs)(?:\/|$)/.test(path);
+const hasArticles = (path: string): boolean => /^\/(?:blog|docs)(?:\/|$)/.test(splitLocale(path).path);
 
 /** Aborted when the client ends the connection before it has its answer. */
 function leavingOf(reply: FastifyReply): AbortSignal {

@@ -1,3 +1,4 @@
+import { DEFAULT_LOCALE } from "#contract/locale.ts";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Rendered } from "#contract/site/ssr.ts";
@@ -50,7 +51,8 @@ export function fillTemplate(template: string, page: Page, links = ""): string {
 }
 
 /** Each language has a manifest of its own, with its words and its start page. */
-const manifestOf = (lang: string): string => (lang === "en" ? "manifest.webmanifest" : `manifest.${lang}.webmanifest`);
+const manifestOf = (lang: string): string =>
+  lang === DEFAULT_LOCALE ? "manifest.webmanifest" : `manifest.${lang}.webmanifest`;
 
 /**
  * The page's chunks, and the styles that they and its `styled` modules bring; what the template has already is left out.

@@ -1,3 +1,4 @@
+import { LOCALES } from "#contract/locale.ts";
 import type { FastifyInstance } from "fastify";
 import { CodedError } from "#contract/errors.ts";
 
@@ -18,7 +19,7 @@ export function addSecurityTxt(
   const text = [
     ...contacts.map((contact) => `Contact: ${contact}`),
     `Expires: ${expires.toISOString()}`,
-    "Preferred-Languages: en, ru",
+    `Preferred-Languages: ${LOCALES.join(", ")}`,
     `Canonical: ${publicUrl}${PATH}`,
     "",
   ].join("\n");

@@ -1,3 +1,4 @@
+import { localePath, LOCALES } from "#contract/locale.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -21,7 +22,8 @@ export type SiteOptions = PageOptions & {
   readonly distDir: string;
 };
 
-const DISALLOWED = ["/api/", "/dict/", "/order/", "/ru/order/", "/lk", "/ru/lk", "/profile", "/ru/profile", "/sandbox"];
+const PRIVATE = ["/order/", "/lk", "/profile"].flatMap((path) => LOCALES.map((locale) => localePath(locale, path)));
+const DISALLOWED = ["/api/", "/dict/", ...PRIVATE, "/sandbox"];
 /** Within what is disallowed: the longer path counts (RFC 9309). */
 const ALLOWED = ["/api/openapi.json"];
 /** It names what the catalogue has; search engines ask for it some times a day. */

@@ -1,7 +1,7 @@
 import { Router } from "wouter";
 import { I18nextProvider } from "react-i18next";
 import { type I18n, localeOf } from "../shared/i18n/create-i18n.ts";
-import { localeBase } from "../shared/i18n/locale.ts";
+import { localeBase } from "#contract/locale.ts";
 import "../shared/ui/tokens.css";
 import "../shared/ui/base.css";
 import "../shared/ui/feedback/start-notice.css";

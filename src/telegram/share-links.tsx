@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { useLocale } from "../shared/i18n/index.ts";
-import { localePath } from "../shared/i18n/locale.ts";
+import { localePath } from "#contract/locale.ts";
 import { useHydrated } from "../shared/page/use-hydrated.ts";
 import { Button, CopyButton, Icon } from "../shared/ui/index.ts";
 import { isTelegram } from "./is-telegram.ts";

@@ -1,5 +1,5 @@
 import { expectAccessible } from "../a11y/accessible.ts";
-import { LOCALE_NAMES } from "../../src/shared/i18n/locale.ts";
+import { LOCALE_NAMES } from "#contract/locale.ts";
 import { flow } from "./support/flow.ts";
 import { newOrder } from "./support/orders.ts";
 import { calculatorOf } from "./support/screens.ts";

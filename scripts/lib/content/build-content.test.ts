@@ -3,7 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import MiniSearch from "minisearch";
-import { articleIndexSchema, CONTENT_LOCALES, CONTENT_SECTIONS, ARTICLE_SEARCH } from "#contract/site/content.ts";
+import { articleIndexSchema, CONTENT_SECTIONS, ARTICLE_SEARCH } from "#contract/site/content.ts";
+import { LOCALES } from "#contract/locale.ts";
 import { root } from "../run.ts";
 import { buildContent } from "./build-content.ts";
 
@@ -12,7 +13,7 @@ beforeAll(() => buildContent(join(root, "content"), target), 90_000);
 afterAll(() => rmSync(target, { recursive: true }));
 
 describe("the articles of this repository", () => {
-  const parts = CONTENT_SECTIONS.flatMap((section) => CONTENT_LOCALES.map((locale) => [section, locale] as const));
+  const parts = CONTENT_SECTIONS.flatMap((section) => LOCALES.map((locale) => [section, locale] as const));
   it.each(parts)("of %s in %s are built, each listed with its own file", (section, locale) => {
     const folder = join(target, section, locale);
     const { items } = articleIndexSchema.parse(JSON.parse(readFileSync(join(folder, "index.json"), "utf8")));

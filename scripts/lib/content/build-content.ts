@@ -7,10 +7,10 @@ import {
   articleIndexSchema,
   articleTextSchema,
   categorySlugSchema,
-  CONTENT_LOCALES,
   CONTENT_SECTIONS,
   type ContentSection,
 } from "#contract/site/content.ts";
+import { LOCALES, type Locale, localeBase, toLocale } from "#contract/locale.ts";
 import { type ArticleFile, ContentError, lineSchema, parseArticle } from "./article-file.ts";
 import { buildPages } from "./build-pages.ts";
 import { type Cover, drawCovers } from "./covers.ts";
@@ -20,11 +20,9 @@ import { type ArticlePicture, type Pictures, readArticlePictures, sizesOf } from
 import { type RenderedArticle, renderArticle } from "./render-article.ts";
 import { apiReference, searchFiles } from "./search-files.ts";
 
-type Locale = (typeof CONTENT_LOCALES)[number];
-
 const categoriesSchema = z.record(
   z.enum(CONTENT_SECTIONS),
-  z.record(categorySlugSchema, z.record(z.enum(CONTENT_LOCALES), lineSchema(100))),
+  z.record(categorySlugSchema, z.record(z.enum(LOCALES), lineSchema(100))),
 );
 type Categories = z.output<typeof categoriesSchema>;
 
@@ -66,8 +64,8 @@ export async function buildContent(source: string, target: string, today = dayOf
     pictures: new Map(),
   };
   for (const section of CONTENT_SECTIONS)
-    for (const locale of CONTENT_LOCALES) await buildSection(sources, section, locale, today, built);
-  for (const locale of CONTENT_LOCALES) addPages(source, locale, sources, built);
+    for (const locale of LOCALES) await buildSection(sources, section, locale, today, built);
+  for (const locale of LOCALES) addPages(source, locale, sources, built);
   await checkLinks(built.checked, built.lists, today);
   const drawn: string[] = [];
   for (const picture of built.pictures.values()) {
@@ -106,10 +104,9 @@ function readSections(source: string): Map<string, ArticleFile[]> {
   const articles = new Map<string, ArticleFile[]>();
   for (const section of CONTENT_SECTIONS) {
     for (const folder of existsSync(join(source, section)) ? visibleIn(join(source, section)) : [])
-      if (!CONTENT_LOCALES.some((locale) => locale === folder))
-        throw new ContentError(join(source, section, folder), 1, `is no language: ${CONTENT_LOCALES.join(", ")}`);
-    for (const locale of CONTENT_LOCALES)
-      articles.set(`${section}/${locale}`, readArticles(join(source, section, locale)));
+      if (!LOCALES.some((locale) => locale === folder))
+        throw new ContentError(join(source, section, folder), 1, `is no language: ${LOCALES.join(", ")}`);
+    for (const locale of LOCALES) articles.set(`${section}/${locale}`, readArticles(join(source, section, locale)));
   }
   return articles;
 }
@@ -118,13 +115,12 @@ function addPages(source: string, locale: Locale, { pictures, articles }: Source
   const docsHas = (slug: string) => articles.get(`docs/${locale}`)?.some((article) => article.slug === slug) === true;
   for (const [name, { page, file, links, ids, pictures: shown }] of buildPages(source, { locale, pictures }, docsHas)) {
     built.files.set(`pages/${locale}/${name}.json`, page);
-    built.checked.push({ file, locale, address: `${baseOf(locale)}/${name}`, publishedAt: null, links, ids });
+    built.checked.push({ file, locale, address: `${localeBase(locale)}/${name}`, publishedAt: null, links, ids });
     for (const picture of shown) built.pictures.set(picture.key, picture);
   }
 }
 
 /** Of a page in a language, before its path. */
-const baseOf = (locale: Locale): string => (locale === "en" ? "" : `/${locale}`);
 
 async function buildSection(
   { categories, covers, pictures, articles: all }: Sources,
@@ -161,14 +157,14 @@ async function buildSection(
     rendered.push([article, made]);
     const { html, toc, minutes, links, ids } = made;
     for (const picture of made.pictures) built.pictures.set(picture.key, picture);
-    const address = `${baseOf(locale)}/${section}/${slug}`;
+    const address = `${localeBase(locale)}/${section}/${slug}`;
     built.checked.push({ file: article.file, locale, address, publishedAt, links, ids });
-    if (section === "blog") built.lists.add(`${baseOf(locale)}/blog/${category}`);
+    if (section === "blog") built.lists.add(`${localeBase(locale)}/blog/${category}`);
     const dates = { publishedAt, updatedAt };
     items.push({ slug, title, description, category, tags, author, ...dates, minutes, cover: cover?.path ?? null });
     built.files.set(`${section}/${locale}/articles/${slug}.json`, articleTextSchema.parse({ html, toc }));
   }
-  built.lists.add(`${baseOf(locale)}/${section}`);
+  built.lists.add(`${localeBase(locale)}/${section}`);
   const named = Object.entries(categories[section]).map(([slug, titles]) => ({ slug, title: titles[locale] }));
   built.files.set(`${section}/${locale}/index.json`, articleIndexSchema.parse({ items, categories: named }));
   for (const [name, index] of searchFiles(rendered, section === "docs" ? [apiReference(locale)] : [], today))
@@ -185,7 +181,7 @@ function addressesFrom(
     const [, folder = `${section}/${locale}`, slug = to] = /^\.\.\/\.\.\/(\w+\/\w+)\/(.+)$/.exec(to) ?? [];
     if (published.get(folder)?.some((article) => article.slug === slug) !== true) return null;
     const [of, language] = folder.split("/");
-    return `${language === "en" ? "" : `/${language}`}/${of}/${slug}`;
+    return `${localeBase(toLocale(language))}/${of}/${slug}`;
   };
 }
 

@@ -12,10 +12,9 @@ import {
   type PageName,
   valuesIn,
 } from "#contract/site/pages.ts";
+import { type Locale, localeBase } from "#contract/locale.ts";
 import { ContentError, parsePage, type PageFile } from "./article-file.ts";
 import { type RenderContext, type Rendering, toHtml } from "./render-markdown.ts";
-
-type Locale = "en" | "ru";
 type BuiltParts = Pick<Rendering, "links" | "ids" | "pictures"> & { readonly page: BuiltPage; readonly file: string };
 
 /**
@@ -47,7 +46,7 @@ export function buildPages(
 const addressesIn =
   (locale: Locale, docsHas: (slug: string) => boolean) =>
   (slug: string): string | null => {
-    const base = locale === "en" ? "" : `/${locale}`;
+    const base = localeBase(locale);
     const docs = `../../docs/${locale}/`;
     if (!slug.startsWith(docs)) return PAGE_NAMES.some((one) => one === slug) ? `${base}/${slug}` : null;
     const article = slug.slice(docs.length);

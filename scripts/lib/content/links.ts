@@ -1,3 +1,4 @@
+import { type Locale, splitLocale } from "#contract/locale.ts";
 import { join, posix } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Root as Markdown } from "mdast";
@@ -45,7 +46,7 @@ export function resolveLinks(
 /** A page that is built of a file. */
 export type BuiltFile = {
   readonly file: string;
-  readonly locale: "en" | "ru";
+  readonly locale: Locale;
   readonly address: string;
   /** Null for a page that is always there. */
   readonly publishedAt: string | null;
@@ -73,7 +74,7 @@ export async function checkLinks(
   const built = new Map(files.map((one) => [one.address, one]));
   const isOther = (path: string): boolean => {
     if (FILES.test(path) || lists.has(path)) return true;
-    const own = path.replace(/^\/ru(?=\/|$)/, "") || "/";
+    const own = splitLocale(path).path;
     const route = matchRoute(own)?.route.name;
     return route !== undefined && !BUILT_ROUTES.has(route) && isOffered(own);
   };
@@ -86,7 +87,7 @@ export async function checkLinks(
       const { pathname, hash } = url;
       const to = built.get(pathname);
       if (to === undefined && !isOther(pathname)) throw refuse("leads nowhere: this site has no such page");
-      if (!FILES.test(pathname) && localeOf(pathname) !== from.locale)
+      if (!FILES.test(pathname) && splitLocale(pathname).locale !== from.locale)
         throw refuse("leads to a page in another language");
       if (to === undefined) continue;
       const day = from.publishedAt !== null && from.publishedAt > today ? from.publishedAt : today;
@@ -120,8 +121,6 @@ function decoded(text: string): string | null {
     throw error;
   }
 }
-
-const localeOf = (path: string): "en" | "ru" => (/^\/ru(?=\/|$)/.test(path) ? "ru" : "en");
 
 /** The anchors that may be written, for a message. */
 function placesOf(ids: ReadonlySet<string>): string {

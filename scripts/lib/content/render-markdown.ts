@@ -1,3 +1,4 @@
+import type { Locale } from "#contract/locale.ts";
 import type { Element, Root as Html } from "hast";
 import type { Root as Markdown } from "mdast";
 import { toString as textOfMarkdown } from "mdast-util-to-string";
@@ -17,7 +18,7 @@ import { type ArticlePicture, type Pictures, resolvePictures, writePictures } fr
 export type Source = Pick<ArticleFile, "file" | "slug" | "markdown" | "firstLine">;
 
 export type RenderContext = {
-  readonly locale: "en" | "ru";
+  readonly locale: Locale;
   /** Where the file with this slug is read; null where nothing is published of it. */
   readonly addressOf: (slug: string) => string | null;
   readonly pictures: Pictures;

@@ -1,3 +1,4 @@
+import type { Locale } from "#contract/locale.ts";
 import MiniSearch from "minisearch";
 import { ARTICLE_SEARCH } from "#contract/site/content.ts";
 import en from "../../../locales/en/api.json" with { type: "json" };
@@ -8,7 +9,7 @@ import type { Part, RenderedArticle } from "./render-article.ts";
 const API_TEXTS = { en, ru } as const;
 
 /** The reference of the partner API stands among the docs, and is no article. */
-export const apiReference = (locale: "en" | "ru"): Found => {
+export const apiReference = (locale: Locale): Found => {
   const { title, lead } = API_TEXTS[locale].reference;
   return { id: "api#", slug: "api", title, anchor: "", heading: "", text: lead };
 };

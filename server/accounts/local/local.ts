@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import pg from "pg";
 import type { AuthenticateLocalBody, CreateLocalBody } from "#contract/accounts/account.ts";
 import { CodedError } from "#contract/errors.ts";
-import { orderLocaleOf } from "#contract/order.ts";
+import { toLocale } from "#contract/locale.ts";
 import { clientHash } from "../../base/client-hash.ts";
 import { foldedEmail } from "../../base/folded-email.ts";
 import type { Schema } from "../../db/schema.ts";
@@ -90,7 +90,7 @@ export function createLocalAccounts(parts: AccountParts, tools: AccountTools): L
         await inTransaction(database, async (transaction) => {
           const { id } = await transaction
             .insertInto("users")
-            .values({ email, locale: orderLocaleOf(locale), referrer_user_id: referrer, created_at: clock.now() })
+            .values({ email, locale: toLocale(locale), referrer_user_id: referrer, created_at: clock.now() })
             .returning("id")
             .executeTakeFirstOrThrow();
           await transaction

@@ -1,3 +1,4 @@
+import { localeOfTag } from "#contract/locale.ts";
 import { randomUUID } from "node:crypto";
 import { sql, type Transaction } from "kysely";
 import { deeplinkReferrer } from "#contract/links/deeplink.ts";
@@ -74,7 +75,7 @@ export function createTelegramSignIn(
     },
     async createByLaunch({ initData, code }, client) {
       const launch = read(initData);
-      const locale = launch.user.languageCode?.startsWith("ru") === true ? "ru" : "en";
+      const locale = localeOfTag(launch.user.languageCode);
       const referrer = await referrerOf(initData);
       await sql`
         insert into users (telegram_id, locale, referrer_user_id, created_at)

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import * as z from "zod";
+import { LOCALES } from "#contract/locale.ts";
 import { CodedError } from "#contract/errors.ts";
 import { randomCode } from "../../base/mailed-code.ts";
 import { sha256 } from "../../base/secrets.ts";
@@ -19,7 +20,7 @@ const HOUR_SECONDS = 3_600;
 const inquiryMailSchema = z.object({
   to: z.string(),
   replyTo: z.string(),
-  locale: z.enum(["en", "ru"]),
+  locale: z.enum(LOCALES),
   subject: z.string(),
   text: z.string(),
   html: z.string(),

@@ -1,20 +1,16 @@
 import { escapeMarkup } from "#contract/site/escape-markup.ts";
-import type { OrderLocale } from "#contract/order.ts";
+import type { Locale } from "#contract/locale.ts";
 import type { MessageText } from "../message-text.ts";
 
 /** A message as plain text and as HTML with the same texts. */
-export const bodiesOf = (
-  locale: OrderLocale,
-  content: MessageText,
-  footer: string,
-): { text: string; html: string } => ({
+export const bodiesOf = (locale: Locale, content: MessageText, footer: string): { text: string; html: string } => ({
   text: [...content.paragraphs, ...content.links.map(({ label, href }) => `${label}:\n${href}`), `-- \n${footer}`]
     .map((part) => `${part}\n`)
     .join("\n"),
   html: htmlOf(locale, content, footer),
 });
 
-function htmlOf(locale: OrderLocale, { subject, paragraphs, links }: MessageText, footer: string): string {
+function htmlOf(locale: Locale, { subject, paragraphs, links }: MessageText, footer: string): string {
   return `<!doctype html>
 <html lang="${locale}">
 <head><meta charset="utf-8"><title>${escapeMarkup(subject)}</title></head>

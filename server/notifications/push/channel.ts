@@ -1,4 +1,4 @@
-import type { OrderLocale } from "#contract/order.ts";
+import type { Locale } from "#contract/locale.ts";
 import type { PushNotification } from "#contract/accounts/push.ts";
 import { sha256 } from "../../base/secrets.ts";
 import { fixedT } from "../../base/i18n.ts";
@@ -61,7 +61,7 @@ const topicOf = (id: string): string => sha256(id).toString("base64url").slice(0
 
 function writeNotice(
   message: OrderMessage,
-  { reference, locale, tag }: Pick<PushNotification, "reference" | "tag"> & { locale: OrderLocale },
+  { reference, locale, tag }: Pick<PushNotification, "reference" | "tag"> & { locale: Locale },
 ): PushNotification {
   const { topic } = message;
   if (isMailOnly(topic)) throw new Error(`${topic} is sent by mail alone`);

@@ -1,3 +1,5 @@
+import type { Locale } from "#contract/locale.ts";
+
 /** VAPID keys (RFC 8292); the private one only in processes that send. */
 export type PushKeys = { readonly publicKey: string; readonly privateKey: string | null };
 
@@ -38,7 +40,7 @@ export type PushSender = {
   ): Promise<PushResult>;
 };
 
-export type NewSubscription = PushTarget & { readonly locale: "en" | "ru"; readonly expiresAt: Date | null };
+export type NewSubscription = PushTarget & { readonly locale: Locale; readonly expiresAt: Date | null };
 
 /** The browsers that are subscribed to orders, and to the account that is signed in there. */
 export type PushSubscriptions = {

@@ -1,6 +1,6 @@
 import { Bot, InlineKeyboard, type BotConfig, type Context } from "grammy";
 import { readDeeplink } from "#contract/links/deeplink.ts";
-import { ORDER_LOCALES, orderLocaleOf, type OrderLocale } from "#contract/order.ts";
+import { DEFAULT_LOCALE, type Locale, localeBase, localeOfTag, LOCALES } from "#contract/locale.ts";
 import { fixedT } from "../../base/i18n.ts";
 
 export type BotParts = { token: string; publicUrl: string; options: BotConfig<Context> };
@@ -24,14 +24,14 @@ export async function configureBot({ api }: Bot, publicUrl: string): Promise<voi
   if (isPublic(publicUrl)) {
     const button = {
       type: "web_app",
-      text: fixedT("en", "bot")("open"),
-      web_app: { url: pageAt("/", "en", publicUrl) },
+      text: fixedT(DEFAULT_LOCALE, "bot")("open"),
+      web_app: { url: pageAt("/", DEFAULT_LOCALE, publicUrl) },
     } as const;
     await api.setChatMenuButton({ menu_button: button });
   }
-  for (const locale of ORDER_LOCALES) {
+  for (const locale of LOCALES) {
     const commands = [{ command: "start", description: fixedT(locale, "bot")("start") }];
-    await api.setMyCommands(commands, locale === "en" ? {} : { language_code: locale });
+    await api.setMyCommands(commands, locale === DEFAULT_LOCALE ? {} : { language_code: locale });
   }
 }
 
@@ -51,13 +51,10 @@ async function reply(context: Context, text: string, url: string): Promise<void>
     : context.reply(`${text}\n\n${url}`));
 }
 
-const localeOf = ({ from }: Context): OrderLocale => orderLocaleOf(primaryLanguageOf(from?.language_code));
+const localeOf = ({ from }: Context): Locale => localeOfTag(from?.language_code);
 
 const isPublic = (url: string): boolean => url.startsWith("https:");
 
 /** A page of the site in a person's language (spec §2). */
-const pageAt = (path: string, locale: OrderLocale, publicUrl: string): string =>
-  new URL(`${locale === "en" ? "" : `/${locale}`}${path}`, publicUrl).href;
-
-/** Telegram's `language_code` is an IETF tag. */
-const primaryLanguageOf = (tag: string | undefined): string | undefined => tag?.split("-", 1)[0]?.toLowerCase();
+const pageAt = (path: string, locale: Locale, publicUrl: string): string =>
+  new URL(localeBase(locale) + path, publicUrl).href;

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { deeplinkUrl } from "#contract/links/deeplink.ts";
 import { CodedError } from "#contract/errors.ts";
 import { orderPath } from "#contract/links/order-path.ts";
-import { orderLocaleOf, type CreateOrderBody } from "#contract/order.ts";
+import { type CreateOrderBody } from "#contract/order.ts";
+import { toLocale } from "#contract/locale.ts";
 import { randomHex } from "../../base/secrets.ts";
 import { clientHash } from "../../base/client-hash.ts";
 import type { CardOpening, CardProvider, CardRates, OpenedCard } from "../../card/port.ts";
@@ -94,7 +95,7 @@ export async function createCardOrder(
     address: isBuy ? destination.address : (refund?.address ?? null),
     memo: isBuy ? destination.memo : (refund?.memo ?? null),
     returnUrl: returnUrlOf(parts, body, id, destination.address),
-    locale: orderLocaleOf(body.locale),
+    locale: toLocale(body.locale),
   });
   const opened = await requireOpened(parts, id, opening);
   const state = createdState(parts, { opened, priced, destination, refund, amountFrom, from, to });
@@ -146,7 +147,7 @@ async function store(
     clientKey: customer.key,
     clientNetwork: customer.network ?? null,
     clientHash: clientHash(body.browserFingerprint, customer.network ?? customer.key),
-    locale: orderLocaleOf(body.locale),
+    locale: toLocale(body.locale),
     userEmail: customer.email,
     userId: customer.userId,
     referrerId: given.referrerId,
@@ -181,5 +182,5 @@ function returnUrlOf(
   destinationAddress: string,
 ): string {
   const inMiniApp = body.shell === "telegram" ? deeplinkUrl(orderPath(id, destinationAddress), miniAppUrl) : null;
-  return inMiniApp ?? new URL(orderPath(id, destinationAddress, orderLocaleOf(body.locale)), publicUrl).href;
+  return inMiniApp ?? new URL(orderPath(id, destinationAddress, toLocale(body.locale)), publicUrl).href;
 }

@@ -1,6 +1,7 @@
 import { CodedError } from "#contract/errors.ts";
 import { parseAmount, type Minor } from "#contract/money.ts";
-import { orderLocaleOf, type CreateOrderBody } from "#contract/order.ts";
+import { type CreateOrderBody } from "#contract/order.ts";
+import { toLocale } from "#contract/locale.ts";
 import type { Catalogue, CatalogueInstrument } from "../../catalogue/index.ts";
 import { clientHash } from "../../base/client-hash.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -125,7 +126,7 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
     clientKey: client.key,
     clientNetwork: client.network ?? null,
     clientHash: clientHash(body.browserFingerprint, client.network ?? client.key),
-    locale: orderLocaleOf(body.locale),
+    locale: toLocale(body.locale),
     userEmail,
     userId: client.userId ?? null,
     referrerId,

@@ -1,6 +1,6 @@
 import { CompiledQuery, type Transaction } from "kysely";
 import { toMinor } from "#contract/money.ts";
-import type { OrderLocale } from "#contract/order.ts";
+import type { Locale } from "#contract/locale.ts";
 import { grouped } from "../../base/concurrency/grouped.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
@@ -28,7 +28,7 @@ export type NewOrder = {
   clientNetwork: string | null;
   /** A digest of the browser and the address; null where no browser was named. */
   clientHash: string | null;
-  locale: OrderLocale;
+  locale: Locale;
   userEmail: string | null;
   userId: bigint | null;
   referrerId: string | null;

@@ -9,7 +9,7 @@ import { sessionStore } from "../../shared/browser/storage.ts";
 import { forgetVerificationDraft } from "../../shared/browser/verification-draft.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { browserApi } from "../../shared/http/http.ts";
-import { type Locale, localePath } from "../../shared/i18n/locale.ts";
+import { type Locale, localePath } from "#contract/locale.ts";
 import { loadTelegramClient } from "../../telegram/load-client.ts";
 import { forgetWriteAccess } from "../../telegram/use-write-access.ts";
 

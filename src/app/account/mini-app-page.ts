@@ -1,5 +1,5 @@
 import { deeplinkUrl } from "#contract/links/deeplink.ts";
-import { splitLocale } from "../../shared/i18n/locale.ts";
+import { splitLocale } from "#contract/locale.ts";
 
 /**
  * Where the mini-app opens this page (a path with its language and query); its first page where no deeplink names that one (contract §5).

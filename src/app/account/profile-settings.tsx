@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { setTheme, THEMES, useTheme } from "../../shared/browser/theme.ts";
 import { useHydrated } from "../../shared/page/use-hydrated.ts";
 import { useLocale } from "../../shared/i18n/index.ts";
-import { LOCALE_NAMES, LOCALES } from "../../shared/i18n/locale.ts";
+import { LOCALE_NAMES, LOCALES } from "#contract/locale.ts";
 import { AccountIcon, Dialog, Icon, type IconName } from "../../shared/ui/index.ts";
 import { isTelegram } from "../../telegram/is-telegram.ts";
 import { LanguageLink } from "../layout/language-menu.tsx";

@@ -1,7 +1,7 @@
 import { I18nextProvider } from "react-i18next";
 import { Router } from "wouter";
 import { type I18n, localeOf } from "../../shared/i18n/create-i18n.ts";
-import { localePath } from "../../shared/i18n/locale.ts";
+import { localePath } from "#contract/locale.ts";
 import "../../shared/ui/tokens.css";
 import "../../shared/ui/base.css";
 import "../../shared/ui/feedback/start-notice.css";

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Icon, LogoTile, VisuallyHidden } from "../../shared/ui/index.ts";
 import { useLocale } from "../../shared/i18n/index.ts";
-import { localePath } from "../../shared/i18n/locale.ts";
+import { localePath } from "#contract/locale.ts";
 
 type EmbedFooterProps = {
   /** The page of the site that shows what is on the screen, with its query. */

@@ -1,3 +1,4 @@
+import { localePath, toLocale } from "#contract/locale.ts";
 import { proxy, useSnapshot } from "valtio";
 
 type Navigate = (to: string, options?: { replace?: boolean }) => void;
@@ -25,5 +26,4 @@ const navigate: Navigate = (to) => {
 };
 
 /** The page of the site, for a link that is opened in a new tab. */
-const hrefOf = (path: string): string =>
-  document.documentElement.lang === "ru" ? `/ru${path === "/" ? "" : path}` : path;
+const hrefOf = (path: string): string => localePath(toLocale(document.documentElement.lang), path);

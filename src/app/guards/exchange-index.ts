@@ -1,6 +1,6 @@
 import { formatPairSlug } from "#contract/links/pair-slug.ts";
 import type { Api } from "#contract/site/ssr.ts";
-import { localePath } from "../../shared/i18n/locale.ts";
+import { localePath } from "#contract/locale.ts";
 import { type Guard, redirectTo } from "./guard.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { localePath } from "../../shared/i18n/locale.ts";
+import { localePath } from "#contract/locale.ts";
 import { type Guard, redirectTo } from "./guard.ts";
 
 const FIRST_PAGE = "/profile/info";

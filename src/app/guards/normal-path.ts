@@ -1,3 +1,4 @@
+import { localePath, splitLocale } from "#contract/locale.ts";
 import { type Guard, redirectTo } from "./guard.ts";
 
 /** Guard 4 of spec §2: every page has one URL. */
@@ -15,8 +16,13 @@ export function normalisePath(url: string): string | null {
   const path = end === -1 ? url : url.slice(0, end);
   const rest = end === -1 ? "" : url.slice(end);
   const normal = normalise(path) + rest;
-  // The blog would redirect its first page's number once more.
-  return normal === url ? null : normal.replace(/^((?:\/ru)?\/blog(?:\/[^/?#]+)*)\/page1(?=[?#]|$)/, "$1");
+  return normal === url ? null : withoutFirstPage(normalise(path)) + rest;
+}
+
+/** The blog would redirect its first page's number once more. */
+function withoutFirstPage(normal: string): string {
+  const { locale, path } = splitLocale(normal);
+  return localePath(locale, path.replace(/^(\/blog(?:\/[^/]+)*)\/page1$/, "$1"));
 }
 
 function normalise(path: string): string {

@@ -1,3 +1,4 @@
+import type { Locale } from "#contract/locale.ts";
 import type { Api } from "#contract/site/ssr.ts";
 import { addMessages } from "../../shared/i18n/create-i18n.ts";
 import { isUnreachable } from "../../shared/http/call-error.ts";
@@ -37,11 +38,7 @@ export const seoMeta: Guard = async ({ path, locale }, { api, i18n, isMiniApp, i
 };
 
 /** Null when they can't be fetched. */
-async function fetchTexts(
-  api: Api,
-  page: string,
-  locale: "en" | "ru",
-): Promise<Readonly<Record<string, string>> | null> {
+async function fetchTexts(api: Api, page: string, locale: Locale): Promise<Readonly<Record<string, string>> | null> {
   try {
     return await api.call("seoTexts", { body: { params: { page, locale } } });
   } catch (error) {

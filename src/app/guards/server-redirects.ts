@@ -1,6 +1,6 @@
 import type { RedirectRule } from "#contract/site/site.ts";
 import { isUnreachable } from "../../shared/http/call-error.ts";
-import { type Locale, localePath } from "../../shared/i18n/locale.ts";
+import { type Locale, localePath } from "#contract/locale.ts";
 import { type Guard, type Redirect, redirectTo } from "./guard.ts";
 
 /** Guard 6 of spec §2: redirects that the server defines by path; none while it can't be reached. */

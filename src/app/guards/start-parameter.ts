@@ -1,5 +1,5 @@
 import { readDeeplink } from "#contract/links/deeplink.ts";
-import { type Locale, localePath } from "../../shared/i18n/locale.ts";
+import { type Locale, localePath } from "#contract/locale.ts";
 import { type Guard, redirectTo } from "./guard.ts";
 
 /** Where a deeplink that names no page leads: the home page, which says so (contract §5). */

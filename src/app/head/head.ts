@@ -1,6 +1,6 @@
 import { escapeMarkup } from "#contract/site/escape-markup.ts";
 import { type I18n, localeOf } from "../../shared/i18n/create-i18n.ts";
-import { LOCALES, type Locale, localePath } from "../../shared/i18n/locale.ts";
+import { LOCALES, type Locale, localePath } from "#contract/locale.ts";
 import { describeError } from "../router/page-error.ts";
 import type { HeadTexts } from "../router/define-page.ts";
 import type { PageView } from "../router/page-view.ts";
@@ -20,6 +20,7 @@ export type HeadInput = {
   readonly origin: string;
 };
 
+const OPEN_GRAPH_LOCALES: Record<Locale, string> = { en: "en_US", ru: "ru_RU" };
 const ATOM = "application/atom+xml";
 
 /**
@@ -38,7 +39,7 @@ export function headTags(input: HeadInput): HeadTag[] {
     ...cardOf("property", "og", openGraph),
     meta("property", "og:site_name", "Wherry"),
     ...typeOf(input),
-    meta("property", "og:locale", locale === "ru" ? "ru_RU" : "en_US"),
+    meta("property", "og:locale", OPEN_GRAPH_LOCALES[locale]),
     meta("property", "og:image", picture.url),
     meta("property", "og:image:alt", picture.alt),
     meta("property", "og:image:width", "1200"),

@@ -3,7 +3,7 @@ import type { ArticleItem } from "#contract/site/content.ts";
 import { CallError } from "../../shared/http/call-error.ts";
 import { allMessages } from "../../shared/i18n/all-messages.ts";
 import { createI18n } from "../../shared/i18n/create-i18n.ts";
-import type { Locale } from "../../shared/i18n/locale.ts";
+import type { Locale } from "#contract/locale.ts";
 import { sampleInstrument } from "../../shared/testing/sample-instrument.ts";
 import { fakeApi } from "../guards/testing/guest-context.ts";
 import { parseLocation } from "../router/page-location.ts";

@@ -6,7 +6,7 @@ import type { Api } from "#contract/site/ssr.ts";
 import { contentPaths } from "../../features/content/sitemap.ts";
 import { coinPaths, priceListPaths } from "../../features/prices/sitemap.ts";
 import { CallError } from "../../shared/http/call-error.ts";
-import { LOCALES, type Locale, localePath } from "../../shared/i18n/locale.ts";
+import { LOCALES, type Locale, localePath } from "#contract/locale.ts";
 import { matchRoute, type Route, type RouteName, routes } from "../router/route-table.ts";
 
 /** The protocol's limit for one file. */

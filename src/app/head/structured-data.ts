@@ -12,7 +12,7 @@ import type { CoinPageData } from "../../features/prices/load.ts";
 import { coinQuestions } from "../../features/prices/model/coin-questions.ts";
 import { QUESTIONS } from "../../features/home/model/questions.ts";
 import { localeOf } from "../../shared/i18n/create-i18n.ts";
-import { LOCALES, localePath } from "../../shared/i18n/locale.ts";
+import { LOCALES, localePath } from "#contract/locale.ts";
 import type { HeadTexts } from "../router/define-page.ts";
 import type { RouteName } from "../router/route-table.ts";
 import { type HeadInput, pictureUrl } from "./head.ts";

@@ -1,7 +1,7 @@
 import { Link, useRouter } from "wouter";
 import { useOnline } from "../../shared/browser/connectivity.ts";
 import { useTranslation } from "react-i18next";
-import { LOCALE_NAMES, LOCALES } from "../../shared/i18n/locale.ts";
+import { LOCALE_NAMES, LOCALES } from "#contract/locale.ts";
 import { Icon, LogoTile } from "../../shared/ui/index.ts";
 import { pathInLanguage } from "../router/path-in-language.ts";
 import type { PageState } from "../router/use-page-state.ts";

@@ -2,7 +2,7 @@ import { Link } from "wouter";
 import { useTranslation } from "react-i18next";
 import { useIsSignedIn } from "../../shared/account/signed-in.ts";
 import { setTheme, type Theme, THEMES, useTheme } from "../../shared/browser/theme.ts";
-import type { Locale } from "../../shared/i18n/locale.ts";
+import type { Locale } from "#contract/locale.ts";
 import { Icon, type IconName, LogoTile } from "../../shared/ui/index.ts";
 import "./header.css";
 import { LanguageMenu } from "./language-menu.tsx";

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useSearch } from "wouter";
 import { useTranslation } from "react-i18next";
 import { useLocale } from "../../shared/i18n/index.ts";
-import { LOCALE_NAMES, LOCALES, type Locale } from "../../shared/i18n/locale.ts";
+import { LOCALE_NAMES, LOCALES, type Locale } from "#contract/locale.ts";
 import { Icon } from "../../shared/ui/index.ts";
 import { hrefIn } from "../router/use-page-state.ts";
 import { Menu } from "./menu.tsx";

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { useOnline } from "../../shared/browser/connectivity.ts";
 import { useLocale } from "../../shared/i18n/index.ts";
 import { CallError } from "../../shared/http/call-error.ts";
-import { localePath } from "../../shared/i18n/locale.ts";
+import { localePath } from "#contract/locale.ts";
 import { useAutomaticRetry } from "../../shared/page/use-automatic-retry.ts";
 import { useUpdate } from "../../pwa/update-store.ts";
 import { AroundForeignText, BoatIllustration, BottomBar, Placeholder, PrimaryAction } from "../../shared/ui/index.ts";

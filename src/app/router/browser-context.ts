@@ -1,3 +1,4 @@
+import { splitLocale } from "#contract/locale.ts";
 import type { RedirectRule } from "#contract/site/site.ts";
 import type { SiteSettings } from "#contract/site/ssr.ts";
 import { browserApi } from "../../shared/http/http.ts";
@@ -21,7 +22,10 @@ export async function resolveInBrowser(requested: string, i18n: I18n, settings: 
 }
 
 /** What lk-redirect leads to: the home page may be on screen already, so the dialog opens here. */
-const isLogin = (to: string): boolean => /^\/(?:ru)?\?login&/.test(to);
+function isLogin(to: string): boolean {
+  const [path = "", query = ""] = to.split("?");
+  return splitLocale(path).path === "/" && query.startsWith("login&");
+}
 
 async function openLoginOf(to: string, i18n: I18n): Promise<void> {
   const { openLogin } = await import("../account/open-auth.tsx");

@@ -1,7 +1,7 @@
 import type { TFunction } from "i18next";
 import type { ComponentType } from "react";
 import type { Preloadable } from "../../shared/page/lazy-with-preload.tsx";
-import type { Locale } from "../../shared/i18n/locale.ts";
+import type { Locale } from "#contract/locale.ts";
 import type { PageLoader } from "../../shared/page/page-context.ts";
 
 export type HeadTexts = {

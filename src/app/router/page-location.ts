@@ -1,4 +1,4 @@
-import { type Locale, splitLocale } from "../../shared/i18n/locale.ts";
+import { type Locale, splitLocale } from "#contract/locale.ts";
 import { matchRoute } from "./route-table.ts";
 
 export type PageLocation = { readonly locale: Locale; readonly path: string; readonly query: URLSearchParams };

@@ -1,4 +1,4 @@
-import { localePath, splitLocale } from "../../shared/i18n/locale.ts";
+import { localePath, splitLocale } from "#contract/locale.ts";
 import { matchRoute } from "./route-table.ts";
 
 const PAGES_WITH_TABS = new Set(["home", "exchange", "orders"]);

@@ -1,5 +1,5 @@
 import type { ContentData } from "../../features/content/load.ts";
-import type { Locale } from "../../shared/i18n/locale.ts";
+import type { Locale } from "#contract/locale.ts";
 import type { PageView } from "./page-view.ts";
 
 /** The path at which the page is read in a language: where the language lacks an article or a list, that of its section. */

@@ -1,6 +1,6 @@
 import type { I18n } from "../../shared/i18n/create-i18n.ts";
 import { localeOf } from "../../shared/i18n/create-i18n.ts";
-import { splitLocale } from "../../shared/i18n/locale.ts";
+import { splitLocale } from "#contract/locale.ts";
 import { isOnline } from "../../shared/browser/connectivity.ts";
 import { mayPrefetch } from "../../shared/browser/prefetch.ts";
 import { loadRoute } from "./load-route.ts";

@@ -1,6 +1,6 @@
 import type { Api } from "#contract/site/ssr.ts";
 import type { I18n } from "../../shared/i18n/create-i18n.ts";
-import { localePath } from "../../shared/i18n/locale.ts";
+import { localePath } from "#contract/locale.ts";
 import type { Loaded } from "../../shared/page/page-context.ts";
 import type { GuardContext, Navigation } from "../guards/guard.ts";
 import { normalisePath } from "../guards/normal-path.ts";

@@ -1,4 +1,4 @@
-import type { Namespace } from "../../shared/i18n/locale.ts";
+import type { Namespace } from "../../shared/i18n/namespaces.ts";
 import type { PageModule } from "./define-page.ts";
 
 export type RouteName =

@@ -5,7 +5,7 @@ import type { HealthStatus } from "#contract/health.ts";
 import type { SiteSettings } from "#contract/site/ssr.ts";
 import { serverNow } from "../../shared/http/server-clock.ts";
 import { useI18n } from "../../shared/i18n/index.ts";
-import { type Locale, localePath, splitLocale } from "../../shared/i18n/locale.ts";
+import { type Locale, localePath, splitLocale } from "#contract/locale.ts";
 import { abortOnCleanup } from "../../shared/page/abort-on-cleanup.ts";
 import { trackDestinationStep } from "../analytics.ts";
 import { resolveCurrent } from "./navigate.ts";

@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import type { Locale } from "../../shared/i18n/locale.ts";
+import type { Locale } from "#contract/locale.ts";
 import type { ContentData } from "./load.ts";
 import { blogPath } from "./model/blog-path.ts";
 

@@ -1,7 +1,7 @@
 import type { ArticleAnswer, ArticleItem, ArticleList, ContentSection } from "#contract/site/content.ts";
 import type { Api } from "#contract/site/ssr.ts";
 import { CallError } from "../../shared/http/call-error.ts";
-import { LOCALES, type Locale } from "../../shared/i18n/locale.ts";
+import { LOCALES, type Locale } from "#contract/locale.ts";
 import type { Loaded, LocalLoadInput } from "../../shared/page/page-context.ts";
 import { blogPath, lastPageOf, PAGE_SIZE, readBlogPath } from "./model/blog-path.ts";
 

@@ -1,6 +1,6 @@
 import type { ArticleItem, ContentSection } from "#contract/site/content.ts";
 import type { Api } from "#contract/site/ssr.ts";
-import { LOCALES, type Locale } from "../../shared/i18n/locale.ts";
+import { LOCALES, type Locale } from "#contract/locale.ts";
 import { listArticles } from "./load.ts";
 import { blogPath, lastPageOf } from "./model/blog-path.ts";
 

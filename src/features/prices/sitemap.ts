@@ -1,5 +1,5 @@
 import type { Api } from "#contract/site/ssr.ts";
-import { LOCALES, type Locale } from "../../shared/i18n/locale.ts";
+import { LOCALES, type Locale } from "#contract/locale.ts";
 import { loadPriceList } from "./load.ts";
 import { pagePath, pagesOf } from "./model/pages.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { localeBase, splitLocale } from "../../shared/i18n/locale.ts";
+import { localeBase, splitLocale } from "#contract/locale.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 

@@ -2,7 +2,7 @@ import { get } from "idb-keyval";
 import * as z from "zod/mini";
 import { pushNotificationSchema, type PushNotification } from "#contract/accounts/push.ts";
 import { orderPath, stopRefundPath } from "#contract/links/order-path.ts";
-import { LOCALES, localePath } from "../../shared/i18n/locale.ts";
+import { LOCALES, localePath } from "#contract/locale.ts";
 
 declare const self: ServiceWorkerGlobalScope;
 

@@ -1,3 +1,4 @@
+import { splitLocale } from "#contract/locale.ts";
 import { fitsUtmData } from "#contract/utm-limit.ts";
 import { readCookie } from "../browser/cookies.ts";
 import { savedRandomHex } from "../browser/random-hex.ts";
@@ -58,7 +59,9 @@ function recordOf(visitor: Visitor, max: number) {
 }
 
 function landingUrl({ origin, pathname, searchParams }: URL): string {
-  const path = pathname.replace(/^((?:\/ru)?\/order)\/.*$/, "$1");
+  // An order's path opens the order.
+  const [, secret = ""] = /^\/order(\/.*)$/.exec(splitLocale(pathname).path) ?? [];
+  const path = pathname.slice(0, pathname.length - secret.length);
   const kept = new URLSearchParams([...searchParams].filter(([name]) => KEPT_QUERY.includes(name)));
   return origin + path + (kept.size === 0 ? "" : `?${kept}`);
 }

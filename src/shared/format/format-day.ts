@@ -1,4 +1,4 @@
-import type { Locale } from "../i18n/locale.ts";
+import { DATE_TAGS, type Locale } from "#contract/locale.ts";
 import { formatDateTime } from "./format-time.ts";
 
 /** `21 Nov, 14:38` in the year of `now`, milliseconds, and `21 Nov 2025` before; without a time zone by UTC's days. */
@@ -17,7 +17,7 @@ export const formatDay = (
   locale: Locale,
   { timeZone = "UTC", month = "short", withYear = false }: DayParts = {},
 ): string =>
-  new Intl.DateTimeFormat(locale === "ru" ? "ru-RU" : "en-GB", {
+  new Intl.DateTimeFormat(DATE_TAGS[locale], {
     timeZone,
     day: "numeric",
     month,

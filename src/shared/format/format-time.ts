@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import type { Locale } from "../i18n/locale.ts";
+import { DATE_TAGS, type Locale } from "#contract/locale.ts";
 
 type T = TFunction<"common">;
 
@@ -95,7 +95,7 @@ function formatter(
   const key = `${locale} ${timeZone} ${precision} ${withZone}`;
   const made = formatters.get(key);
   if (made) return made;
-  const fresh = new Intl.DateTimeFormat(locale === "ru" ? "ru-RU" : "en-GB", {
+  const fresh = new Intl.DateTimeFormat(DATE_TAGS[locale], {
     timeZone,
     hour: "2-digit",
     minute: "2-digit",

@@ -1,6 +1,7 @@
 /// <reference types="vite/client" />
 import type { Messages } from "./create-i18n.ts";
-import { type Locale, NAMESPACES } from "./locale.ts";
+import { type Locale } from "#contract/locale.ts";
+import { NAMESPACES } from "./namespaces.ts";
 
 const files = import.meta.glob<object>("../../../locales/*/*.json", { eager: true, import: "default" });
 

@@ -1,6 +1,7 @@
 import { createInstance, type CustomTypeOptions, type i18n as I18n } from "i18next";
 import type {} from "react-i18next";
-import { type Locale, type Namespace, NAMESPACES } from "./locale.ts";
+import { type Locale } from "#contract/locale.ts";
+import { type Namespace, NAMESPACES } from "./namespaces.ts";
 import { createMessagesBackend } from "./messages-backend.ts";
 
 export type { I18n };

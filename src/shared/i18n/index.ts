@@ -1,7 +1,7 @@
 import { use } from "react";
 import { I18nContext } from "react-i18next";
 import { type I18n, localeOf } from "./create-i18n.ts";
-import type { Locale } from "./locale.ts";
+import type { Locale } from "#contract/locale.ts";
 
 /** The page's instance itself: `useTranslation` gives each component a wrapper of its own, which is no key and no dependency. */
 export function useI18n(): I18n {

@@ -1,5 +1,5 @@
 import { type I18n, localeOf } from "./create-i18n.ts";
-import { type Namespace, NAMESPACES } from "./locale.ts";
+import { type Namespace, NAMESPACES } from "./namespaces.ts";
 
 /** Loads all messages of the instance's locale, which come in one file, unless it has these namespaces already. */
 export async function loadMessages(i18n: I18n, namespaces: readonly Namespace[]): Promise<void> {

@@ -2,7 +2,7 @@ import { type ComponentType, lazy, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { mayPrefetch } from "../browser/prefetch.ts";
 import { useI18n } from "../i18n/index.ts";
-import type { Namespace } from "../i18n/locale.ts";
+import type { Namespace } from "../i18n/namespaces.ts";
 import { loadMessages } from "../i18n/messages.ts";
 import { ErrorBoundary } from "./error-boundary.tsx";
 import { FailureNote } from "./failure-note.tsx";

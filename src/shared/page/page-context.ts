@@ -2,7 +2,7 @@ import { createContext, use, useState } from "react";
 import { useSearch } from "wouter";
 import type { RedirectStatus } from "#contract/site/site.ts";
 import { type Api, DEFAULT_SITE_SETTINGS } from "#contract/site/ssr.ts";
-import type { Locale } from "../i18n/locale.ts";
+import type { Locale } from "#contract/locale.ts";
 
 /** The input of a page's loader; the same on the server and in the browser. */
 export type LoadInput = {

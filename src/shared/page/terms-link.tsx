@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { useLocale } from "../i18n/index.ts";
-import { localePath } from "../i18n/locale.ts";
+import { localePath } from "#contract/locale.ts";
 
 const OTHERS = ["privacy", "aml"] as const;
 

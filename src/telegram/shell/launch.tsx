@@ -1,6 +1,6 @@
 import { provideHaptics } from "../../shared/browser/haptics.ts";
 import { browserApi } from "../../shared/http/http.ts";
-import type { Locale } from "../../shared/i18n/locale.ts";
+import type { Locale } from "#contract/locale.ts";
 import { loadMessages } from "../../shared/i18n/messages.ts";
 import { type I18n, localeOf } from "../../shared/i18n/create-i18n.ts";
 import { addOverlay } from "../../shared/page/overlays.tsx";

@@ -2,7 +2,7 @@ import { account } from "../../shared/account/account.ts";
 import { resetAccount } from "../../shared/account/account-store.ts";
 import { accessToken } from "../../shared/http/access-token.ts";
 import { browserApi } from "../../shared/http/http.ts";
-import { type Locale, LOCALE_NAMES, localePath, LOCALES, splitLocale } from "../../shared/i18n/locale.ts";
+import { type Locale, LOCALE_NAMES, localePath, LOCALES, splitLocale } from "#contract/locale.ts";
 import { type I18n, localeOf } from "../../shared/i18n/create-i18n.ts";
 import type { Popup } from "../popup.ts";
 import type { TelegramClient } from "../telegram-client.ts";

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { TFunction } from "i18next";
 import { createI18n, type Messages } from "../../../src/shared/i18n/create-i18n.ts";
-import { LOCALES, type Locale, type Namespace } from "../../../src/shared/i18n/locale.ts";
+import { LOCALES, type Locale } from "#contract/locale.ts";
+import { type Namespace } from "../../../src/shared/i18n/namespaces.ts";
 
 export { LOCALES, type Locale };
 

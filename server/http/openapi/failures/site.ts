@@ -1,3 +1,4 @@
+import { LOCALES } from "#contract/locale.ts";
 import type { contentCalls } from "#contract/calls/content.ts";
 import type { inquiryCalls } from "#contract/calls/inquiries.ts";
 import type { pageCalls } from "#contract/calls/pages.ts";
@@ -43,7 +44,7 @@ export const siteFailures: FailuresOf<SiteCall> = {
   ],
   searchIndex: [badSection, noArticles],
   page: [
-    invalid("locale", 'Invalid option: expected one of "en"|"ru"'),
+    invalid("locale", `Invalid option: expected one of ${LOCALES.map((locale) => `"${locale}"`).join("|")}`),
     failure("ERR_NOT_FOUND", "The server runs from sources that are not built", "The pages are not built"),
   ],
   contact: [badMessage, tooManyMessages, notMailed],

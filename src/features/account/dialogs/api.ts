@@ -1,7 +1,7 @@
 import type { Api } from "#contract/site/ssr.ts";
 import { browserFingerprint } from "../../../shared/browser/browser-fingerprint.ts";
 import { forgetReferral, readReferral } from "../../../shared/browser/referral.ts";
-import type { Locale } from "../../../shared/i18n/locale.ts";
+import type { Locale } from "#contract/locale.ts";
 import { isReferrerUnknown } from "../../../shared/account/failure.ts";
 import type { AuthData } from "../../../shared/account/auth-fields.ts";
 

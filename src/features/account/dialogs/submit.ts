@@ -1,7 +1,7 @@
 import type { Api } from "#contract/site/ssr.ts";
 import { fetchAccount } from "../../../shared/account/account-store.ts";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
-import type { Locale } from "../../../shared/i18n/locale.ts";
+import type { Locale } from "#contract/locale.ts";
 import { logIn, register, resetPassword, sendResetCode } from "./api.ts";
 import { type AuthFailure, readAuthFailure } from "../../../shared/account/failure.ts";
 import type { AuthDialog } from "../../../shared/account/auth-fields.ts";

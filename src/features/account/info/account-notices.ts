@@ -1,5 +1,5 @@
 import { type PushDevice, openPush } from "../../../pwa/push.ts";
-import type { Locale } from "../../../shared/i18n/locale.ts";
+import type { Locale } from "#contract/locale.ts";
 import { readAccountPush, subscribeAccountPush, unsubscribeAccountPush } from "../api.ts";
 
 /** What a browser needs to be notified of its account. */

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocale } from "../../../shared/i18n/index.ts";
-import type { Locale } from "../../../shared/i18n/locale.ts";
+import type { Locale } from "#contract/locale.ts";
 import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
 import { usePageData } from "../../../shared/page/page-context.ts";
 import { useHydrated } from "../../../shared/page/use-hydrated.ts";

@@ -1,7 +1,7 @@
 import MiniSearch from "minisearch";
 import * as z from "zod/mini";
 import { ARTICLE_SEARCH, type ContentSection } from "#contract/site/content.ts";
-import type { Locale } from "../../../shared/i18n/locale.ts";
+import type { Locale } from "#contract/locale.ts";
 import { readSearchIndex } from "../api.ts";
 
 const foundSchema = z.object({ slug: z.string(), title: z.string(), heading: z.string(), anchor: z.string() });

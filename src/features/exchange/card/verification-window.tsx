@@ -1,3 +1,4 @@
+import { splitLocale } from "#contract/locale.ts";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSnapshot } from "valtio";
@@ -13,7 +14,7 @@ import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 import { CheckFrame } from "./check-frame.tsx";
 
 /** Pages whose answer lets the provider's page into a frame: the same that `server/site` opens for it. */
-const FRAMING_PAGE = /^(?:\/ru)?\/exchange-/;
+const FRAMING_PAGE = /^\/exchange-/;
 
 /**
  * Whether this document may show the provider's page in a frame, by the page that it was loaded as: one that was entered by another
@@ -22,7 +23,9 @@ const FRAMING_PAGE = /^(?:\/ru)?\/exchange-/;
 function mayFrame(url: string): boolean {
   const [entry] = performance.getEntriesByType("navigation");
   return (
-    entry !== undefined && FRAMING_PAGE.test(new URL(entry.name).pathname) && new URL(url).protocol.startsWith("http")
+    entry !== undefined &&
+    FRAMING_PAGE.test(splitLocale(new URL(entry.name).pathname).path) &&
+    new URL(url).protocol.startsWith("http")
   );
 }
 

@@ -6,7 +6,7 @@ import { formatFiat, formatUsd } from "../../../shared/format/format.ts";
 import { formatDateTime, formatDuration } from "../../../shared/format/format-time.ts";
 import { placeName } from "../../../shared/format/place-name.ts";
 import { memoContext } from "#contract/address.ts";
-import type { Locale } from "../../../shared/i18n/locale.ts";
+import type { Locale } from "#contract/locale.ts";
 import { coinText, rateText } from "./amount-text.ts";
 import type { RefundInfo } from "./choice/choice.ts";
 import { explorerLink } from "../../../address/explorer-link.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Order } from "#contract/order.ts";
 import { CallError } from "../../../shared/http/call-error.ts";
-import type { Locale } from "../../../shared/i18n/locale.ts";
+import type { Locale } from "#contract/locale.ts";
 import { localStore, readJson } from "../../../shared/browser/storage.ts";
 import type { PushDevice } from "../../../pwa/push.ts";
 import { subscribePush, unsubscribePush } from "../api.ts";

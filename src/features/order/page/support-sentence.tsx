@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
-import { localePath } from "../../../shared/i18n/locale.ts";
+import { localePath } from "#contract/locale.ts";
 
 /** Nobody can ask where the coins go: there is neither an address for them nor one to write to. */
 export const mustWriteToSupport = ({ refundAddress, userEmail }: Order): boolean =>

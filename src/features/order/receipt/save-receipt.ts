@@ -1,4 +1,4 @@
-import type { Locale } from "../../../shared/i18n/locale.ts";
+import type { Locale } from "#contract/locale.ts";
 import { saveFile, type Saved } from "../../../telegram/save-file.ts";
 import type { ReceiptText } from "../model/receipt-text.ts";
 import boldUrl from "./pdf/receipt-bold.ttf?url";

@@ -4,7 +4,7 @@ import { vi } from "vitest";
 import type { Order } from "#contract/order.ts";
 import { allMessages } from "../../../shared/i18n/all-messages.ts";
 import { createI18n } from "../../../shared/i18n/create-i18n.ts";
-import type { Locale } from "../../../shared/i18n/locale.ts";
+import type { Locale } from "#contract/locale.ts";
 import { prefetchParts } from "../page/order-parts.ts";
 import { OrderPageAt } from "./order-page-at.tsx";
 import { ms } from "./sample-order.ts";

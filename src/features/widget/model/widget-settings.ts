@@ -1,5 +1,5 @@
 import { THEMES, type Theme } from "../../../shared/browser/theme.ts";
-import { LOCALES, type Locale } from "../../../shared/i18n/locale.ts";
+import { type Locale, toLocale } from "#contract/locale.ts";
 import { type Hex, parseColour, toHex } from "../../../shared/ui/graphics/colour.ts";
 
 /** What `/embed` reads from its query (contract §14). */
@@ -37,7 +37,7 @@ export function readWidgetQuery(query: URLSearchParams): WidgetSettings {
     ref: ref !== "" && ref.length <= REFERRER_LENGTH ? ref : null,
     theme: THEMES.find((theme) => theme === text("theme")) ?? "system",
     accent: accent === null ? null : toHex(accent),
-    lang: LOCALES.find((locale) => locale === text("lang")) ?? "en",
+    lang: toLocale(text("lang")),
     isCompact: /^(?:1|true|compact)$/.test(text("compact")),
     pairs: readPairs(text("pairs")),
     parentOrigin: readOrigin(text("parentOrigin")),

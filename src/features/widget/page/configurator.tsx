@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { THEMES, type Theme } from "../../../shared/browser/theme.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
-import { LOCALE_NAMES, LOCALES, type Locale } from "../../../shared/i18n/locale.ts";
+import { LOCALE_NAMES, LOCALES, type Locale } from "#contract/locale.ts";
 import { usePageData } from "../../../shared/page/page-context.ts";
 import { Checkbox, SegmentedControl, TextField, SelectField } from "../../../shared/ui/index.ts";
 import type { WidgetPageData, WidgetCoin } from "../load.ts";

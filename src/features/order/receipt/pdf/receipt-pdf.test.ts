@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { Order } from "#contract/order.ts";
 import { allMessages } from "../../../../shared/i18n/all-messages.ts";
 import { createI18n } from "../../../../shared/i18n/create-i18n.ts";
-import type { Locale } from "../../../../shared/i18n/locale.ts";
+import type { Locale } from "#contract/locale.ts";
 import { sampleInstrument } from "../../../../shared/testing/sample-instrument.ts";
 import { receiptOf } from "../../model/receipt.ts";
 import { receiptText } from "../../model/receipt-text.ts";

@@ -1,6 +1,6 @@
 import fontkit from "@pdf-lib/fontkit";
 import { type Color, PDFDocument, type PDFFont, type PDFPage, rgb } from "pdf-lib";
-import type { Locale } from "../../../../shared/i18n/locale.ts";
+import type { Locale } from "#contract/locale.ts";
 import { visible } from "../../../../shared/format/visible.ts";
 import type { ReceiptLine, ReceiptText } from "../../model/receipt-text.ts";
 
