@@ -1,7 +1,7 @@
 import { CodedError } from "#contract/errors.ts";
 import { divideUp, minOf, parseAmount, powerOfTen, toMinor, type Minor } from "#contract/money.ts";
 import type { SandboxOutcome } from "#contract/partner-api.ts";
-import { PRICE_DECIMALS, type Catalogue, type CatalogueInstrument } from "../../catalogue/index.ts";
+import { PRICE_DECIMALS, requireInstrument, type Catalogue, type CatalogueInstrument } from "../../catalogue/index.ts";
 import type { PricedClaim } from "../../rates/port.ts";
 import { REHEARSAL_PARTNER } from "../decisions/decide-rehearsal.ts";
 import type { OrderTerms, Recipient } from "../decisions/order.ts";
@@ -75,6 +75,16 @@ function strayMinimum(catalogue: Catalogue, { decimals }: CatalogueInstrument, p
   const usd = parseAmount(catalogue.terms.strayMinUsd, PRICE_DECIMALS);
   if (usd === null) throw new RangeError(`a limit in USD has too many decimals: ${catalogue.terms.strayMinUsd}`);
   return toMinor(divideUp(usd * powerOfTen(decimals), priceUsd));
+}
+
+/** The same for a coin that arrives at another coin's order; null while nobody knows what it is worth. */
+export function smallestDeposit(
+  catalogue: Catalogue,
+  slug: string,
+  prices: ReadonlyMap<string, bigint>,
+): bigint | null {
+  const price = prices.get(slug);
+  return price === undefined ? null : strayMinimum(catalogue, requireInstrument(catalogue, slug), price);
 }
 
 function priceOn(priced: PricedClaim, instrument: CatalogueInstrument): Minor<"usd"> {

@@ -21,6 +21,8 @@ const PRICE_RETRY_SECONDS = 2;
 export type AdvanceParts = SessionParts &
   UndecidedParts & {
     reversalOf: ReversalOf;
+    /** The smallest deposit of a coin that an operator is asked for, in minor units; null while its price is unknown. */
+    smallestDeposit(slug: string): bigint | null;
     endOfExchange(transaction: OrderSession["transaction"], orderId: string): Promise<ExchangeEnd | null>;
   };
 
@@ -31,7 +33,7 @@ export async function advance(parts: AdvanceParts, orderId: string): Promise<boo
     if (isCardOrder(session.state())) return scheduleOrder(session.transaction, orderId, null);
     if (await refundUndecided(parts, session)) return scheduleOrder(session.transaction, orderId, PRICE_RETRY_SECONDS);
     await reviewWrongAssets(parts, session);
-    await reviewDust(parts, session);
+    await reviewSmallDeposits(parts, session);
     session.takeDeposits(newDeposits(session));
     const expiresInSeconds = expireUnpaid(session);
     const refundWaitsForFee = await refundInstead(parts, session);
@@ -188,19 +190,26 @@ function reroute(session: OrderSession): void {
 
 async function reviewWrongAssets(parts: AdvanceParts, session: OrderSession): Promise<void> {
   const { slug } = session.state().terms.from;
-  for (const deposit of session.deposits) {
-    if (deposit.slug !== slug && deposit.reviewReason === null) await setReview(parts, session, deposit, "wrong_asset");
-  }
+  const wrong = session.deposits.filter((deposit) => deposit.slug !== slug && deposit.reviewReason === null);
+  const smallest = new Map([...new Set(wrong.map((one) => one.slug))].map((one) => [one, parts.smallestDeposit(one)]));
+  const isDust = (deposit: DepositRow) => deposit.amount < (smallest.get(deposit.slug) ?? 0n);
+  await reviewDust(
+    parts,
+    session,
+    wrong.filter((deposit) => isDust(deposit) && deposit.height !== null),
+  );
+  for (const deposit of wrong) if (!isDust(deposit)) await setReview(parts, session, deposit, "wrong_asset");
+}
+
+async function reviewSmallDeposits(parts: AdvanceParts, session: OrderSession): Promise<void> {
+  const { terms } = session.state();
+  const isDust = (deposit: DepositRow) =>
+    isTooSmall(terms, deposit.amount) && !session.isRegistered(deposit) && deposit.height !== null;
+  await reviewDust(parts, session, session.visible().filter(isDust));
 }
 
 /** Deposits that are too small to count wait for an operator; whoever sends them alerts nobody, and holds the order's row no longer for thousands. */
-async function reviewDust(parts: AdvanceParts, session: OrderSession): Promise<void> {
-  const { terms } = session.state();
-  const dust = session
-    .visible()
-    .filter(
-      (deposit) => isTooSmall(terms, deposit.amount) && !session.isRegistered(deposit) && deposit.height !== null,
-    );
+async function reviewDust(parts: AdvanceParts, session: OrderSession, dust: DepositRow[]): Promise<void> {
   if (dust.length === 0) return;
   await session.review(dust, DUST);
   const { txId } = dust[0] ?? {};

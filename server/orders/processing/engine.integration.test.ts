@@ -154,7 +154,7 @@ describe("a floating swap", () => {
 
   it("puts a wrong asset and a deposit after the end into review", async () => {
     const { orderId, depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
-    chain.deposit(depositAddress, "usdc-erc20", 5n);
+    chain.deposit(depositAddress, "usdc-erc20", 5_000_000n);
     chain.deposit(depositAddress, "eth", HALF_ETH);
     await mineAndSettle(5);
     chain.deposit(depositAddress, "eth", HALF_ETH);
@@ -167,6 +167,21 @@ describe("a floating swap", () => {
     ]);
     expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
     expect((await info(orderId)).status).toBe("WITHDRAWAL_COMPLETED");
+  });
+
+  it("asks an operator for no wrong asset that is worth less than what counts: anybody may send thousands", async () => {
+    const { orderId, depositAddress } = await testEngine.engine.orderService.create(orderBody(), client);
+    for (let sent = 0; sent < 150; sent += 1) chain.deposit(depositAddress, "usdc-erc20", 1_999_999n);
+    await mineAndSettle(2);
+    const { rows } = await database.pool.query("select review_reason, count(*)::int from deposits group by 1");
+    expect(rows).toEqual([{ review_reason: "dust", count: 150 }]);
+    const shown = await info(orderId);
+    expect(shown).toMatchObject({ status: "CREATION_END", attention: null, review: null });
+    chain.deposit(depositAddress, "usdc-erc20", 2_000_000n);
+    chain.deposit(depositAddress, "eth", HALF_ETH);
+    await mineAndSettle(5);
+    expect((await info(orderId)).review).toMatchObject({ reason: "WRONG_ASSET" });
+    expect(chain.received("destination", "usdt-erc20")).toHaveLength(1);
   });
 
   it("keeps a paid order waiting while the hot wallet's balance is too low, and pays afterwards", async () => {

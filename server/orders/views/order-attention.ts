@@ -30,7 +30,7 @@ const WAITS: ReadonlyMap<string, Review> = new Map([
 
 /** Which bound the deposits of an order break, as the contract shows it; null while they break none. */
 export function attentionOf({ state: { kind, terms }, deposits, wait }: Rows): Attention {
-  const dust = deposits.filter((deposit) => deposit.reviewReason === DUST);
+  const dust = deposits.filter(({ reviewReason, slug }) => reviewReason === DUST && slug === terms.from.slug);
   const isDustAlone = kind === "awaiting_deposit" && dust.length > 0;
   if (!isDustAlone && wait !== "under_minimum" && wait !== "over_maximum") return null;
   const isCounted = ({ reviewReason, amount }: (typeof deposits)[number]) =>

@@ -286,7 +286,7 @@ describe("a deposit in review", () => {
 
   it("that is dust is credited to no order, which would not count it", async () => {
     const { depositAddress } = await order();
-    chain.deposit(depositAddress, "usdc-erc20", 50n);
+    chain.deposit(depositAddress, "usdc-erc20", 5_000_000n);
     await blocks(1);
     await database.kysely.updateTable("deposits").set({ review_reason: "dust", slug: "eth" }).execute();
     await expect(say("deposit credit 1 be kind --as ann")).rejects.toThrow("write it off");
@@ -295,7 +295,7 @@ describe("a deposit in review", () => {
 
   it("is written off once it is confirmed, and counts for nothing after that", async () => {
     const { depositAddress } = await order();
-    chain.deposit(depositAddress, "usdc-erc20", 50n);
+    chain.deposit(depositAddress, "usdc-erc20", 5_000_000n);
     await blocks(1);
     await expect(say("deposit write-off 1 dust --as ann")).rejects.toThrow("not confirmed");
     await blocks(3);
