@@ -36,7 +36,6 @@ import { createCardOrders, type CardOrders } from "./orders/card/card-orders.ts"
 import { createDepositAddresses } from "./orders/creation/deposit-addresses.ts";
 import type { FirstMailLimits } from "./orders/creation/first-mail.ts";
 import type { Ids } from "./orders/creation/ids.ts";
-import { smallestDeposit } from "./orders/creation/order-terms.ts";
 import { REFUND_FEE_LOCK_MS } from "./orders/refunds/refund-quote.ts";
 import { createDisplayedFees } from "./orders/refunds/displayed-fees.ts";
 import { createOrderService, type OrderServiceParts } from "./orders/order-service.ts";
@@ -176,8 +175,6 @@ export function createEngine(parts: EngineParts): Engine {
   const advanceParts = {
     ...orderParts,
     returnFee: (slug: string) => nullWithoutPrice(() => rates.networkFee(slug, rates.snapshot()), log),
-    smallestDeposit: (slug: string) =>
-      nullWithoutPrice(() => smallestDeposit(catalogue, slug, rates.snapshot().prices), log),
     autoRefundSeconds,
     undecidedSeconds,
     endOfExchange,

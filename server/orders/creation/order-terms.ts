@@ -1,8 +1,9 @@
 import { CodedError } from "#contract/errors.ts";
 import { divideUp, minOf, parseAmount, powerOfTen, toMinor, type Minor } from "#contract/money.ts";
 import type { SandboxOutcome } from "#contract/partner-api.ts";
+import type { Log } from "../../base/logging/log.ts";
 import { PRICE_DECIMALS, requireInstrument, type Catalogue, type CatalogueInstrument } from "../../catalogue/index.ts";
-import type { PricedClaim } from "../../rates/port.ts";
+import { nullWithoutPrice, type PricedClaim, type Rates } from "../../rates/port.ts";
 import { REHEARSAL_PARTNER } from "../decisions/decide-rehearsal.ts";
 import type { OrderTerms, Recipient } from "../decisions/order.ts";
 
@@ -77,13 +78,11 @@ function strayMinimum(catalogue: Catalogue, { decimals }: CatalogueInstrument, p
   return toMinor(divideUp(usd * powerOfTen(decimals), priceUsd));
 }
 
+type SmallestParts = { catalogue: Catalogue; rates: Pick<Rates, "snapshot">; log: Log };
+
 /** The same for a coin that arrives at another coin's order; null while nobody knows what it is worth. */
-export function smallestDeposit(
-  catalogue: Catalogue,
-  slug: string,
-  prices: ReadonlyMap<string, bigint>,
-): bigint | null {
-  const price = prices.get(slug);
+export function smallestDeposit({ catalogue, rates, log }: SmallestParts, slug: string): bigint | null {
+  const price = nullWithoutPrice(() => rates.snapshot(), log)?.prices.get(slug);
   return price === undefined ? null : strayMinimum(catalogue, requireInstrument(catalogue, slug), price);
 }
 

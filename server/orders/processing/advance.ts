@@ -1,8 +1,10 @@
 import { toMinor } from "#contract/money.ts";
 import { largestOf } from "../../base/extremes.ts";
+import type { Catalogue } from "../../catalogue/index.ts";
 import { confirmationsAt, readTip } from "../../chains/follower/index.ts";
 import type { ExchangeEnd } from "../../liquidity/port.ts";
 import type { ReversalOf } from "../../treasury/port.ts";
+import { smallestDeposit } from "../creation/order-terms.ts";
 import { autoRefundAt } from "../decisions/decide-settle.ts";
 import { isSettled, refundRecipient, unpaidUntil } from "../decisions/decide.ts";
 import { isCardOrder } from "../decisions/decide-card.ts";
@@ -21,8 +23,7 @@ const PRICE_RETRY_SECONDS = 2;
 export type AdvanceParts = SessionParts &
   UndecidedParts & {
     reversalOf: ReversalOf;
-    /** The smallest deposit of a coin that an operator is asked for, in minor units; null while its price is unknown. */
-    smallestDeposit(slug: string): bigint | null;
+    catalogue: Catalogue;
     endOfExchange(transaction: OrderSession["transaction"], orderId: string): Promise<ExchangeEnd | null>;
   };
 
@@ -191,7 +192,7 @@ function reroute(session: OrderSession): void {
 async function reviewWrongAssets(parts: AdvanceParts, session: OrderSession): Promise<void> {
   const { slug } = session.state().terms.from;
   const wrong = session.deposits.filter((deposit) => deposit.slug !== slug && deposit.reviewReason === null);
-  const smallest = new Map([...new Set(wrong.map((one) => one.slug))].map((one) => [one, parts.smallestDeposit(one)]));
+  const smallest = new Map([...new Set(wrong.map((one) => one.slug))].map((one) => [one, smallestDeposit(parts, one)]));
   const isDust = (deposit: DepositRow) => deposit.amount < (smallest.get(deposit.slug) ?? 0n);
   await reviewDust(
     parts,
