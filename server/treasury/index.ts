@@ -3,7 +3,7 @@ export { createTreasuryJobs, type TreasuryJobs } from "./jobs.ts";
 export { endHold, lockAccounts, lockWallet, placeHold, post, postAll, reversalOf } from "./ledger/ledger.ts";
 export { followedPayments } from "./payouts/followed-payments.ts";
 export { holdOf } from "./payouts/ledger.ts";
-export { intendPayout } from "./payouts/store.ts";
+export { hasNothingAlive, intendPayout } from "./payouts/store.ts";
 export { createAvailableBalances } from "./balances/available-balances.ts";
 export { createSwitches } from "./balances/switches.ts";
 export { watchTreasury } from "./balances/balance-watch.ts";

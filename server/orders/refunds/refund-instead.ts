@@ -1,4 +1,5 @@
 import { toMinor } from "#contract/money.ts";
+import { hasNothingAlive } from "../../treasury/index.ts";
 import type { ReversalOf } from "../../treasury/port.ts";
 import { sumOf, type OrderSession } from "../processing/session.ts";
 
@@ -22,28 +23,7 @@ export async function refundInstead(parts: Parts, session: OrderSession): Promis
     .where("order_id", "=", order.id)
     .where("state", "=", "review")
     .where("refund_requested_at", "is not", null)
-    .where((is) =>
-      is.not(
-        is.exists(
-          is
-            .selectFrom("payout_attempts")
-            .select("n")
-            .whereRef("payout_id", "=", "payouts.id")
-            .where("status", "<>", "dead"),
-        ),
-      ),
-    )
-    .where((is) =>
-      is.not(
-        is.exists(
-          is
-            .selectFrom("payout_handles")
-            .select("id")
-            .whereRef("payout_id", "=", "payouts.id")
-            .where("released_at", "is", null),
-        ),
-      ),
-    )
+    .where(hasNothingAlive)
     .forUpdate()
     .executeTakeFirst();
   if (payout === undefined) return false;

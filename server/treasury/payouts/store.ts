@@ -172,6 +172,11 @@ export async function reservedOn(database: Database, network: string, from: stri
   return handlesOf([...rows, ...used.rows]);
 }
 
+/** Of a row of `payouts`: nothing of it can reach the chain any more, for none of its attempts is alive and it has reserved no handle. */
+export const hasNothingAlive = sql<boolean>`(
+  not exists (select from payout_attempts a where a.payout_id = payouts.id and a.status <> 'dead')
+  and not exists (select from payout_handles h where h.payout_id = payouts.id and h.released_at is null))`;
+
 /** Reserves every key of a handle, or none: false when another payment holds one of them, or the chain has used one. */
 export async function reserveHandle(
   transaction: Transaction<Schema>,
