@@ -124,7 +124,10 @@ export const OTHER_WRITERS: Readonly<Record<string, Readonly<Record<string, stri
     liquidity: "an exchange that is abandoned ends its funding payment",
     orders: "what a partner delivered ends the order's one payment, and a refund may replace it (engine law 4)",
   },
-  unknown_payments: { treasury: "an operator decides which payment it was" },
+  unknown_payments: {
+    treasury:
+      "an operator decides which payment it was; the fee of one to ourselves is booked in the transaction that says so",
+  },
   users: {
     admin: "an administrator's scopes",
     earnings: "of two accounts that become one the referrals are joined",

@@ -23,8 +23,15 @@ export type ObservedTransfer = {
   reviewReason?: string;
 };
 
-/** `sent` are the transactions in it that the hot wallet has signed; absent where a network hides them. */
-export type ObservedBlock = BlockRef & { transfers: ObservedTransfer[]; sent?: readonly string[] };
+/**
+ * `sent` are the transactions in it that the hot wallet has signed; absent where a network hides them. `toOurselves` are those of them that do
+ * nothing but move its own coin to itself, whatever else a transaction of the network could do: they pay nobody.
+ */
+export type ObservedBlock = BlockRef & {
+  transfers: ObservedTransfer[];
+  sent?: readonly string[];
+  toOurselves?: readonly string[];
+};
 
 /**
  * Canonical form of an address, or why it is refused; `code` is a reject code of spec §5 where the network has one. `memo` is what the
@@ -111,11 +118,12 @@ export class NotEnoughFundsError extends Error {
 /**
  * A payment from the hot wallet that a node knows; `height` is null while it is in no block, `pays` absent where the network hides it. Without
  * `txId` it is one that the node counts and does not show. `key` is that of the handle which it uses, of one that has not been mined; `data` is
- * the handle's, where another payment above it depends on it.
+ * the handle's, where another payment above it depends on it. `isToOurselves` as in a block, as far as what the node shows of it says so.
  */
 export type RecentPayment = {
   txId: string | null;
   height: number | null;
+  isToOurselves?: boolean;
   pays?: readonly { to: string; slug: string; amount: bigint }[];
   key?: string;
   data?: Handle["data"];

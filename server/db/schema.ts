@@ -438,9 +438,11 @@ export type Schema = {
     pays: ColumnType<unknown, never, never>;
     handle: ColumnType<unknown, never, never>;
     found_at: Time;
-    decision: "booked" | "not ours" | null;
+    decision: "booked" | "not ours" | "to ourselves" | null;
     payout_id: bigint | null;
     decided_at: NullableTime;
+    fee: bigint | null;
+    settled_at: NullableTime;
   };
   network_identities: { network: string; chain: string; keys: string };
   followed_networks: {

@@ -99,7 +99,7 @@ export type Switches = {
   reportShortage(network: string, slug: string, missing: bigint | null): Promise<void>;
   /**
    * Ends the reconciler's stop of a network where it misses nothing any more and an operator has said since which payment the unknown one
-   * was: what had happened is booked (engine law 11). True when it has ended one.
+   * was, or a block that it was one to ourselves: what had happened is booked (engine law 11). True when it has ended one.
    */
   endExplainedShortage(network: string): Promise<boolean>;
   /** Everything that is stopped, read from the database now. */

@@ -155,6 +155,22 @@ const paidFees = async () => {
   const found = await Promise.all(rows.map(({ tx_id }) => litecoin.wallet().lookup(tx_id)));
   return found.map((one) => (one.kind === "mined" ? one.feePaid : null));
 };
+/** Of every payment of ours in a block, whether that shows it as one to ourselves, and whether it is one. */
+const shownToOurselves = async () => {
+  const rows = await own.kysely
+    .selectFrom("payout_attempts as a")
+    .innerJoin("payouts as p", "p.id", "a.payout_id")
+    .select(["a.tx_id", "p.purpose"])
+    .where("a.status", "=", "mined")
+    .execute();
+  return Promise.all(
+    rows.map(async ({ tx_id: txId, purpose }) => {
+      const found = await litecoin.wallet().lookup(txId);
+      const block = found.kind === "mined" ? await litecoin.reader().blockAt(found.height) : null;
+      return { isShown: block?.toOurselves?.includes(txId), isOne: purpose === "consolidation" };
+    }),
+  );
+};
 const send = (raw: string) => litecoin.setup.ask("sendrawtransaction", [raw], text);
 
 it("pays once where the customer sends a payment that was signed after the backup and that no node remembers", async () => {
@@ -175,6 +191,9 @@ it("pays once where the customer sends a payment that was signed after the backu
   expect(await listUnknownPayments(own)).toEqual([]);
   expect(await movesToOurselves()).toEqual(["final", "final"]);
   expect(await bookedFees()).toEqual(await paidFees());
+  const shown = await shownToOurselves();
+  expect(shown.map(({ isShown }) => isShown)).toEqual(shown.map(({ isOne }) => isOne));
+  expect(new Set(shown.map(({ isOne }) => isOne)).size).toBe(2);
 });
 
 it("pays once where that payment spends a small coin which costs more than it is worth while the wallet is restored", async () => {

@@ -36,6 +36,7 @@ import { storeHotAddress } from "../../../server/treasury/balances/hot-addresses
 import { listHeld } from "../../../server/treasury/operator/held.ts";
 import { createDepositCheck } from "../../../server/treasury/balances/deposit-check.ts";
 import { createReconciler } from "../../../server/treasury/balances/reconciler.ts";
+import { settlePaymentsToOurselves } from "../../../server/treasury/payouts/to-ourselves.ts";
 import { createSecurityWatch } from "../../../server/admin/security-watch.ts";
 import { createVerification, deleteDocumentsAfter } from "../../../server/verification/index.ts";
 import { askForRefund, orderBody } from "../../../tests/support/scenarios/test-engine.ts";
@@ -234,7 +235,16 @@ export function recurringWork(steady: SteadyEngine): Work[] {
       },
     },
     { name: "loop: heads of networks", run: () => readTips(database.kysely, ["ETH"]) },
-    { name: "loop: reconciler", run: () => reconciler.reconcile("ETH") },
+    {
+      name: "loop: reconciler",
+      run: async () => {
+        await settlePaymentsToOurselves(
+          { database, wallets, readers: wallets, finalDepthOf: () => 3, clock, log },
+          "ETH",
+        );
+        await reconciler.reconcile("ETH");
+      },
+    },
     {
       name: "loop: deposit addresses, which hold nothing for two blocks",
       run: async () => {

@@ -1,10 +1,9 @@
 import { hex } from "@scure/base";
 import type { BlockRef, ObservedBlock, ObservedTransfer } from "../port.ts";
 import type { Chain } from "./chain-params.ts";
-import { addressOfKey } from "./keys.ts";
 import { BitcoinRpcError, type BitcoinRpc } from "./rpc.ts";
 import { blockSchema, chainInfoSchema, hashSchema, headerSchema, type Block } from "./schemas.ts";
-import { addressOfScript } from "./transaction.ts";
+import { addressOfScript, movesOnly, signerOf } from "./transaction.ts";
 
 /** What stands before the first block. */
 const NO_PARENT = "0".repeat(64);
@@ -33,8 +32,8 @@ export function createBlockReader(
     const known = cached.get(hash);
     if (known !== undefined) return known;
     const block = await rpc.call("getblock", [hash, 2], blockSchema);
-    const sent = hotAddress === null ? [] : paymentsOf(chain, block, hotAddress);
-    const observed = { ...refOf(block), transfers: transfersOf(chain, block), sent };
+    const own = hotAddress === null ? { sent: [] } : paymentsOf(chain, block, hotAddress);
+    const observed = { ...refOf(block), transfers: transfersOf(chain, block), ...own };
     for (const oldest of [...cached.keys()].slice(0, cached.size - CACHED_BLOCKS + 1)) cached.delete(oldest);
     cached.set(hash, observed);
     return observed;
@@ -67,20 +66,18 @@ const refOf = ({
   parentHash: previousblockhash ?? NO_PARENT,
 });
 
-/** A compressed public key in hex, and the byte that pushes it onto a script. */
-const KEY = /^0[23][0-9a-f]{64}$/;
-const PUSHED_KEY = /21(0[23][0-9a-f]{64})$/;
-
-/** The transactions that the hot key has signed: an input shows its public key. */
-function paymentsOf(chain: Chain, block: Block, hotAddress: string): string[] {
-  return block.tx.flatMap(({ txid, vin }) => {
-    const keys = vin.flatMap(({ txinwitness, scriptSig }) => {
-      const key = txinwitness?.at(-1) ?? PUSHED_KEY.exec(scriptSig?.hex ?? "")?.[1] ?? "";
-      return KEY.test(key) ? [key] : [];
-    });
-    return keys.some((key) => addressOfKey(chain, hex.decode(key)) === hotAddress) ? [txid] : [];
+/** The transactions that the hot key has signed: an input shows its public key. Apart from them those that pay nothing but its address. */
+function paymentsOf(chain: Chain, block: Block, hotAddress: string): { sent: string[]; toOurselves: string[] } {
+  const own = block.tx.flatMap(({ txid, vin, vout }) => {
+    const signers = vin.map((input) => signerOf(chain, input));
+    return signers.includes(hotAddress) ? [{ txid, signers, recipients: vout.map(recipientOf.bind(null, chain)) }] : [];
   });
+  const toOurselves = own.filter((one) => movesOnly(one, hotAddress));
+  return { sent: own.map(({ txid }) => txid), toOurselves: toOurselves.map(({ txid }) => txid) };
 }
+
+const recipientOf = (chain: Chain, output: Block["tx"][number]["vout"][number]): string | null =>
+  "ismweb" in output ? null : addressOfScript(chain, hex.decode(output.scriptPubKey.hex));
 
 /** By script, never by the addresses that a node lists beside it: it lists those of keys that could only sign together with others. */
 function transfersOf(chain: Chain, block: Block): ObservedTransfer[] {

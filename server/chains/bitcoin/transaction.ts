@@ -3,7 +3,7 @@ import { Transaction, Address, OutScript } from "@scure/btc-signer";
 import type { PreparedPayment } from "../port.ts";
 import type { Chain } from "./chain-params.ts";
 import { keyOf, type Selection } from "./coin-selection.ts";
-import type { HotKey } from "./keys.ts";
+import { addressOfKey, type HotKey } from "./keys.ts";
 
 /** Lets its owner replace a payment that is stuck, by one that spends the same coins (BIP-125). */
 const REPLACEABLE = 0xfffffffd;
@@ -71,3 +71,40 @@ export function addressOfScript({ prefixes, hasSegwit }: Chain, script: Uint8Arr
 /** The script that an address stands for; throws for one that was not parsed before. */
 export const scriptOfAddress = ({ prefixes }: Chain, address: string): Uint8Array =>
   OutScript.encode(Address(prefixes).decode(address));
+
+/** A compressed public key in hex, and the byte that pushes it onto a script. */
+const KEY = /^0[23][0-9a-f]{64}$/;
+const PUSHED_KEY = /21(0[23][0-9a-f]{64})$/;
+
+type Input = { txinwitness?: string[] | undefined; scriptSig?: { hex: string } | undefined };
+
+/** The address of the one key that has signed an input, which shows it; null for every other input. */
+export function signerOf(chain: Chain, { txinwitness, scriptSig }: Input): string | null {
+  const key = txinwitness?.at(-1) ?? PUSHED_KEY.exec(scriptSig?.hex ?? "")?.[1] ?? "";
+  return KEY.test(key) ? addressOfKey(chain, hex.decode(key)) : null;
+}
+
+/** What each output pays, by its address; null for what no address stands for, as data or the extension block. */
+type Moves = { signers: readonly (string | null)[]; recipients: readonly (string | null)[] };
+
+/** Whether every coin that is spent was at this address, and every output is there again: it pays nobody. */
+export const movesOnly = ({ signers, recipients }: Moves, address: string): boolean =>
+  signers.length > 0 && [...signers, ...recipients].every((one) => one === address);
+
+/** The same of a transaction as its bytes have it. */
+export function isToOurselves(chain: Chain, raw: string, address: string): boolean {
+  const transaction = parseTransaction(raw);
+  const signers = Array.from({ length: transaction.inputsLength }, (_, at) => {
+    const { finalScriptWitness, finalScriptSig } = transaction.getInput(at);
+    const witness = (finalScriptWitness ?? []).map((item) => hex.encode(item));
+    return signerOf(chain, {
+      ...(witness.length > 0 && { txinwitness: witness }),
+      ...(finalScriptSig && { scriptSig: { hex: hex.encode(finalScriptSig) } }),
+    });
+  });
+  const recipients = Array.from({ length: transaction.outputsLength }, (_, at) => {
+    const { script } = transaction.getOutput(at);
+    return script === undefined ? null : addressOfScript(chain, script);
+  });
+  return movesOnly({ signers, recipients }, address);
+}

@@ -9,12 +9,12 @@ import { maxFeeOf, readFeeRate } from "./fees.ts";
 import { readHotBalance } from "./hot-balance.ts";
 import type { HotKey } from "./keys.ts";
 import { lookUp } from "./lookup.ts";
+import { createRecentPayments } from "./recent-payments.ts";
 import { replaceByFee } from "./replacement.ts";
 import type { BitcoinRpc } from "./rpc.ts";
 import { heightSchema } from "./schemas.ts";
 import { deadAt, usesHandle } from "./spent-coins.ts";
 import { scriptOfAddress, signTransaction } from "./transaction.ts";
-import { createUnseenSpends } from "./unseen-spends.ts";
 import { createWatchWallet } from "./watch-wallet.ts";
 
 const amountSchema = z.string().regex(/^\d+$/).transform(BigInt);
@@ -40,7 +40,7 @@ export function createBitcoinWalletFrom(
 ): NetworkWallet {
   const { networkTitle } = chain;
   const watch = createWatchWallet(rpc, chain, key);
-  const readUnseenSpends = createUnseenSpends(rpc, watch);
+  const readRecent = createRecentPayments(rpc, watch, chain, key.address);
 
   const requireCoin = (slug: string): void => {
     if (slug !== chain.coin) throw new Error(`${slug} is not the coin of ${networkTitle}`);
@@ -166,8 +166,7 @@ export function createBitcoinWalletFrom(
     },
     recentPayments: async () => {
       await checkChain();
-      const seen = await watch.unminedPayments();
-      return [...seen.map((txId) => ({ txId, height: null })), ...(await readUnseenSpends())];
+      return readRecent();
     },
   };
 }

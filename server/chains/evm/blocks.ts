@@ -4,6 +4,7 @@ import type { BlockRef, ObservedBlock, ObservedTransfer } from "../port.ts";
 import { readTransferLog, TRANSFER_TOPIC } from "./erc20.ts";
 import type { EvmInstruments } from "./instruments.ts";
 import type { EvmRpc } from "./rpc.ts";
+import { asksOnlyItself, ranNothing } from "./to-ourselves.ts";
 import { blockRefSchema, fullBlockSchema, logSchema, receiptSchema, type FullBlock, type Receipt } from "./schemas.ts";
 
 /** The output index of value that a transaction carries itself, which no log numbers. */
@@ -38,9 +39,22 @@ export async function readBlock(
     nativeTransfers(rpc, instruments, block),
     tokenTransfers(rpc, instruments, block),
   ]);
-  const sent = block.transactions.flatMap(({ from, hash }) => (from === hotAddress ? [hash] : []));
+  const own = block.transactions.filter(({ from }) => from === hotAddress);
   const { number: at, hash, parentHash } = block;
-  return { height: at, hash, parentHash, transfers: [...native, ...tokens], sent };
+  const sent = own.map((transaction) => transaction.hash);
+  const toOurselves = await plainMoves(rpc, block, own);
+  return { height: at, hash, parentHash, transfers: [...native, ...tokens], sent, toOurselves };
+}
+
+/** The ids of those that did nothing but move the coin of their account to itself. */
+async function plainMoves(rpc: EvmRpc, block: FullBlock, own: FullBlock["transactions"]): Promise<string[]> {
+  const asked = own.filter((transaction) => asksOnlyItself(transaction, transaction.from));
+  if (asked.length === 0) return [];
+  const receipts = await receiptsIn(rpc, block, asked);
+  return asked.flatMap(({ hash }) => {
+    const receipt = receipts.get(hash);
+    return receipt !== undefined && ranNothing(receipt) ? [hash] : [];
+  });
 }
 
 async function nativeTransfers(
@@ -64,12 +78,21 @@ async function nativeTransfers(
 
 /** The ids of those transactions that changed the chain: a reverted one stands in its block as well, but moves nothing. */
 async function succeededIn(rpc: EvmRpc, block: FullBlock, carriers: readonly { hash: string }[]): Promise<Set<string>> {
+  const receipts = await receiptsIn(rpc, block, carriers);
+  return new Set([...receipts.values()].filter(({ status }) => status).map(({ transactionHash }) => transactionHash));
+}
+
+async function receiptsIn(
+  rpc: EvmRpc,
+  block: FullBlock,
+  asked: readonly { hash: string }[],
+): Promise<Map<string, Receipt>> {
   const receipts = new Map<string, Receipt>();
-  for (const receipt of await receiptsOf(rpc, block, carriers)) receipts.set(receipt.transactionHash, receipt);
-  for (const { hash } of carriers)
+  for (const receipt of await receiptsOf(rpc, block, asked)) receipts.set(receipt.transactionHash, receipt);
+  for (const { hash } of asked)
     if (receipts.get(hash)?.blockHash !== block.hash)
       throw new Error(`the receipt of ${hash} is not of block ${block.hash}`);
-  return new Set([...receipts.values()].filter(({ status }) => status).map(({ transactionHash }) => transactionHash));
+  return receipts;
 }
 
 async function receiptsOf(rpc: EvmRpc, block: FullBlock, carriers: readonly { hash: string }[]): Promise<Receipt[]> {

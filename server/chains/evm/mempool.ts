@@ -5,6 +5,7 @@ import { decodeTransfer } from "./erc20.ts";
 import type { EvmInstruments } from "./instruments.ts";
 import type { EvmRpc } from "./rpc.ts";
 import { addressSchema, bytesSchema, hashSchema, heightSchema, quantitySchema } from "./schemas.ts";
+import { asksOnlyItself } from "./to-ourselves.ts";
 import { handleOf, keyOfNonce } from "./transaction.ts";
 
 const waitingSchema = z.object({
@@ -12,7 +13,8 @@ const waitingSchema = z.object({
   nonce: heightSchema,
   to: addressSchema.nullish(),
   value: quantitySchema,
-  input: bytesSchema.default("0x"),
+  input: bytesSchema.nullish(),
+  type: z.string().nullish(),
   gas: quantitySchema.optional(),
   maxFeePerGas: quantitySchema.nullish(),
   maxPriorityFeePerGas: quantitySchema.nullish(),
@@ -81,7 +83,11 @@ export function createMempoolReader(rpc: EvmRpc, instruments: EvmInstruments, fr
     for (let nonce = mined; nonce < counted && unseen.length < MAX_UNSEEN; nonce += 1)
       if (!nonces.has(nonce)) unseen.push({ txId: null, height: null, key: keyOfNonce(from, nonce) });
     // One that was mined meanwhile stays: no follower has read its block.
-    return [...found.map((one) => paymentOf(instruments, one, isMined(one) ? null : from)), ...unseen];
+    const shown = found.map((one) => ({
+      ...paymentOf(instruments, one, isMined(one) ? null : from),
+      ...(asksOnlyItself(one, from) && { isToOurselves: true }),
+    }));
+    return [...shown, ...unseen];
   };
 }
 
@@ -111,7 +117,7 @@ function createPendingReader(rpc: EvmRpc, from: Hex) {
 function paymentOf(instruments: EvmInstruments, waiting: Waiting, from: Hex | null): RecentPayment {
   const { hash, to, value, input } = waiting;
   const token = to == null ? undefined : instruments.tokens.get(to);
-  const asked = token === undefined ? null : decodeTransfer(input as Hex);
+  const asked = token === undefined ? null : decodeTransfer((input ?? "0x") as Hex);
   const pays = [
     ...(token !== undefined && asked !== null ? [{ to: asked.to, slug: token, amount: asked.amount }] : []),
     ...(to != null && value > 0n ? [{ to, slug: instruments.native, amount: value }] : []),

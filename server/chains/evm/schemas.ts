@@ -34,6 +34,8 @@ const transactionSchema = z.object({
   from: addressSchema,
   to: addressSchema.nullish(),
   value: quantitySchema,
+  type: z.string().nullish(),
+  input: z.string().nullish(),
 });
 
 export const fullBlockSchema = blockRefSchema.extend({ transactions: z.array(transactionSchema) });

@@ -4,7 +4,7 @@ import type { Schema } from "../../db/schema.ts";
 import { TAIL_LENGTH, type ObservedBlock } from "../port.ts";
 import { WRONG_ASSET } from "./archived-deposits.ts";
 import { chunksOf, TRANSFERS_AT_ONCE } from "./chunks.ts";
-import { minedPayments, recordUnknownPayments, UNKNOWN_PAYMENTS } from "./unknown-payments.ts";
+import { forgetHeights, logStored, minedPayments, recordUnknownPayments } from "./unknown-payments.ts";
 import { knownTransactions, storeDeposits } from "./deposit-rows.ts";
 import { NO_ORDER, recogniseDeposits } from "./recognised-deposits.ts";
 import type { FollowedPayments } from "./port.ts";
@@ -55,8 +55,7 @@ async function storeMoves(
     if (orderId === null)
       log.error({ network, txId, reason: NO_ORDER }, "a deposit belongs to no order and needs review");
     else log.error({ orderId, txId, reason: WRONG_ASSET }, "a deposit settles no order and needs review");
-  const unknown = await recordUnknownPayments(transaction, network, minedPayments(block), at);
-  if (unknown.length > 0) log.error({ network, txIds: unknown }, UNKNOWN_PAYMENTS);
+  logStored(log, network, await recordUnknownPayments(transaction, network, minedPayments(block), at));
 }
 
 /** Drops the blocks above `height`; their deposits lose their block until the chain includes them again. */
@@ -69,6 +68,7 @@ export async function rollBack(
   await lockTail(transaction, network);
   await transaction.deleteFrom("chain_tail").where("network", "=", network).where("height", ">", height).execute();
   await recheckAbove(transaction, network, height);
+  await forgetHeights(transaction, network, height);
   await transaction
     .updateTable("deposits")
     .set({ block_height: null, block_hash: null })

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Log } from "../../base/logging/log.ts";
 import type { Database } from "../../db/database.ts";
 import { NodeBehindError, type NetworkWallet } from "../port.ts";
-import { storeRecentPayments, UNKNOWN_PAYMENTS } from "./unknown-payments.ts";
+import { logStored, storeRecentPayments, waitsForDecision } from "./unknown-payments.ts";
 
 type Parts = { database: Database; log: Pick<Log, "warn" | "info" | "error"> };
 
@@ -39,8 +39,10 @@ async function askNode(
     return null;
   });
   if (found === null) return { keys: [UNREADABLE], why: CANT_BE_READ };
-  const { unknown, waiting } = found;
-  if (unknown.length > 0) throw new NodeBehindError(`${UNKNOWN_PAYMENTS}: ${network} ${unknown.join(", ")}`);
+  const { unknown, toOurselves, waiting } = found;
+  // What is thrown is logged with what it stops.
+  logStored(log, network, { unknown: [], toOurselves });
+  if (unknown.length > 0) throw new NodeBehindError(waitsForDecision(network, unknown));
   return { keys: waiting, why: waitsInMempool(waiting) };
 }
 

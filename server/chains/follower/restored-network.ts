@@ -5,7 +5,7 @@ import { NodeBehindError, type NetworkReader, type NetworkWallet } from "../port
 import type { FollowedPayments } from "./port.ts";
 import type { TailBlock } from "./tail.ts";
 import { CANT_BE_READ, checkRecentPayments, waitsInMempool } from "./payment-hold.ts";
-import { networkHolds, recordRead, recordWait, storeRecentPayments, UNKNOWN_PAYMENTS } from "./unknown-payments.ts";
+import { logStored, networkHolds, recordRead, recordWait, storeRecentPayments } from "./unknown-payments.ts";
 
 type Parts = {
   database: Database;
@@ -62,8 +62,8 @@ export function createRestoreCheck({ database, reader, wallet, clock, log, oldes
   /** As a text why its node can't show them now. */
   const recentHandles = async (paying: NetworkWallet): Promise<string[] | string> => {
     try {
-      const { unknown, waiting } = await storeRecentPayments(database, paying, clock.now());
-      if (unknown.length > 0) log.error({ network, txIds: unknown }, UNKNOWN_PAYMENTS);
+      const { waiting, ...stored } = await storeRecentPayments(database, paying, clock.now());
+      logStored(log, network, stored);
       return waiting;
     } catch (error) {
       return error instanceof NodeBehindError ? error.message : unreadable(error);

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import type { RecentPayment } from "../port.ts";
-import { storeRecentPayments } from "./unknown-payments.ts";
+import { inTransaction } from "../../db/transaction.ts";
+import { recordFirstHeight, recordUnknownPayments, storeRecentPayments } from "./unknown-payments.ts";
 
 let database: TestDatabase;
 
@@ -22,6 +23,7 @@ it("stores a payment once that several nodes show, one of them more of it", asyn
   const wallet = Object.assign(new FakeChain(), { recentPayments: async () => seen });
   expect(await storeRecentPayments(database, wallet, new Date())).toEqual({
     unknown: ["a", "b"],
+    toOurselves: [],
     waiting: ["hot:3"],
   });
   const { rows } = await database.pool.query("select tx_id, pays from unknown_payments order by tx_id");
@@ -29,4 +31,53 @@ it("stores a payment once that several nodes show, one of them more of it", asyn
     { tx_id: "a", pays: [{ to: "somebody", slug: "eth", amount: "5" }] },
     { tx_id: "b", pays: null },
   ]);
+});
+
+describe("a payment to ourselves that waits in a mempool", () => {
+  const decisions = async () => {
+    const { rows } = await database.pool.query("select tx_id, decision, height from unknown_payments order by tx_id");
+    return rows;
+  };
+  const show = (...seen: RecentPayment[]) =>
+    storeRecentPayments(database, Object.assign(new FakeChain(), { recentPayments: async () => seen }), new Date());
+  const mine = (txId: string, isToOurselves: boolean) =>
+    inTransaction(database, (transaction) =>
+      recordUnknownPayments(transaction, "ETH", [{ txId, height: 7, pays: [], isToOurselves }], new Date()),
+    );
+
+  beforeEach(() => inTransaction(database, (transaction) => recordFirstHeight(transaction, "ETH", 1)));
+
+  it("is decided, and holds the network by its handle or its id until a block has it", async () => {
+    const plain = { height: null, isToOurselves: true };
+    expect(await show({ ...plain, txId: "a", key: "hot:3" }, { ...plain, txId: "b" })).toEqual({
+      unknown: [],
+      toOurselves: ["a", "b"],
+      waiting: ["hot:3", "b"],
+    });
+    await mine("b", true);
+    expect(await decisions()).toEqual([
+      { tx_id: "a", decision: "to ourselves", height: null },
+      { tx_id: "b", decision: "to ourselves", height: 7 },
+    ]);
+    expect(await show()).toEqual({ unknown: [], toOurselves: [], waiting: [] });
+  });
+
+  it("is undecided where one of several nodes shows it otherwise, or the block that has it", async () => {
+    const plain = { height: null, isToOurselves: true };
+    expect((await show({ ...plain, txId: "a" }, { txId: "a", height: null }, { ...plain, txId: "b" })).unknown).toEqual(
+      ["a"],
+    );
+    await mine("b", false);
+    expect(await decisions()).toEqual([
+      { tx_id: "a", decision: null, height: null },
+      { tx_id: "b", decision: null, height: 7 },
+    ]);
+  });
+
+  it("stays what an operator has said of it", async () => {
+    await show({ txId: "a", height: null });
+    await database.pool.query("update unknown_payments set decision = 'not ours', decided_at = now()");
+    await mine("a", true);
+    expect(await decisions()).toEqual([{ tx_id: "a", decision: "not ours", height: 7 }]);
+  });
 });

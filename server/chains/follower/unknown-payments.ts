@@ -1,4 +1,5 @@
 import { sql, type Transaction } from "kysely";
+import type { Log } from "../../base/logging/log.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
@@ -9,17 +10,34 @@ type SentPayment = {
   txId: string;
   height: number | null;
   pays: { to: string; slug: string; amount: string }[] | null;
+  isToOurselves: boolean;
   /** Absent of one that is in a block, and where its network doesn't show it. */
   handle?: Handle;
 };
 
-export const UNKNOWN_PAYMENTS =
+const UNKNOWN_PAYMENTS =
   "the chain shows payments from the hot wallet that no row knows; nothing is signed on the network until each is decided";
+const TO_OURSELVES =
+  "the chain shows payments from the hot wallet to itself that no row knows; they pay nobody, and are decided by themselves";
 
-export const minedPayments = ({ sent = [], height, transfers }: ObservedBlock): SentPayment[] =>
+/** What was stored anew, by the ids of its transactions: what an operator has to decide, and what pays nobody. */
+type StoredPayments = { unknown: string[]; toOurselves: string[] };
+
+/** Says so, once of each. */
+export function logStored(log: Pick<Log, "error" | "warn">, network: string, stored: StoredPayments): void {
+  if (stored.unknown.length > 0) log.error({ network, txIds: stored.unknown }, UNKNOWN_PAYMENTS);
+  if (stored.toOurselves.length > 0) log.warn({ network, txIds: stored.toOurselves }, TO_OURSELVES);
+}
+
+/** Why nothing is signed beside them. */
+export const waitsForDecision = (network: string, txIds: readonly string[]): string =>
+  `${UNKNOWN_PAYMENTS}: ${network} ${txIds.join(", ")}`;
+
+export const minedPayments = ({ sent = [], toOurselves = [], height, transfers }: ObservedBlock): SentPayment[] =>
   sent.map((txId) => ({
     txId,
     height,
+    isToOurselves: toOurselves.includes(txId),
     pays: transfers
       .filter((transfer) => transfer.txId === txId)
       .map(({ toAddress, slug, amount }) => ({ to: toAddress, slug, amount: amount.toString() })),
@@ -27,29 +45,53 @@ export const minedPayments = ({ sent = [], height, transfers }: ObservedBlock): 
 
 /**
  * Stores the payments of a hot wallet that no attempt of ours is, and that are not older than this database: after the restore of a
- * backup, those that were made since. While one is undecided nothing is signed on the network. Returns the new ones.
+ * backup, those that were made since. While one is undecided nothing is signed on the network. One to ourselves is decided at once: by its
+ * block, whatever was said of it while it waited for that. Also one of those that we gave up because they pay nobody.
  */
 export async function recordUnknownPayments(
   transaction: Transaction<Schema>,
   network: string,
   payments: readonly SentPayment[],
   at: Date,
-): Promise<string[]> {
-  if (payments.length === 0) return [];
-  const { rows } = await sql<{ tx_id: string; is_new: boolean }>`
-    insert into unknown_payments (network, tx_id, height, pays, handle, found_at)
-    select ${network}, sent.tx_id, sent.height, sent.pays, sent.handle, ${at}
+): Promise<StoredPayments> {
+  if (payments.length === 0) return { unknown: [], toOurselves: [] };
+  const { rows } = await sql<{ tx_id: string; is_new: boolean; decision: string | null }>`
+    insert into unknown_payments as known (network, tx_id, height, pays, handle, found_at, decision, decided_at)
+    select ${network}, sent.tx_id, sent.height, sent.pays, sent.handle, ${at},
+      case when sent.to_ourselves then 'to ourselves' end, case when sent.to_ourselves then ${at}::timestamptz end
     from unnest(${payments.map(({ txId }) => txId)}::text[], ${payments.map(({ height }) => height)}::integer[],
       ${payments.map(({ pays }) => pays && JSON.stringify(pays))}::jsonb[],
-      ${payments.map(({ handle }) => (handle === undefined ? null : JSON.stringify(handle)))}::jsonb[]) as sent (tx_id, height, pays, handle)
-    where not exists (select 1 from payout_attempts a where a.network = ${network} and a.tx_id = sent.tx_id)
+      ${payments.map(({ handle }) => (handle === undefined ? null : JSON.stringify(handle)))}::jsonb[],
+      ${payments.map(({ isToOurselves }) => isToOurselves)}::boolean[]) as sent (tx_id, height, pays, handle, to_ourselves)
+    where not exists (select 1 from payout_attempts a join payouts p on p.id = a.payout_id
+        where a.network = ${network} and a.tx_id = sent.tx_id
+          and (a.status <> 'dead' or p.purpose <> 'consolidation' or sent.height is null))
       and not exists (select 1 from payout_cancellations c where c.network = ${network} and c.tx_id = sent.tx_id)
       and not exists (select 1 from payout_children c where c.network = ${network} and c.tx_id = sent.tx_id)
       and (sent.height is null or sent.height > (select first_height from followed_networks where network = ${network}))
-    on conflict (network, tx_id) do update set height = excluded.height, pays = coalesce(excluded.pays, unknown_payments.pays)
-      where unknown_payments.height is null and excluded.height is not null
-    returning tx_id, xmax = 0 as is_new`.execute(transaction);
-  return rows.flatMap((row) => (row.is_new ? [row.tx_id] : []));
+    on conflict (network, tx_id) do update set height = excluded.height, pays = coalesce(excluded.pays, known.pays),
+        decision = case when known.decision is null or known.decision = 'to ourselves' then excluded.decision else known.decision end,
+        decided_at = case when known.decision is null or known.decision = 'to ourselves' then excluded.decided_at else known.decided_at end
+      where known.height is null and excluded.height is not null
+    returning tx_id, xmax = 0 as is_new, decision`.execute(transaction);
+  const stored = rows.filter(({ is_new }) => is_new);
+  const idsOf = (of: typeof rows) => of.map(({ tx_id }) => tx_id);
+  return {
+    unknown: idsOf(stored.filter(({ decision }) => decision === null)),
+    toOurselves: idsOf(stored.filter(({ decision }) => decision !== null)),
+  };
+}
+
+/** Those of blocks that are undone wait for another: what they cost is not known before. */
+export async function forgetHeights(transaction: Transaction<Schema>, network: string, above: number): Promise<void> {
+  await transaction
+    .updateTable("unknown_payments")
+    .set({ height: null })
+    .where("network", "=", network)
+    .where("decision", "=", "to ourselves")
+    .where("settled_at", "is", null)
+    .where("height", ">", above)
+    .execute();
 }
 
 /** Stores which blocks are older than this database, once for a network. */
@@ -66,14 +108,14 @@ export async function recordFirstHeight(
 }
 
 /** What the node of a network knows of the hot wallet's payments and no row does. */
-type Unexplained = { unknown: string[]; waiting: string[] };
+type Unexplained = StoredPayments & { waiting: string[] };
 
 /**
  * Asks the node for the payments of the hot wallet that wait for a block, or that blocks don't show, and stores those that no row knows.
  * `waiting` are the handles of those that wait and that no payment of ours has reserved.
  */
 export async function storeRecentPayments(database: Database, wallet: NetworkWallet, at: Date): Promise<Unexplained> {
-  if (wallet.recentPayments === undefined) return { unknown: [], waiting: [] };
+  if (wallet.recentPayments === undefined) return { unknown: [], toOurselves: [], waiting: [] };
   const { networkTitle: network } = wallet;
   const { lowest } = await database.kysely
     .selectFrom("chain_tail")
@@ -83,18 +125,25 @@ export async function storeRecentPayments(database: Database, wallet: NetworkWal
   const found = await wallet.recentPayments(lowest ?? 0);
   // Several nodes may show the same one, and one of them more of it.
   const sent = new Map<string, SentPayment>();
-  for (const payment of found.flatMap(sentPayment))
-    if ((sent.get(payment.txId)?.pays ?? null) === null) sent.set(payment.txId, payment);
+  for (const payment of found.flatMap(sentPayment)) {
+    const before = sent.get(payment.txId);
+    const more = (before?.pays ?? null) === null ? payment : (before ?? payment);
+    // None of them may show it otherwise.
+    const isToOurselves = payment.isToOurselves && before?.isToOurselves !== false;
+    sent.set(payment.txId, { ...more, isToOurselves });
+  }
   return inTransaction(database, async (transaction) => {
-    const unknown = await recordUnknownPayments(transaction, network, [...sent.values()], at);
-    return { unknown, waiting: await keysOfNobody(transaction, network, found) };
+    const stored = await recordUnknownPayments(transaction, network, [...sent.values()], at);
+    const keys = await keysOfNobody(transaction, network, found);
+    return { ...stored, waiting: [...keys, ...(await idsToOurselves(transaction, network, found))] };
   });
 }
 
-function sentPayment({ txId, height, pays, key, data }: RecentPayment): SentPayment[] {
+function sentPayment({ txId, height, pays, key, data, isToOurselves = false }: RecentPayment): SentPayment[] {
   if (txId === null) return [];
   const handle = key === undefined || data === undefined ? {} : { handle: { keys: [key], data } };
-  return [{ txId, height, pays: pays?.map((one) => ({ ...one, amount: one.amount.toString() })) ?? null, ...handle }];
+  const paid = pays?.map((one) => ({ ...one, amount: one.amount.toString() })) ?? null;
+  return [{ txId, height, pays: paid, isToOurselves, ...handle }];
 }
 
 /** The handles of payments that no row has reserved, but for those of payments that an operator knows to be made outside. */
@@ -111,6 +160,29 @@ async function keysOfNobody(
       and not exists (select from unknown_payments u
         where u.network = ${network} and u.tx_id = w.tx_id and u.decision = 'not ours')`.execute(transaction);
   return [...new Set(rows.map(({ key }) => key))];
+}
+
+/**
+ * Payments to ourselves in no block whose handles the node doesn't name, by their ids: until a block has one of them, or another with its coins, bytes
+ * that spend the same may come instead.
+ */
+async function idsToOurselves(
+  transaction: Transaction<Schema>,
+  network: string,
+  payments: readonly RecentPayment[],
+): Promise<string[]> {
+  const ids = payments.flatMap(({ txId, height, key }) =>
+    txId !== null && height === null && key === undefined ? [txId] : [],
+  );
+  if (ids.length === 0) return [];
+  const rows = await transaction
+    .selectFrom("unknown_payments")
+    .select("tx_id")
+    .where("network", "=", network)
+    .where("tx_id", "in", ids)
+    .where("decision", "=", "to ourselves")
+    .execute();
+  return rows.map(({ tx_id }) => tx_id);
 }
 
 /**

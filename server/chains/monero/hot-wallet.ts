@@ -2,6 +2,7 @@ import * as z from "zod";
 import { NORMAL_PRIORITY } from "./daemon.ts";
 import type { MoneroRpc } from "./rpc.ts";
 import {
+  amountSchema,
   hashSchema,
   indexSchema,
   outputSchema,
@@ -19,8 +20,8 @@ export type HotWallet = {
   outputs(height: number): Promise<HotOutput[]>;
   /** Makes exactly these outputs spendable. */
   spendOnly(keyImages: ReadonlySet<string>): Promise<void>;
-  /** Its payments in blocks from `height` on, and those in none. */
-  payments(height: number): Promise<{ txId: string; height: number | null }[]>;
+  /** Its payments in blocks from `height` on, and those in none. One that paid nobody has brought back all that it spent but its fee. */
+  payments(height: number): Promise<{ txId: string; height: number | null; isToOurselves?: boolean }[]>;
   /** Signs a payment and sends nothing. */
   sign(address: string, amount: bigint): Promise<SignedPayment>;
 };
@@ -29,7 +30,8 @@ const nothing = z.unknown();
 const addressSchema = z.object({ address: z.string() });
 const outputsSchema = z.object({ transfers: z.array(outputSchema).default([]) });
 const sentTransfersSchema = z.object({
-  out: z.array(z.object({ txid: hashSchema, height: indexSchema })).default([]),
+  /** `amount` is what has left the wallet beside the fee: all that it got back is subtracted. */
+  out: z.array(z.object({ txid: hashSchema, height: indexSchema, amount: amountSchema })).default([]),
   pending: z.array(z.object({ txid: hashSchema })).default([]),
 });
 const heightSchema = z.object({ height: indexSchema });
@@ -62,7 +64,11 @@ export function createHotWallet(rpc: MoneroRpc): HotWallet {
         sentTransfersSchema,
       );
       return [
-        ...found.out.map(({ txid, height }) => ({ txId: txid, height })),
+        ...found.out.map(({ txid, height, amount }) => ({
+          txId: txid,
+          height,
+          ...(amount === 0n && { isToOurselves: true }),
+        })),
         ...found.pending.map(({ txid }) => ({ txId: txid, height: null })),
       ];
     },

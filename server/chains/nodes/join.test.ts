@@ -114,6 +114,20 @@ describe("the content of a block", () => {
     }
   });
 
+  it("is not reported either while one of two nodes alone calls a payment one to ourselves", async () => {
+    for (const liar of [0, 1]) {
+      const { reader, chains } = given(2);
+      const chain = chains[liar];
+      const blockAt = chain?.blockAt.bind(chain);
+      const pretending = async (height: number) => {
+        const block = (await blockAt?.(height)) ?? null;
+        return block && { ...block, toOurselves: ["a payment"] };
+      };
+      Object.assign(chain ?? {}, { blockRefAt: blockAt, blockAt: pretending });
+      await expect(reader.blockAt(2)).rejects.toThrow("too few nodes agree on what block");
+    }
+  });
+
   it("is not reported while one of two nodes answers otherwise", async () => {
     for (const liar of [0, 1]) {
       const { reader, chains } = given(2);

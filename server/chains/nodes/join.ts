@@ -83,12 +83,14 @@ function joinReaders(first: NetworkReader, set: NodeSet): NetworkReader {
   };
 }
 
-/** What is credited of a block, in whichever order a node lists it. */
-const contentOf = ({ transfers }: ObservedBlock): string =>
-  transfers
-    .map((one) =>
+/** What is credited of a block, and which payments in it pay nobody, in whichever order a node lists them. */
+const contentOf = ({ transfers, toOurselves = [] }: ObservedBlock): string =>
+  [
+    ...transfers.map((one) =>
       [one.txId, one.outputIndex, one.toAddress, one.memo, one.slug, one.amount, one.reviewReason].join(" "),
-    )
+    ),
+    ...toOurselves.map((txId) => `${txId} to ourselves`),
+  ]
     .sort()
     .join("\n");
 

@@ -1,13 +1,14 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/logging/log.ts";
 import { repeat, type Loop } from "../../base/concurrency/loop.ts";
-import type { Catalogue } from "../../catalogue/index.ts";
+import { requireInstrument, type Catalogue } from "../../catalogue/index.ts";
 import type { NetworkReader, NetworkWallet } from "../../chains/port.ts";
 import type { Database } from "../../db/database.ts";
 import type { Leases } from "../../db/leases.ts";
 import { storeHotBalances, withholdBalances, type StoredBalance } from "./available-balances.ts";
 import { storeHotAddress } from "./hot-addresses.ts";
 import { openBooks } from "../ledger/ledger.ts";
+import { settlePaymentsToOurselves } from "../payouts/to-ourselves.ts";
 import type { Switches } from "../port.ts";
 import { createDepositCheck } from "./deposit-check.ts";
 import { createReconciler } from "./reconciler.ts";
@@ -90,8 +91,11 @@ export async function watchTreasury(parts: TreasuryWatchParts): Promise<Loop[]> 
   // One loop for each network: a node that hangs hides no other network's shortage. It keeps state between two runs and books
   // top-ups, so only one process runs it. The deposit addresses follow: a node that fails there has told what the hot wallet holds before.
   const depositCheck = createDepositCheck({ database, readers, wallets: open, log });
+  const finalDepthOf = (slug: string) => requireInstrument(parts.catalogue, slug).confirmations;
   const reconcile = async (network: string) => {
     if (!(await leases.hold(`reconciler ${network}`))) return;
+    // First: what they cost is missing otherwise.
+    await settlePaymentsToOurselves({ database, wallets: open, readers, finalDepthOf, clock, log }, network);
     await reconciler.reconcile(network);
     await depositCheck.check(network);
   };

@@ -125,7 +125,7 @@ export function createSwitches(database: Database): Switches {
         delete from kill_switches k
         where action = 'pay' and scope = ${network} and direction = 'both' and cause = 'reconciler' and missing = '{}'
           and exists (select 1 from unknown_payments u
-            where u.network = k.scope and u.decision = 'booked' and u.decided_at >= k.at)
+            where u.network = k.scope and u.decision in ('booked', 'to ourselves') and u.decided_at >= k.at)
           and not exists (select 1 from unknown_payments u where u.network = k.scope and u.decision is null)`.execute(
         database.kysely,
       );

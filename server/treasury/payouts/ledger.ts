@@ -102,17 +102,17 @@ const MAX_BOOKINGS = 20;
 async function bookedSum(
   transaction: Transaction<Schema>,
   kind: string,
-  payoutId: bigint,
+  id: bigint | string,
   account: LedgerAccount = "treasury",
 ): Promise<{ sum: bigint; next: string }> {
-  const ids = Array.from({ length: MAX_BOOKINGS }, (_, at) => (at === 0 ? `${payoutId}` : `${payoutId} ${at + 1}`));
+  const ids = Array.from({ length: MAX_BOOKINGS }, (_, at) => (at === 0 ? `${id}` : `${id} ${at + 1}`));
   const { rows } = await sql<{ sum: bigint; count: number }>`
     select coalesce(-sum(e.amount), 0) as sum, count(*)::int as count from ledger_transfers t
     join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id
     where t.kind = ${kind} and t.source_id = any(${ids}::text[]) and a.name = ${account}`.execute(transaction);
   const { sum = 0n, count = 0 } = rows[0] ?? {};
   const next = ids[count];
-  if (next === undefined) throw new Error(`payment ${payoutId} was final ${count} times`);
+  if (next === undefined) throw new Error(`payment ${id} was booked ${count} times`);
   return { sum, next };
 }
 
@@ -164,4 +164,17 @@ export async function bookChildren(
   if (left === 0n) return;
   const entries = payout.purpose === "sweep" ? sweepFeeEntries(feeSlug, left) : networkFeeEntries(feeSlug, left);
   await post(transaction, { kind, sourceId: booked.next, at, entries });
+}
+
+/** Makes the books say what a payment to ourselves has cost of which there is no row of ours: nothing while no block has it. */
+export async function bookToOurselves(
+  transaction: Transaction<Schema>,
+  { network, txId }: { network: string; txId: string },
+  { post, at, feeSlug, feePaid }: Books & { feeSlug: string; feePaid: bigint },
+): Promise<void> {
+  const kind = "to_ourselves_fee";
+  const booked = await bookedSum(transaction, kind, `${network} ${txId}`);
+  const left = feePaid - booked.sum;
+  if (left !== 0n)
+    await post(transaction, { kind, sourceId: booked.next, at, entries: networkFeeEntries(feeSlug, left) });
 }

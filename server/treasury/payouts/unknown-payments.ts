@@ -29,7 +29,7 @@ export async function listUnknownPayments(database: Database): Promise<UnknownPa
 
 /**
  * The payments of a network that operators know to be made outside of this program, but for those that pay the address and coin of `payout`,
- * whatever amount: of these one may be its own, whatever was said of it.
+ * whatever amount: of these one may be its own, whatever was said of it. And those to ourselves, which are nobody's.
  */
 export async function foreignPayments(
   { kysely }: Database,
@@ -38,7 +38,9 @@ export async function foreignPayments(
   const same = JSON.stringify([{ to: payout.toAddress, slug: payout.slug }]);
   const { rows } = await sql<{ txId: string }>`
     select tx_id as "txId" from unknown_payments
-    where network = ${payout.network} and decision = 'not ours' and not pays @> ${same}::jsonb`.execute(kysely);
+    where network = ${payout.network} and (decision = 'to ourselves' or (decision = 'not ours' and not pays @> ${same}::jsonb))`.execute(
+    kysely,
+  );
   return rows.map(({ txId }) => txId);
 }
 

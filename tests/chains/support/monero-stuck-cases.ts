@@ -156,21 +156,33 @@ export function stuckCases(currentSetup: () => MoneroSetup): void {
         wallet.prepare({ slug: "xmr", toAddress, toMemo: null, amount }, handle);
       const customer = await setup.newAddress();
       const asked = { slug: "xmr", toAddress: customer, toMemo: null, amount: XMR };
+      const isMined = (txId: string) =>
+        eventually("a block takes it", async () => {
+          await setup.devnet.mine(1);
+          const found = await wallet.lookup(txId);
+          return found.kind === "mined" ? found : null;
+        });
+      const paid = await sign(customer, XMR, await wallet.chooseHandle(asked, []));
+      await wallet.broadcast(paid);
+      await isMined(paid.txId);
       const old = await sign(customer, XMR, await wallet.chooseHandle(asked, []));
       let first: number | null = null;
+      const moves: string[] = [];
       for (;;) {
         const chosen = await wallet.chooseConsolidation?.([], first, 0);
         if (chosen === undefined || chosen === null) break;
         const move = await sign(wallet.hotAddress(), chosen.amount, chosen.handle);
         expect(await wallet.broadcast(move)).toEqual({ kind: "accepted" });
-        const mined = await eventually("a block takes it", async () => {
-          await setup.devnet.mine(1);
-          const found = await wallet.lookup(move.txId);
-          return found.kind === "mined" ? found : null;
-        });
+        const mined = await isMined(move.txId);
         first ??= mined.height;
+        moves.push(move.txId);
       }
       expect(first).not.toBeNull();
+      const sent = (await wallet.recentPayments?.(0)) ?? [];
+      const plain = sent.flatMap(({ txId, isToOurselves = false }) => (isToOurselves ? [txId] : []));
+      expect(plain).toEqual(expect.arrayContaining(moves));
+      expect(sent.map(({ txId }) => txId)).toContain(paid.txId);
+      expect(plain).not.toContain(paid.txId);
       expect(await wallet.broadcast(old)).toMatchObject({
         kind: "unknown",
         reason: expect.stringContaining("double spend"),

@@ -59,6 +59,10 @@ export class FakeChain implements NetworkReader, NetworkWallet {
   feeCap = 1_000n * FEE;
   /** What another payment on its nonce has replaced in the mempool: miners may still have it. */
   readonly replaced: Transaction[] = [];
+  /** After a restore: so many payments to ourselves use up nonces. */
+  consolidations = 0;
+  /** While set, none can be chosen. */
+  consolidationFault: Error | null = null;
   /** Payments whose preparation fails, by their destination. */
   readonly failing = new Map<string, Error>();
   #salt = 0;
@@ -79,6 +83,7 @@ export class FakeChain implements NetworkReader, NetworkWallet {
     this.pending.splice(0, Infinity, ...other.pending);
     this.replaced.splice(0, Infinity, ...other.replaced);
     this.marketFee = other.marketFee;
+    this.consolidations = other.consolidations;
     this.#salt = other.#salt;
     this.#deposits = other.#deposits;
     return this;
@@ -155,8 +160,11 @@ export class FakeChain implements NetworkReader, NetworkWallet {
     const transfers = block.transactions.flatMap(({ txId, transfers: moved }) =>
       moved.map((transfer) => ({ txId, ...transfer })),
     );
-    const sent = block.transactions.flatMap(({ txId, from }) => (from === HOT ? [txId] : []));
-    return { height: block.height, hash: block.hash, parentHash: block.parentHash, transfers, sent };
+    const own = block.transactions.filter(({ from }) => from === HOT);
+    const plain = own.filter(({ transfers: [one, ...more] }) => one?.toAddress === HOT && more.length === 0);
+    const [sent, toOurselves] = [own, plain].map((some) => some.map(({ txId }) => txId));
+    const { height: at, hash, parentHash } = block;
+    return { height: at, hash, parentHash, transfers, ...(sent && { sent }), ...(toOurselves && { toOurselves }) };
   }
 
   async mempool(): Promise<ObservedTransfer[]> {
@@ -194,6 +202,18 @@ export class FakeChain implements NetworkReader, NetworkWallet {
     const taken = reserved.map((handle) => Number(handle.data["nonce"]) + 1);
     const nonce = Math.max(this.#minedNonce() - this.forgottenNonces + this.inventedNonces, ...taken);
     return { keys: [`${HOT}:${nonce}`], data: { nonce, ...(this.marketFee > FEE && { fee: `${this.marketFee}` }) } };
+  }
+
+  /** Absent where nobody can keep what was signed. */
+  get chooseConsolidation(): NonNullable<NetworkWallet["chooseConsolidation"]> | undefined {
+    return this.consolidations === 0 ? undefined : this.#chooseConsolidation.bind(this);
+  }
+
+  async #chooseConsolidation(reserved: readonly Handle[], _before: number | null, made: number) {
+    if (this.consolidationFault !== null) throw this.consolidationFault;
+    if (made >= this.consolidations) return null;
+    const payment = { slug: this.feeSlug, toAddress: HOT, toMemo: null, amount: 1n };
+    return { handle: await this.chooseHandle(payment, reserved), amount: payment.amount };
   }
 
   maxCost(handle: Handle): bigint {

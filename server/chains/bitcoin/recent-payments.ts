@@ -1,20 +1,53 @@
 import * as z from "zod";
 import type { RecentPayment } from "../port.ts";
+import type { Chain } from "./chain-params.ts";
 import { keyOf } from "./coin-selection.ts";
 import { isFree } from "./mempool.ts";
 import { BitcoinRpcError, type BitcoinRpc } from "./rpc.ts";
 import { hashSchema } from "./schemas.ts";
+import { isToOurselves } from "./transaction.ts";
 import type { WatchWallet } from "./watch-wallet.ts";
 
 const NO_SUCH_METHOD = -32_601;
 
 const spendersSchema = z.array(z.object({ spendingtxid: hashSchema.optional() }));
 
+/** Lists the hot wallet's payments in no block. */
+export function createRecentPayments(
+  rpc: BitcoinRpc,
+  watch: WatchWallet,
+  chain: Chain,
+  hotAddress: string,
+): () => Promise<RecentPayment[]> {
+  const readUnmined = createUnminedPayments(watch, chain, hotAddress);
+  const readUnseenSpends = createUnseenSpends(rpc, watch);
+  return async () => {
+    const seen = await readUnmined();
+    return [...seen, ...(await readUnseenSpends())];
+  };
+}
+
+/** Lists those that the node's wallet knows, and which of them pay nobody; each is read once. */
+function createUnminedPayments(watch: WatchWallet, chain: Chain, hotAddress: string): () => Promise<RecentPayment[]> {
+  let known = new Map<string, RecentPayment>();
+  const read = async (txId: string): Promise<RecentPayment> => {
+    const found = await watch.transaction(txId);
+    const isOwn = found !== null && isToOurselves(chain, found.hex, hotAddress);
+    return { txId, height: null, ...(isOwn && { isToOurselves: true }) };
+  };
+  return async () => {
+    const seen = new Map<string, RecentPayment>();
+    for (const txId of await watch.unminedPayments()) seen.set(txId, known.get(txId) ?? (await read(txId)));
+    known = seen;
+    return [...seen.values()];
+  };
+}
+
 /**
  * Finds the mined coins of the hot address that the node's mempool spends while its wallet takes them for free: one that began to watch beside
  * a full mempool doesn't know what waits there. What enters it later the wallet sees by itself, so a coin that was free is asked about once.
  */
-export function createUnseenSpends(rpc: BitcoinRpc, watch: WatchWallet): () => Promise<RecentPayment[]> {
+function createUnseenSpends(rpc: BitcoinRpc, watch: WatchWallet): () => Promise<RecentPayment[]> {
   let free = new Set<string>();
   return async () => {
     const seen = new Set<string>();
