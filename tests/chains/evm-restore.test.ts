@@ -47,11 +47,15 @@ afterEach(async () => {
   await database.drop();
 });
 
-async function startEngine(): Promise<void> {
-  own = openDatabase(database.url, { max: 4, log: database.log, applicationName: "the worker" });
+function drivers() {
   const [options, { xpub, mnemonic, hotAddress }] = [setup.options(proxy.rpcUrl), setup.keys];
   const reader = createEvmNetwork({ ...options, xpub, hotAddress });
-  const wallet = createEvmWallet({ ...options, mnemonic, caps: EVM_CAPS });
+  return { reader, wallet: createEvmWallet({ ...options, mnemonic, caps: EVM_CAPS }) };
+}
+
+async function startEngine(): Promise<void> {
+  own = openDatabase(database.url, { max: 4, log: database.log, applicationName: "the worker" });
+  const { reader, wallet } = drivers();
   if (!usesNonces) Object.assign(wallet, { chooseConsolidation: undefined });
   const contractAddresses = new Map(Object.entries(setup.devnet.contracts));
   testEngine = await createTestEngine({ database: own, reader, wallet, contractAddresses });
@@ -157,4 +161,107 @@ it("pays once what waits behind a missing nonce in a node that hides it: it is m
   expect(await listUnknownPayments(own)).toMatchObject([{ txId: keccak256(kept as Hex) }]);
   await blocks(30);
   expect(await paid()).toBe(once);
+});
+
+it("ends by itself where the same backup is restored again while what was signed after the first restore is in blocks", async () => {
+  for (let orders = 0; orders < 2; orders += 1) await order();
+  await blocks(1);
+  const backup = await saveRows(database.url);
+  for (let more = 0; (await signed()).length < 2 && more < 10; more += 1) await blocks(1);
+  const kept = await signed();
+  await setup.ask("anvil_dropAllTransactions", [], z.unknown());
+  for (const until of [3, 2, 0]) {
+    await own.close();
+    await restoreRows(database.pool, backup);
+    await inTransaction(database, markRestored);
+    await startEngine();
+    await blocks(until);
+  }
+  const paid = () => Promise.all(kept.map(({ to_address }) => balanceOf(to_address)));
+  for (let more = 0; (await paid()).includes(0n) && more < 60; more += 1) await blocks(1);
+  const once = await paid();
+  expect(once.every((amount) => amount > 0n)).toBe(true);
+  for (const { raw } of kept)
+    await expect(setup.ask("eth_sendRawTransaction", [raw], hex)).rejects.toThrow(/nonce too low/);
+  await blocks(2);
+  expect(await paid()).toEqual(once);
+  expect(await waits()).toBeUndefined();
+  expect(await listUnknownPayments(own)).toEqual([]);
+  const decided = await own.kysely.selectFrom("unknown_payments").select("decision").execute();
+  expect(decided.map(({ decision }) => decision)).toEqual(decided.map(() => "to ourselves"));
+  expect(decided.length).toBeGreaterThan(2);
+});
+
+it("goes on by itself where its ether is gone when a payment to ourselves is signed, once there is some again", async () => {
+  const { paid } = await restoredBackup();
+  const { hotAddress } = setup.keys;
+  const had = await balanceOf(hotAddress);
+  await setup.ask("anvil_dropAllTransactions", [], z.unknown());
+  await setup.ask("anvil_setBalance", [hotAddress, "0x0"], z.unknown());
+  const states = async () => (await moves()).map(({ state }) => state);
+  for (let more = 0; !(await states()).includes("review") && more < 10; more += 1) await blocks(1);
+  await blocks(1);
+  expect(await waits()).toMatch(/broadcast_refused: .*insufficient funds/i);
+  await setup.ask("anvil_setBalance", [hotAddress, `0x${had.toString(16)}`], z.unknown());
+  for (let more = 0; (await paid()) === 0n && more < 60; more += 1) {
+    await own.pool.query("update payouts set review_at = now() - interval '1 hour' where state = 'returned'");
+    await blocks(1);
+  }
+  expect(await paid()).toBeGreaterThan(0n);
+  expect(await waits()).toBeUndefined();
+  expect(new Set(await states())).toEqual(new Set(["returned", "final"]));
+});
+
+it("says that gas costs too much to use the nonces, and reads on until it costs less", async () => {
+  const expensive = () =>
+    setup.ask("anvil_setNextBlockBaseFeePerGas", [`0x${(900n * 10n ** 9n).toString(16)}`], z.unknown());
+  for (let orders = 0; orders < 2; orders += 1) await order();
+  await blocks(1);
+  await inTransaction(database, markRestored);
+  for (let block = 0; block < 2; block += 1) {
+    await expensive();
+    await blocks(1);
+  }
+  expect(await waits()).toMatch(/can't be made now: .*cap/);
+  expect(await moves()).toEqual([]);
+  await setup.ask("anvil_setNextBlockBaseFeePerGas", ["0x3b9aca00"], z.unknown());
+  for (let more = 0; (await waits()) !== undefined && more < 60; more += 1) await blocks(1);
+  expect(await waits()).toBeUndefined();
+});
+
+it("takes no transaction for one to ourselves that code of our account has run in", async () => {
+  const { hotAddress } = setup.keys;
+  const { wallet, reader } = drivers();
+  // What other tests have sent.
+  await setup.devnet.mine(2);
+  const nonce = BigInt(await setup.ask("eth_getTransactionCount", [hotAddress, "latest"], hex));
+  const send = (more: object) =>
+    setup.ask(
+      "eth_sendTransaction",
+      [{ from: hotAddress, to: hotAddress, value: "0x1", gas: "0x30d40", ...more }],
+      hex,
+    );
+  await setup.ask("anvil_impersonateAccount", [hotAddress], z.unknown());
+  const flagged = async () => {
+    const shown = (await wallet.recentPayments?.(0)) ?? [];
+    await setup.devnet.mine(1);
+    const { height } = await reader.head();
+    const { sent = [], toOurselves = [] } = (await reader.blockAt(height)) ?? {};
+    expect(sent).toEqual(shown.map(({ txId }) => txId));
+    return {
+      waiting: shown.map(({ isToOurselves = false }) => isToOurselves),
+      mined: sent.map((id) => toOurselves.includes(id)),
+    };
+  };
+  await send({});
+  expect(await flagged()).toEqual({ waiting: [true], mined: [true] });
+  await send({ data: "0x01" });
+  expect(await flagged()).toEqual({ waiting: [false], mined: [false] });
+  // Writes a word: what an account does that authorised code before.
+  await setup.ask("anvil_setCode", [hotAddress, "0x600160005500"], z.unknown());
+  await send({});
+  expect(await flagged()).toEqual({ waiting: [true], mined: [false] });
+  await setup.ask("anvil_setCode", [hotAddress, "0x"], z.unknown());
+  await setup.ask("anvil_stopImpersonatingAccount", [hotAddress], z.unknown());
+  expect(BigInt(await setup.ask("eth_getTransactionCount", [hotAddress, "latest"], hex))).toBe(nonce + 3n);
 });

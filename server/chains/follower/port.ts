@@ -1,4 +1,5 @@
 import type { Transaction } from "kysely";
+import type { Log } from "../../base/logging/log.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import type { NetworkWallet } from "../port.ts";
@@ -31,5 +32,9 @@ export type FollowedPayments = {
    * Moves the coins of a network that was not read since a restore to ourselves where payments signed since the backup may still spend them; in
    * transactions of its own. Returns what it waits for; null where nobody can send such a payment any more.
    */
-  consolidate(database: Database, wallet: NetworkWallet, slug: string): Promise<string | null>;
+  consolidate(
+    parts: { database: Database; log: Pick<Log, "warn"> },
+    wallet: NetworkWallet,
+    slug: string,
+  ): Promise<string | null>;
 };

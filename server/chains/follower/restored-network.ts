@@ -45,7 +45,7 @@ export function createRestoreCheck({ database, reader, wallet, clock, log, oldes
       return `a final block made after ${new Date(lastMs).toISOString()}, when every payment signed before the restore has run out`;
     if (waiting.length > 0) return waitsInMempool(waiting);
     // Last: nothing but what nobody has sent is left then.
-    return wallet === undefined ? null : payments.consolidate(database, wallet, reader.feeSlug);
+    return wallet === undefined ? null : payments.consolidate({ database, log }, wallet, reader.feeSlug);
   };
 
   /** The head after the mempool: what leaves that meanwhile is in a block up to it. As a text why it can't be read now. */

@@ -1,15 +1,31 @@
 import { sql } from "kysely";
-import type { NetworkWallet } from "../../chains/port.ts";
+import type { Log } from "../../base/logging/log.ts";
+import {
+  FeesOverCapError,
+  NodeBehindError,
+  NotEnoughFundsError,
+  PaymentRefusedError,
+  type NetworkWallet,
+} from "../../chains/port.ts";
 import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { reservedOn, type PayoutRow } from "./store.ts";
+import { payoutPauseSeconds } from "./failures.ts";
+import { NOT_STUCK } from "./replacement/stuck.ts";
+import { hasNothingAlive, reservedOn, type PayoutRow } from "./store.ts";
 
-type Consolidation = { id: bigint; state: PayoutRow["state"]; height: number | null; txIds: string[] };
+type Consolidation = {
+  id: bigint;
+  state: PayoutRow["state"];
+  height: number | null;
+  txIds: string[];
+  reviewReason: string | null;
+  lastError: string | null;
+};
 
 /** The payments to ourselves that were made since a network waits to be read after a restore, the oldest first. */
 export async function readConsolidations({ kysely }: Database, network: string): Promise<Consolidation[]> {
   const { rows } = await sql<Consolidation>`
-    select p.id, p.state, p.mined_height as height, array(
+    select p.id, p.state, p.mined_height as height, p.review_reason as "reviewReason", p.last_error as "lastError", array(
       select a.tx_id from payout_attempts a where a.payout_id = p.id and a.status <> 'dead' order by a.n) as "txIds"
     from payouts p join followed_networks f on f.network = p.network
     where p.network = ${network} and p.purpose = 'consolidation' and p.created_at >= f.unread_since and p.state <> 'returned'
@@ -26,28 +42,73 @@ export const firstHeightOf = (made: readonly Consolidation[]): number | null => 
 /** How many of them are in blocks. */
 export const minedOf = (made: readonly Consolidation[]): number => made.filter(({ height }) => height !== null).length;
 
+type Parts = { database: Database; log: Pick<Log, "warn"> };
+type Chosen = Awaited<ReturnType<NonNullable<NetworkWallet["chooseConsolidation"]>>>;
+
 /** `FollowedPayments.consolidate`. The next one begins once the one before is in a block: more coins than one takes are moved in several. */
-export async function consolidate(database: Database, wallet: NetworkWallet, slug: string): Promise<string | null> {
+export async function consolidate(parts: Parts, wallet: NetworkWallet, slug: string): Promise<string | null> {
   if (wallet.chooseConsolidation === undefined) return null;
+  const { database } = parts;
   const { networkTitle: network } = wallet;
   await releaseUnsigned(database, network);
   const made = await readConsolidations(database, network);
   const open = made.find(({ state }) => state !== "mined" && state !== "final");
   if (open !== undefined && (open.state !== "intended" || open.txIds.length > 0)) return waitsForOpen(open);
-  const reserved = await reservedOn(database, network, wallet.hotAddress());
-  const chosen = await wallet.chooseConsolidation(reserved, firstHeightOf(made), minedOf(made));
+  const pause = open === undefined ? await pauseAfterFailed(database, network) : null;
+  if (pause !== null) return pause;
+  const chosen = await choose(parts, wallet, made);
+  if (typeof chosen === "string") return chosen;
   if (chosen !== null) {
     if (open === undefined) await intend(database, wallet, { slug, amount: chosen.amount });
     return "the payment to ourselves that is signed next, so that nobody can send what was signed since the backup";
   }
   // What it would have moved is gone, or it has reserved it.
-  if (open !== undefined && !(await withdraw(database, open.id))) return waitsForOpen(open);
+  if (open !== undefined && !(await withdrawConsolidation(database, open.id))) return waitsForOpen(open);
   const unsettled = made.find(({ id, state }) => state === "mined" && id !== open?.id);
   return unsettled === undefined ? null : waitsForOpen(unsettled);
 }
 
-const waitsForOpen = ({ id, txIds }: Consolidation): string =>
-  `payment ${id} to ourselves${txIds.length === 0 ? "" : ` (${txIds.join(", ")})`}, after which nobody can send what was signed since the backup`;
+/** As a text why none can be chosen now. */
+async function choose(
+  { database, log }: Parts,
+  wallet: NetworkWallet,
+  made: readonly Consolidation[],
+): Promise<Chosen | string> {
+  const { networkTitle: network } = wallet;
+  const reserved = await reservedOn(database, network, wallet.hotAddress());
+  try {
+    return (await wallet.chooseConsolidation?.(reserved, firstHeightOf(made), minedOf(made))) ?? null;
+  } catch (error) {
+    const isSaid = [FeesOverCapError, NodeBehindError, NotEnoughFundsError, PaymentRefusedError].some(
+      (kind) => error instanceof kind,
+    );
+    if (isSaid && error instanceof Error) return `a payment to ourselves, which can't be made now: ${error.message}`;
+    // What a client says of its node may hold the node's address, and a key in it.
+    log.warn({ network, err: error }, "a payment to ourselves could not be chosen");
+    return "a payment to ourselves, for which its node gives no usable answer (the log has its error)";
+  }
+}
+
+const waitsForOpen = ({ id, txIds, reviewReason, lastError }: Consolidation): string => {
+  const why = [reviewReason, lastError].filter((text) => text !== null).join(": ");
+  const details = [txIds.join(", "), why].filter((text) => text !== "").join("; ");
+  return `payment ${id} to ourselves${details === "" ? "" : ` (${details})`}, after which nobody can send what was signed since the backup`;
+};
+
+/** Each that failed makes the next wait longer; null where none has, or it has waited. */
+async function pauseAfterFailed({ kysely }: Database, network: string): Promise<string | null> {
+  const { rows } = await sql<{ id: bigint; why: string; count: number; endedAt: Date; now: Date }>`
+    select p.id, concat_ws(': ', p.review_reason, p.last_error) as why, count(*) over ()::int as count, p.review_at as "endedAt", now()
+    from payouts p join followed_networks f on f.network = p.network
+    where p.network = ${network} and p.purpose = 'consolidation' and p.created_at >= f.unread_since
+      and p.state = 'returned' and p.review_at is not null
+    order by p.review_at desc limit 1`.execute(kysely);
+  const [last] = rows;
+  if (last === undefined) return null;
+  const nextAt = new Date(last.endedAt.getTime() + payoutPauseSeconds(last.count) * 1_000);
+  if (nextAt <= last.now) return null;
+  return `the next payment to ourselves, at ${nextAt.toISOString()}: nothing came of payment ${last.id} (${last.why})`;
+}
 
 /**
  * Frees the coins that were reserved for payments of which nothing was signed before the backup: what was signed since may spend them, or they were
@@ -75,23 +136,17 @@ async function intend(
   });
 }
 
-async function withdraw({ kysely }: Database, id: bigint): Promise<boolean> {
+/**
+ * Ends one of which nothing can reach the chain any more; false where something may. It owes nobody anything: while its network still waits
+ * for one, the next is begun in its place.
+ */
+export async function withdrawConsolidation({ kysely }: Database, id: bigint): Promise<boolean> {
   const { numUpdatedRows } = await kysely
     .updateTable("payouts")
-    .set({ state: "returned", next_attempt_at: null, stuck_at: null, stuck_reason: null })
+    .set({ state: "returned", next_attempt_at: null, ...NOT_STUCK })
     .where("id", "=", id)
-    .where("state", "=", "intended")
-    .where((is) =>
-      is.not(
-        is.exists(
-          is
-            .selectFrom("payout_handles")
-            .select("id")
-            .whereRef("payout_id", "=", "payouts.id")
-            .where("released_at", "is", null),
-        ),
-      ),
-    )
+    .where("state", "in", ["intended", "review"])
+    .where(hasNothingAlive)
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }

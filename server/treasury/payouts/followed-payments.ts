@@ -24,7 +24,8 @@ async function wake(transaction: Transaction<Schema>, network: string): Promise<
   const { numAffectedRows = 0n } = await sql`
     update payouts set next_attempt_at = now()
     where network = ${network} and state in ('intended', 'broadcast', 'mined', 'review') and (state in ('broadcast', 'mined')
-      or (state = 'intended' and queued_at is not null) or (next_attempt_at is not null and (state = 'review' or exists (
+      or (state = 'intended' and queued_at is not null) or (state = 'review' and purpose = 'consolidation')
+      or (next_attempt_at is not null and (state = 'review' or exists (
         select 1 from payout_attempts a where a.payout_id = payouts.id and a.status <> 'dead'))))`.execute(transaction);
   return numAffectedRows > 0n;
 }

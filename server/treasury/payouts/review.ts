@@ -1,5 +1,6 @@
 import type { NetworkWallet } from "../../chains/port.ts";
 import { liveAttempts } from "./attempts.ts";
+import { withdrawConsolidation } from "./consolidations.ts";
 import { freeHandle } from "./replacement/cancel.ts";
 import { endCancellations, openCancellations } from "./replacement/cancellations.ts";
 import { endHeldAttempts, endOfTaken } from "./replacement/end-attempt.ts";
@@ -16,7 +17,16 @@ import { recordMined } from "./watch.ts";
  */
 export async function watchReviewed(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<void> {
   const attempts = await liveAttempts(parts.database, payout.id);
-  if (attempts.length === 0) return freeHandle(parts, wallet, payout, attempts);
+  if (attempts.length === 0) {
+    if (payout.purpose === "consolidation" && (await withdrawConsolidation(parts.database, payout.id))) {
+      parts.log.warn(
+        { payoutId: payout.id.toString(), reason: payout.reviewReason },
+        "a payment to ourselves has ended",
+      );
+      return;
+    }
+    return freeHandle(parts, wallet, payout, attempts);
+  }
   const { mined, rival, isUnknown } = await lookUpAttempts(parts, wallet, payout, attempts);
   if (mined !== null) {
     const { attempt, found } = mined;

@@ -26,7 +26,11 @@ export async function freeHandle(
   const wait = () => schedulePayout(parts.database, payout.id, REVIEW_CHECK_SECONDS);
   if (wallet.prepareCancellation === undefined) {
     // Nothing was signed with it, and nothing behind it waits for it.
-    return attempts.length === 0 ? releaseUnused(parts, payout) : wait();
+    if (attempts.length === 0) return releaseUnused(parts, payout);
+    if (payout.purpose !== "consolidation") return wait();
+    // Whichever of it and of what follows a block takes, it pays nobody.
+    const why = "its node refuses it, and it pays nobody";
+    return endHeldAttempts(parts, payout, { attempts, why, handle: "unused" });
   }
   const empties = await openCancellations(parts.database, payout.id);
   const mined = await lookUpEmpties(parts, wallet, payout, empties);
