@@ -190,4 +190,47 @@ export function stuckCases(currentSetup: () => MoneroSetup): void {
       expect(await wallet.lookup(old.txId)).toEqual({ kind: "absent" });
     });
   });
+
+  describe("payments of Monero over outputs that each are worth less than the room for a fee, signed and not known any more", () => {
+    it("are refused once every output was moved to ourselves", async () => {
+      const setup = currentSetup();
+      const wallet = setup.wallet();
+      await wallet.hotBalance("xmr");
+      // What was received or moved just now is locked for ten blocks.
+      await setup.devnet.mine(20);
+      const asked = { slug: "xmr", toAddress: await setup.newAddress(), toMemo: null, amount: 1n };
+      const roomForOne = wallet.maxCost(await wallet.chooseHandle(asked, []));
+      const large: Handle[] = [];
+      for (;;) {
+        const chosen = await wallet.chooseConsolidation?.(large, null, 0);
+        if (chosen === undefined || chosen === null) break;
+        large.push(chosen.handle);
+      }
+      for (let paid = 0; paid < 4; paid += 1)
+        await setup.devnet.pay({ address: wallet.hotAddress(), amount: 2n * roomForOne });
+      await setup.devnet.mine(20);
+      // Three of them pay it and its fee.
+      const payment = { ...asked, amount: 3n * roomForOne };
+      const handle = await wallet.chooseHandle(payment, large);
+      expect(handle.keys).toHaveLength(3);
+      const old = await wallet.prepare(payment, handle);
+      let first: number | null = null;
+      for (;;) {
+        const chosen = await wallet.chooseConsolidation?.([], first, 0);
+        if (chosen === undefined || chosen === null) break;
+        const toOurselves = { ...asked, toAddress: wallet.hotAddress(), amount: chosen.amount };
+        const move = await wallet.prepare(toOurselves, chosen.handle);
+        expect(await wallet.broadcast(move)).toEqual({ kind: "accepted" });
+        first ??= await eventually("a block takes it", async () => {
+          await setup.devnet.mine(1);
+          const found = await wallet.lookup(move.txId);
+          return found.kind === "mined" ? found.height : null;
+        });
+      }
+      expect(await wallet.broadcast(old)).toMatchObject({
+        kind: "unknown",
+        reason: expect.stringContaining("double spend"),
+      });
+    });
+  });
 }
