@@ -1,8 +1,13 @@
+import type { NetworkTitle } from "#contract/network-titles.ts";
+
 const BASE58 = "[1-9A-HJ-NP-Za-km-z]";
+/** EVM networks share one form. */
+const EVM = /^0x[0-9a-f]{40}$/i;
 
 /** How whole addresses of a network look, by its title; their checksums are the service's to judge. */
 const SHAPES: Readonly<Record<string, RegExp>> = {
-  ETH: /^0x[0-9a-f]{40}$/i,
+  ETH: EVM,
+  IOTX: EVM,
   BTC: new RegExp(`^(?:(?:bc|tb|bcrt)1[a-z0-9]{38,71}|[123mn]${BASE58}{25,34})$`, "i"),
   LTC: new RegExp(`^(?:(?:ltc|tltc|rltc)1[a-z0-9]{38,71}|[LM3mn2Q]${BASE58}{25,34})$`),
   DOGE: new RegExp(`^[DA9mn2]${BASE58}{25,34}$`),
@@ -14,10 +19,8 @@ const SHAPES: Readonly<Record<string, RegExp>> = {
   ADA: new RegExp(`^(?:addr1[a-z0-9]{50,105}|(?:Ae2|DdzFF)${BASE58}{50,110})$`),
   TRX: new RegExp(`^T${BASE58}{33}$`),
   XMR: new RegExp(`^[48]${BASE58}{94}(?:${BASE58}{11})?$`),
-};
-/** EVM networks share one form. */
-const EVM = /^0x[0-9a-f]{40}$/i;
+} satisfies Record<NetworkTitle, RegExp>;
 
-/** Whether a text reads as a whole address of a network, so that a few characters may be all that is wrong with it. */
+/** Whether a text reads as a whole address of a network, so that a few characters may be all that is wrong with it; false for an unknown one. */
 export const hasAddressShape = (networkTitle: string, text: string): boolean =>
-  (SHAPES[networkTitle] ?? EVM).test(text.trim());
+  SHAPES[networkTitle]?.test(text.trim()) ?? false;

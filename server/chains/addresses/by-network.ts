@@ -1,3 +1,4 @@
+import type { NetworkTitle } from "#contract/network-titles.ts";
 import type { ParsedAddress } from "../port.ts";
 import { parseAdaAddress } from "./ada.ts";
 import { parseBchAddress } from "./bch.ts";
@@ -20,21 +21,22 @@ import { parseXmrAddress } from "./xmr.ts";
 import { parseXrpAddress, parseXrpTag } from "./xrp.ts";
 
 /** By network title (contract §2). */
-const PARSERS: ReadonlyMap<string, AddressParser> = new Map([
-  ["ETH", (text) => parseEvmAddress(text)],
-  ["BTC", parseBtcAddress],
-  ["LTC", parseLtcAddress],
-  ["DOGE", parseDogeAddress],
-  ["BCH", parseBchAddress],
-  ["XRP", parseXrpAddress],
-  ["XLM", parseXlmAddress],
-  ["TON", parseTonAddress],
-  ["SOL", parseSolAddress],
-  ["ADA", parseAdaAddress],
-  ["TRX", parseTrxAddress],
-  ["XMR", parseXmrAddress],
-  ["IOTX", parseIotxAddress],
-]);
+const PARSERS: Readonly<Record<NetworkTitle, AddressParser>> = {
+  ETH: (text) => parseEvmAddress(text),
+  BTC: parseBtcAddress,
+  LTC: parseLtcAddress,
+  DOGE: parseDogeAddress,
+  BCH: parseBchAddress,
+  XRP: parseXrpAddress,
+  XLM: parseXlmAddress,
+  TON: parseTonAddress,
+  SOL: parseSolAddress,
+  ADA: parseAdaAddress,
+  TRX: parseTrxAddress,
+  XMR: parseXmrAddress,
+  IOTX: parseIotxAddress,
+};
+const PARSER_OF: ReadonlyMap<string, AddressParser> = new Map(Object.entries(PARSERS));
 
 /** The same where the network is a local one; those without a format of their own write addresses as the main network does. */
 const REGTEST_PARSERS: ReadonlyMap<string, AddressParser> = new Map([
@@ -42,9 +44,6 @@ const REGTEST_PARSERS: ReadonlyMap<string, AddressParser> = new Map([
   ["LTC", parseLtcRegtestAddress],
   ["DOGE", parseDogeRegtestAddress],
 ]);
-
-/** Networks with addresses of their own kind. */
-export const PARSED_NETWORKS: readonly string[] = [...PARSERS.keys()];
 
 /** Longer than any address of any network; more is not worth decoding. */
 const MAX_LENGTH = 256;
@@ -56,7 +55,7 @@ const MAX_LENGTH = 256;
 export function parseAddressOf(networkTitle: string, text: string, chain: "main" | "regtest" = "main"): ParsedAddress {
   if (text.length > MAX_LENGTH) return INVALID;
   const local = chain === "regtest" ? REGTEST_PARSERS.get(networkTitle) : undefined;
-  return (local ?? PARSERS.get(networkTitle))?.(text) ?? INVALID;
+  return (local ?? PARSER_OF.get(networkTitle))?.(text) ?? INVALID;
 }
 
 const MEMO_PARSERS: ReadonlyMap<string, MemoParser> = new Map([

@@ -2,7 +2,8 @@ import { bech32 } from "@scure/base";
 import { bytesToHex, getAddress, hexToBytes } from "viem";
 import { BCH_PREFIX, encodeCashAddr } from "./bch.ts";
 import { LITECOIN } from "./bitcoin.ts";
-import { parseAddressOf, PARSED_NETWORKS } from "./by-network.ts";
+import { NETWORK_TITLES } from "#contract/network-titles.ts";
+import { parseAddressOf } from "./by-network.ts";
 import { base58check, decodeOrNull } from "./parser.ts";
 import { encodeFriendly } from "./ton.ts";
 import { base58OfHex } from "./trx.ts";
@@ -21,7 +22,7 @@ export const accountOf = (canonical: string): string => standardOfIntegrated(can
 export function accountsWritten(text: string): string[] {
   const forms = [text, ...otherForms(text)];
   const found = forms.flatMap((form) =>
-    PARSED_NETWORKS.map((network) => parseAddressOf(network, form)).flatMap((parsed) =>
+    NETWORK_TITLES.map((network) => parseAddressOf(network, form)).flatMap((parsed) =>
       parsed.valid ? [accountOf(parsed.canonical)] : [],
     ),
   );

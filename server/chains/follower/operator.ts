@@ -1,12 +1,10 @@
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
+import { networksWith } from "../network-traits.ts";
 import { OperatorError, readOperator, readOptions, recordAction } from "../../admin/index.ts";
 
 export const RESCAN_HELP = "npm run admin -- rescan <network> <why> --as <name>";
-
-/** Where a contract can send coins that no block lists, and the follower compares balances. */
-const EVM_NETWORKS: ReadonlySet<string> = new Set(["ETH"]);
 
 /** Addresses that one statement makes due. */
 const BATCH = 10_000;
@@ -16,7 +14,7 @@ export async function runRescanCommand(database: Database, given: readonly strin
   if (given[0] !== "rescan") return null;
   const { words, options } = readOptions(given);
   const [, network = "", ...why] = words;
-  if (!EVM_NETWORKS.has(network))
+  if (!networksWith("hasUnlistedDeposits").some((title) => title === network))
     throw new OperatorError(`${network} is no EVM network: the blocks of others show all that comes.\n${RESCAN_HELP}`);
   const known = await sql`select 1 from deposit_addresses where network = ${network} limit 1`.execute(database.kysely);
   if (known.rows.length === 0) throw new OperatorError(`${network} has no deposit addresses.\n${RESCAN_HELP}`);

@@ -1,6 +1,7 @@
 import type { Database } from "../../db/database.ts";
 import { archiveFinishedOrders } from "./archive-orders.ts";
 import { inTransaction } from "../../db/transaction.ts";
+import { networksWith } from "../../chains/network-traits.ts";
 import { OperatorError, type Options, readOperator, readOptions, recordAction } from "../../admin/index.ts";
 
 export const ARCHIVE_HELP = "npm run admin -- archive <--before <date>|--older-than <days>> <why> --as <name>";
@@ -8,8 +9,6 @@ export const ARCHIVE_HELP = "npm run admin -- archive <--before <date>|--older-t
 /** Younger ones may still be undone by their chain. */
 const MIN_DAYS = 7;
 const DAY_MS = 86_400_000;
-/** Networks of unspent outputs: their wallets pay with deposits where they lie. */
-const SPEND_DEPOSITS = ["BTC", "LTC", "DOGE", "BCH", "XMR"];
 
 /** Archives finished orders and returns what it did; null for any other command. Throws `OperatorError`. */
 export async function runArchiveCommand(
@@ -26,7 +25,7 @@ export async function runArchiveCommand(
       recordAction(transaction, operator, { action, subject: "finished orders", before: {}, after }),
     );
   await record("archive", { before: before.toISOString() });
-  const run = await archiveFinishedOrders(database, { before, spendsDeposits: SPEND_DEPOSITS });
+  const run = await archiveFinishedOrders(database, { before, spendsDeposits: networksWith("spendsDeposits") });
   await record("archive done", run);
   return `${run.archived} orders are archived; ${run.kept} that ended before ${before.toISOString()} stay, because something of them is open or in use.`;
 }
