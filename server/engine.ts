@@ -69,12 +69,12 @@ export type EngineParts = {
   readers: ReadonlyMap<string, NetworkReader>;
   wallets: ReadonlyMap<string, NetworkWallet>;
   rates: Pick<Rates, "snapshot" | "networkFee" | "priceClaim">;
-  /** By code; absent or empty where no partner fills orders. */
-  partners?: ReadonlyMap<string, LiquidityPartner>;
-  /** What the hot wallets can still promise; absent where it is unknown. */
-  available?: AvailableBalances["available"];
+  /** By code; empty where no partner fills orders. */
+  partners: ReadonlyMap<string, LiquidityPartner>;
+  /** What the hot wallets can still promise; null where it is unknown. */
+  available: AvailableBalances["available"];
   /** Called with what a new order was promised from our own coins. */
-  onPromised?: AvailableBalances["promise"];
+  onPromised: AvailableBalances["promise"];
   instrumentOf(slug: string): Instrument;
   arrivalTimes: ArrivalTimes;
   clock: Clock;
@@ -84,18 +84,18 @@ export type EngineParts = {
   fixedOrdersPerClient: number;
   unpaidOrdersPerClient: number | null;
   firstMails: FirstMailLimits;
-  /** How long a deposit waits for the customer's choice before it is refunded; absent or null: for ever. */
-  autoRefundSeconds?: number | null;
-  /** How long an order waits for its customer before operators are notified; absent or null: for ever. */
-  undecidedSeconds?: number | null;
-  /** Whether orders carry the link that they were made by (contract §9); true unless given. */
-  arePartnerReferralsOn?: boolean;
+  /** How long a deposit waits for the customer's choice before it is refunded; null: for ever. */
+  autoRefundSeconds: number | null;
+  /** How long an order waits for its customer before operators are notified; null: for ever. */
+  undecidedSeconds: number | null;
+  /** Whether orders carry the link that they were made by (contract §9). */
+  arePartnerReferralsOn: boolean;
   /** Whether blocks are made on demand, so that the newest one may be of any age. */
-  areChainsLocal?: boolean;
-  /** Beyond these a payment needs two operators; absent or null: none does. */
-  approval?: ApprovalUsd | null;
-  /** Absent or null where no cards are taken. */
-  card?: OrderServiceParts["cards"] | null;
+  areChainsLocal: boolean;
+  /** Beyond these a payment needs two operators; null: none does. */
+  approval: ApprovalUsd | null;
+  /** Null where no cards are taken. */
+  card: NonNullable<OrderServiceParts["cards"]> | null;
   /** How the treasury runs payments; tests make them follow each other. */
   jobLimits?: JobLimits;
   /** Sees how the database takes part in each creation; absent where nobody watches. */
@@ -143,16 +143,7 @@ export type Engine = TreasuryJobs & {
 
 /** Wires the order engine out of orders, treasury, liquidity and chains; tests build it over their own chain, clock and prices. */
 export function createEngine(parts: EngineParts): Engine {
-  const {
-    database,
-    catalogue,
-    readers,
-    rates,
-    log,
-    autoRefundSeconds = null,
-    undecidedSeconds = null,
-    approval = null,
-  } = parts;
+  const { database, catalogue, readers, rates, log, autoRefundSeconds, undecidedSeconds, approval, card } = parts;
   const onJobs = parts.onJobs ?? (() => undefined);
   const depositAddresses = createDepositAddresses(database, log, parts.creations);
   const priceUsd = (slug: string) => nullWithoutPrice(() => rates.snapshot().prices.get(slug) ?? null, log);
@@ -160,11 +151,11 @@ export function createEngine(parts: EngineParts): Engine {
     ...parts,
     earnings: createEarningsRecorder({ catalogue, priceUsd, log }),
     readReferrerId: async (given: string) =>
-      parts.arePartnerReferralsOn === false ? null : readOrderReferrer(database.kysely, given),
+      parts.arePartnerReferralsOn ? readOrderReferrer(database.kysely, given) : null,
     intendPayout,
     intendExchange,
     ownBalance: (slug: string, network: string) =>
-      parts.wallets.has(network) ? (parts.available?.(slug, "FLOATING") ?? UNKNOWN_BALANCE) : null,
+      parts.wallets.has(network) ? (parts.available(slug, "FLOATING") ?? UNKNOWN_BALANCE) : null,
     post,
     postAll,
     enqueueMessages,
@@ -182,14 +173,12 @@ export function createEngine(parts: EngineParts): Engine {
   };
   const exchangeParts = {
     ...parts,
-    partners: parts.partners ?? new Map<string, LiquidityPartner>(),
     instrumentOf: (slug: string) => requireInstrument(catalogue, slug),
     intendPayout,
     post,
     isStopReminderDue: createLogThrottle(STOP_REMINDER_MS),
   };
   const databaseWatch = createDatabaseWatch(database, log);
-  const { card = null } = parts;
   const cardOrders =
     card &&
     createCardOrders({

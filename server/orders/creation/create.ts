@@ -50,7 +50,7 @@ export type CreateParts = {
   unpaidOrdersPerClient: number | null;
   firstMails: FirstMailLimits;
   /** Called with what a new order was promised from our own coins. */
-  onPromised?: AvailableBalances["promise"];
+  onPromised: AvailableBalances["promise"];
   /** In which those wait who check the same client's orders. */
   turns: Turns;
   /** Opens an order that needs no other checks in the same transaction. */
@@ -143,7 +143,7 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
     if (error instanceof CodedError) parts.depositAddresses.giveBack(reader, taken);
     throw error;
   }
-  if (priced.provider === undefined) parts.onPromised?.(to.slug, priced.quote.amountTo, body.rateMode);
+  if (priced.provider === undefined) parts.onPromised(to.slug, priced.quote.amountTo, body.rateMode);
   const publicEvents = events.flatMap(({ kind }) => (isPublicKind(kind) ? [{ kind, at }] : [])).reverse();
   const unpaid = { deposits: [], depositTip: null, payout: null, wait: null, isPayingStopped: false };
   return { id, reference, state, userEmail, isEmailConfirmed: true, events: publicEvents, ...unpaid };

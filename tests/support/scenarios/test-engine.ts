@@ -143,11 +143,14 @@ export async function createTestEngine(parts: {
     approval: parts.approval ? { aboveUsd: null, hourlyUsd: null, networkHourlyUsd: null, ...parts.approval } : null,
     // One after the other and without a clock, so that a run can be repeated.
     jobLimits: parts.jobLimits ?? { concurrency: 1 },
-    ...(parts.partners && { partners: parts.partners }),
-    ...(parts.card && { card: parts.card }),
+    partners: parts.partners ?? new Map(),
+    card: parts.card ?? null,
+    available: parts.available ?? (() => null),
+    onPromised: () => undefined,
+    arePartnerReferralsOn: true,
+    areChainsLocal: false,
     ...(parts.publicFeed && { publicFeed: parts.publicFeed }),
     ...(parts.creations && { creations: parts.creations }),
-    ...(parts.available && { available: parts.available }),
     ...(parts.probe ? { probe: parts.probe } : {}),
   });
   const settle = async () => {
