@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseJson } from "./json.ts";
+import { parseJson, parseJsonExactly } from "./json.ts";
 
 describe("parseJson", () => {
   it("reads what JSON.parse reads", () => {
@@ -28,4 +28,14 @@ describe("parseJson", () => {
     const text = "[".repeat(32_000) + "]".repeat(32_000);
     expect(Array.isArray(parseJson(text))).toBe(true);
   });
+});
+
+describe("parseJsonExactly", () => {
+  const text = '{"a":0.10,"b":9007199254740993,"c":7,"d":"8"}';
+
+  it.each([
+    ["text", { a: "0.10", b: "9007199254740993", c: "7", d: "8" }],
+    ["bigint", { a: 0.1, b: 9_007_199_254_740_993n, c: 7n, d: "8" }],
+    ["largeBigint", { a: 0.1, b: 9_007_199_254_740_993n, c: 7, d: "8" }],
+  ] as const)("keeps numbers as %s", (numbers, value) => expect(parseJsonExactly(text, numbers)).toEqual(value));
 });

@@ -36,3 +36,24 @@ function keyNamedTwice(text: string): string | null {
   }
   return null;
 }
+
+/** What becomes of JSON's numbers where a double would not hold them: money never becomes a binary fraction (engine law 9). */
+const EXACT_NUMBERS = {
+  /** Each as it is written. */
+  text: (source: string): unknown => source,
+  /** Every whole number. */
+  bigint: (source: string, value: number): unknown => (isInteger(source) ? BigInt(source) : value),
+  /** Whole numbers beyond 2^53. */
+  largeBigint: (source: string, value: number): unknown =>
+    isInteger(source) && !Number.isSafeInteger(value) ? BigInt(source) : value,
+} as const;
+
+const isInteger = (source: string): boolean => /^-?\d+$/.test(source);
+
+/** As `JSON.parse`, with numbers kept exactly. */
+export function parseJsonExactly(text: string, numbers: keyof typeof EXACT_NUMBERS): unknown {
+  const exact = EXACT_NUMBERS[numbers];
+  return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
+    typeof value === "number" ? exact(context?.source ?? String(value), value) : value,
+  );
+}

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseJsonExactly } from "../../base/json.ts";
 import { boundedFetch } from "../../base/outbound/bounded-fetch.ts";
 import { CardProviderError, CardTokenError } from "../port.ts";
 
@@ -69,7 +70,7 @@ export function mercuryoHttp(options: MercuryoOptions, timeoutMs: number = TIMEO
         ...(body && { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(timeoutMs),
       });
-      const { data, code, message } = envelope.parse(parseExactly(await reply.text()));
+      const { data, code, message } = envelope.parse(parseJsonExactly(await reply.text(), "text"));
       return { status: reply.status, data, code: code == null ? null : `${code}`, message: message ?? "" };
     } catch (error) {
       throw new CardProviderError(`${path} had no answer that can be read (${nameOf(error)})`);
@@ -92,8 +93,3 @@ export function mercuryoHttp(options: MercuryoOptions, timeoutMs: number = TIMEO
 
 /** The cause itself may quote what was sent. */
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : "unknown");
-
-const parseExactly = (text: string): unknown =>
-  JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
-    typeof value === "number" ? (context?.source ?? String(value)) : value,
-  );

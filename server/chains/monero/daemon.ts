@@ -1,7 +1,8 @@
+import { parseJsonExactly } from "../../base/json.ts";
 import * as z from "zod";
 import { maxOf } from "#contract/money.ts";
 import { WrongChainError, type BlockRef, type Lookup } from "../port.ts";
-import { parseJson, MoneroRpcError, type MoneroRpc } from "./rpc.ts";
+import { MoneroRpcError, type MoneroRpc } from "./rpc.ts";
 import {
   amountSchema,
   blockSchema,
@@ -113,7 +114,7 @@ export function createDaemon(rpc: MoneroRpc, nettypes: readonly string[]): Daemo
       const block = await blockRefAt(found.block_height);
       // Read again: a reorganisation in between would join it to a block that it is not in.
       if (block === null || (await entryOf(txId))?.block_height !== block.height) return { kind: "pending" };
-      const feePaid = feeSchema.parse(parseJson(found.as_json)).rct_signatures.txnFee;
+      const feePaid = feeSchema.parse(parseJsonExactly(found.as_json, "bigint")).rct_signatures.txnFee;
       // A transaction of Monero that is in a block has moved its coins: none fails there.
       return { kind: "mined", height: block.height, hash: block.hash, succeeded: true, feePaid };
     },
@@ -146,7 +147,7 @@ export function createDaemon(rpc: MoneroRpc, nettypes: readonly string[]): Daemo
       await checkNetwork();
       const found = await entryOf(txId);
       if (found === undefined || found.in_pool || found.block_height === undefined) return null;
-      const { vin } = inputsSchema.parse(parseJson(found.as_json));
+      const { vin } = inputsSchema.parse(parseJsonExactly(found.as_json, "bigint"));
       return { height: found.block_height, keyImages: vin.map(({ key }) => key.k_image) };
     },
     feeRate: async () => {

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseJsonExactly } from "../../base/json.ts";
 import { boundedFetch } from "../../base/outbound/bounded-fetch.ts";
 
 /** An error that the program returned; `code` is its own. */
@@ -37,7 +38,7 @@ export function createMoneroRpc(url: string, timeoutMs: number): MoneroRpc {
       signal: AbortSignal.timeout(timeoutMs),
     });
     if (!reply.ok) throw new Error(`${path}: HTTP ${reply.status}`);
-    return parseJson(await reply.text());
+    return parseJsonExactly(await reply.text(), "bigint");
   };
   return {
     call: async (method, params, answer) => {
@@ -51,13 +52,6 @@ export function createMoneroRpc(url: string, timeoutMs: number): MoneroRpc {
 
 /** Node knows `JSON.rawJSON`, TypeScript's library does not yet. */
 const { rawJSON } = JSON as typeof JSON & { rawJSON(text: string): unknown };
-
-/** As `JSON.parse`, with every whole number as a bigint: amounts of Monero go beyond what a double can hold. */
-export function parseJson(text: string): unknown {
-  const exact = (_key: string, value: unknown, context?: { source?: string }): unknown =>
-    typeof value === "number" && /^-?\d+$/.test(context?.source ?? "") ? BigInt(context?.source ?? 0) : value;
-  return JSON.parse(text, exact);
-}
 
 /**
  * As `JSON.stringify`, with bigints as whole numbers.

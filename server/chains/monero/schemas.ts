@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What monerod and monero-wallet-rpc answer, as their documents write it; whole numbers are bigints (`parseJson`). */
+/** What monerod and monero-wallet-rpc answer, as their documents write it; whole numbers are bigints (`parseJsonExactly`). */
 
 export const amountSchema = z.bigint().nonnegative();
 export const indexSchema = z.bigint().nonnegative().max(BigInt(Number.MAX_SAFE_INTEGER)).transform(Number);

@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { parseJsonExactly } from "../../base/json.ts";
 import { boundedFetch } from "../../base/outbound/bounded-fetch.ts";
 
 export type TronNodeOptions = {
@@ -48,15 +49,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 /** A lite node says in plain text that it has no history. */
 function parseJson(path: string, text: string): unknown {
   try {
-    return JSON.parse(text, exactIntegers);
+    return parseJsonExactly(text, "largeBigint");
   } catch (error) {
     throw new Error(`${path} answered no JSON: ${text.slice(0, MAX_QUOTED)}`, { cause: error });
   }
-}
-
-/** The node writes 64-bit integers as JSON numbers: what a number can't hold becomes a bigint. */
-function exactIntegers(_: string, value: unknown, context?: { source?: string }): unknown {
-  const source = context?.source;
-  const isExact = typeof value !== "number" || Number.isSafeInteger(value) || !source || !/^-?\d+$/.test(source);
-  return isExact ? value : BigInt(source);
 }

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { PartnerError } from "../port.ts";
 import { isSameAddress } from "#contract/address.ts";
+import { parseJsonExactly } from "../../base/json.ts";
 import { boundedFetch } from "../../base/outbound/bounded-fetch.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -64,12 +65,9 @@ async function fetchText(url: URL, what: string, init: RequestInit): Promise<{ s
   }
 }
 
-/** JSON whose numbers stay as they are written: money never becomes a binary fraction (engine law 9). */
 function parseExactly(text: string, what: string): unknown {
   try {
-    return JSON.parse(text, (_key, value: unknown, context?: { source?: string }) =>
-      typeof value === "number" ? (context?.source ?? String(value)) : value,
-    );
+    return parseJsonExactly(text, "text");
   } catch (error) {
     throw new PartnerError(`${what} did not answer with JSON`, { cause: error });
   }
