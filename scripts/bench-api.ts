@@ -18,7 +18,7 @@ import { load, type Target } from "./bench/api/load.ts";
 import type { Figure } from "./bench/figure.ts";
 import { runBench } from "./bench/run-bench.ts";
 import { createOrder, endRateLocks, orderBody, RATE_PATH } from "./bench/sandbox-order.ts";
-import { median } from "./bench/statistics.ts";
+import { median } from "../server/base/median.ts";
 import { temporaryFolder } from "./bench/temporary-folder.ts";
 import { buildIfOld } from "./lib/build.ts";
 

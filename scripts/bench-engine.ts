@@ -12,7 +12,7 @@ import { scansOf } from "./bench/engine/plan-samples.ts";
 import { recurringWork } from "./bench/engine/recurring-work.ts";
 import { openSizedDatabase, type SizedDatabase } from "./bench/engine/sized-database.ts";
 import { runBench } from "./bench/run-bench.ts";
-import { median } from "./bench/statistics.ts";
+import { median } from "../server/base/median.ts";
 import type { TickTimes } from "./bench/engine/steady-engine.ts";
 import { temporaryFolder } from "./bench/temporary-folder.ts";
 

@@ -9,7 +9,8 @@ import { PRICE_RANGES } from "#contract/price-range.ts";
 import { openRecordedDatabase } from "./bench/engine/recorded-database.ts";
 import { type Figure, isMissed } from "./bench/figure.ts";
 import { runBench } from "./bench/run-bench.ts";
-import { median, quantile } from "./bench/statistics.ts";
+import { median } from "../server/base/median.ts";
+import { quantile } from "./bench/statistics.ts";
 import { temporaryFolder } from "./bench/temporary-folder.ts";
 
 const COINS = 100;

@@ -5,7 +5,8 @@ import { startApp } from "./bench/app-server.ts";
 import { type Figure, isMissed } from "./bench/figure.ts";
 import { manyInstruments, pairsOf } from "./bench/web/many-instruments.ts";
 import { runBench } from "./bench/run-bench.ts";
-import { median, quantile } from "./bench/statistics.ts";
+import { median } from "../server/base/median.ts";
+import { quantile } from "./bench/statistics.ts";
 import { openBrowser } from "./bench/web/page-load.ts";
 import { buildIfOld } from "./lib/build.ts";
 

@@ -9,7 +9,7 @@ import { type AppServer, startApp } from "./bench/app-server.ts";
 import { type Figure, isMissed } from "./bench/figure.ts";
 import { runBench } from "./bench/run-bench.ts";
 import { createOrder } from "./bench/sandbox-order.ts";
-import { median } from "./bench/statistics.ts";
+import { median } from "../server/base/median.ts";
 import { startBarePage } from "./bench/web/bare-page.ts";
 import { type AuditedPage, auditPages } from "./bench/web/lighthouse.ts";
 import { offlineFirstPaint, visitedDevice } from "./bench/web/offline-paint.ts";

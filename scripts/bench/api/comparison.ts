@@ -1,5 +1,5 @@
 import type { Figure } from "../figure.ts";
-import { median } from "../statistics.ts";
+import { median } from "../../../server/base/median.ts";
 
 /** What was measured right after its floor, so that both met the same machine. */
 export type Round = { perSecond: number; p50: number; p99: number; failed: number; floorPerSecond: number };

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import * as z from "zod";
 import { requireChromium } from "../../lib/chromium.ts";
 import type { Figure } from "../figure.ts";
-import { median } from "../statistics.ts";
+import { median } from "../../../server/base/median.ts";
 
 const PACKAGE = "lighthouse@13.5.0";
 const CHROME_FLAGS =

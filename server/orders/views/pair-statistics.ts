@@ -1,3 +1,4 @@
+import { bigintMedian, median } from "../../base/median.ts";
 import type { PairStatistics } from "#contract/site/pair-activity.ts";
 import { formatAmount } from "#contract/money.ts";
 import type { OrderState } from "../decisions/order.ts";
@@ -20,7 +21,7 @@ export function pairStatistics(completed: readonly CompletedExchange[]): PairSta
   const times = completed.flatMap(({ seconds }) => (seconds === null ? [] : [seconds]));
   return {
     exchanges: completed.length,
-    medianSeconds: times.length < FEWEST ? null : roundedMinutes(middleOf(times.toSorted((a, b) => a - b))),
+    medianSeconds: times.length < FEWEST ? null : roundedMinutes(median(times)),
     delivered: delivered(completed.flatMap(({ state }) => differenceOf(state))),
   };
 }
@@ -33,17 +34,11 @@ function differenceOf({ terms, payout }: CompletedExchange["state"]): bigint[] {
 }
 
 function delivered(differences: readonly bigint[]): PairStatistics["delivered"] {
-  if (differences.length < FEWEST) return null;
-  const sorted = differences.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  const middle = bigintMedian(differences);
+  if (middle === null || differences.length < FEWEST) return null;
   return {
-    exchanges: sorted.length,
-    medianDifference: formatAmount(middleOf(sorted), PERCENT_DECIMALS),
-    atLeastQuotedShare: sorted.filter((difference) => difference >= 0n).length / sorted.length,
+    exchanges: differences.length,
+    medianDifference: formatAmount(middle, PERCENT_DECIMALS),
+    atLeastQuotedShare: differences.filter((difference) => difference >= 0n).length / differences.length,
   };
-}
-
-function middleOf<Value>(sorted: readonly Value[]): Value {
-  const [middle] = sorted.slice(Math.floor((sorted.length - 1) / 2));
-  if (middle === undefined) throw new Error("nothing has no middle");
-  return middle;
 }

@@ -1,3 +1,4 @@
+import { median } from "../../base/median.ts";
 import { sql } from "kysely";
 import type { Catalogue } from "../../catalogue/index.ts";
 import type { Log } from "../../base/logging/log.ts";
@@ -80,9 +81,4 @@ export function mediansByNetwork(
       .filter(([, given]) => given.length >= MIN_PAYOUTS)
       .map(([network, given]) => [network, median(given.map(({ seconds }) => seconds))]),
   );
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }

@@ -1,3 +1,4 @@
+import { bigintMedian } from "../../base/median.ts";
 import { isWithin } from "./guard.ts";
 
 export type ConsensusLimits = {
@@ -13,16 +14,9 @@ export type ConsensusLimits = {
  */
 export function consensus(prices: readonly bigint[], limits: ConsensusLimits): bigint | null {
   const positive = prices.filter((price) => price > 0n);
-  const middle = median(positive);
+  const middle = bigintMedian(positive);
   if (middle === null) return null;
   const agreeing = positive.filter((price) => isWithin(price, middle, limits.outlierBps));
   if (agreeing.length < limits.minVenues || agreeing.length * 2 <= positive.length) return null;
-  return median(agreeing);
-}
-
-function median(prices: readonly bigint[]): bigint | null {
-  const sorted = prices.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  const upper = sorted[Math.floor(sorted.length / 2)];
-  const lower = sorted[Math.floor((sorted.length - 1) / 2)];
-  return upper === undefined || lower === undefined ? null : (lower + upper) / 2n;
+  return bigintMedian(agreeing);
 }
