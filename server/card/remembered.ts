@@ -1,3 +1,4 @@
+import { setBounded } from "../base/bounded-map.ts";
 import { askedTooOften } from "./questions.ts";
 
 const MAX_KNOWN = 1_000;
@@ -16,11 +17,8 @@ export function remembered<T>(validMs: number, { staleMs = validMs, now = Date.n
       if (found !== undefined && age < staleMs) return found.value;
       throw askedTooOften();
     }
-    known.delete(key);
-    const [oldest] = known.keys();
-    if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest);
     const asked = { at: now(), value: load() };
-    known.set(key, asked);
+    setBounded(known, key, asked, MAX_KNOWN);
     try {
       return await asked.value;
     } catch (error) {

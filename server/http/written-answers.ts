@@ -1,3 +1,5 @@
+import { setBounded } from "../base/bounded-map.ts";
+
 /** Different requests whose answers are held at a time; the oldest one is dropped first. */
 const MAX_ANSWERS = 1_000;
 
@@ -38,9 +40,7 @@ export function createWrittenAnswers(version: AnswerVersion, max = MAX_ANSWERS):
     keep: (url, given, text) => {
       catchUp();
       if (given !== madeOf) return;
-      const [oldest] = answers.keys();
-      if (answers.size >= max && oldest !== undefined) answers.delete(oldest);
-      answers.set(url, text);
+      setBounded(answers, url, text, max);
     },
   };
 }

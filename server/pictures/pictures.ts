@@ -1,3 +1,4 @@
+import { setBounded } from "../base/bounded-map.ts";
 import { OverloadError } from "../base/overload-error.ts";
 import { BusyError, createRenderQueue, type RequestClient } from "../base/concurrency/render-queue.ts";
 import type { DrawPicture } from "./draw.ts";
@@ -26,10 +27,7 @@ export function createPictures(
   const queue = createRenderQueue({ atATime: 1, waiting, waitingOfClient });
 
   const keep = (key: string, picture: Buffer): Buffer => {
-    drawn.delete(key);
-    drawn.set(key, picture);
-    const [oldest] = drawn.keys();
-    if (drawn.size > kept && oldest !== undefined) drawn.delete(oldest);
+    setBounded(drawn, key, picture, kept);
     return picture;
   };
 

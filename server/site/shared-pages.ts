@@ -1,3 +1,4 @@
+import { setBounded } from "../base/bounded-map.ts";
 import type { Rendered } from "#contract/site/ssr.ts";
 
 /** How long a rendered page is given to others: its figures are this much older, and the page itself updates them. */
@@ -53,9 +54,7 @@ export function createSharedPages({ now = () => performance.now(), max = MAX_PAG
       if (known !== undefined) return waitFor(key, known, left);
       const allLeft = new AbortController();
       const page = { rendered: render(allLeft.signal), endsAt: Number.POSITIVE_INFINITY, waiting: 0, allLeft };
-      const [oldest] = pages.keys();
-      if (pages.size >= max && oldest !== undefined) pages.delete(oldest);
-      pages.set(key, page);
+      setBounded(pages, key, page, max);
       page.rendered.then(
         ({ status }) => {
           page.endsAt = now() + SHARED_MS;

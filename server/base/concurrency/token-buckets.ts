@@ -1,3 +1,5 @@
+import { setBounded } from "../bounded-map.ts";
+
 /** `burst` at once, and so many a second come back. */
 export type Bucket = { burst: number; perSecond: number };
 
@@ -35,10 +37,7 @@ export function createClientBuckets(
   const networks = new Map<string, { take(): boolean }>();
   const takeFrom = (buckets: typeof addresses, name: string, times: number): boolean => {
     const bucket = buckets.get(name) ?? createTokenBucket({ burst: burst * times, perSecond: perSecond * times }, now);
-    buckets.delete(name);
-    buckets.set(name, bucket);
-    const [oldest] = buckets.keys();
-    if (buckets.size > max && oldest !== undefined) buckets.delete(oldest);
+    setBounded(buckets, name, bucket, max);
     return bucket.take();
   };
   return {

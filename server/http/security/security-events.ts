@@ -1,3 +1,4 @@
+import { setBounded } from "../../base/bounded-map.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { CodedError } from "#contract/errors.ts";
 import type { SecurityEvent, SecurityLog } from "../../base/logging/security-log.ts";
@@ -32,11 +33,7 @@ export function recordRefusals(
     if (now() - minute.from >= MINUTE_MS) minute = { from: now(), lines: 0 };
     minute.lines += 1;
     const isLeftOut = minute.lines > LINES_A_MINUTE;
-    // Deleted first, so that the map stays in the order of time and its oldest is dropped.
-    lines.delete(key);
-    lines.set(key, { at: now(), left: isLeftOut ? (last?.left ?? 0) + 1 : 0 });
-    const oldest = lines.size > CLIENTS ? lines.keys().next().value : undefined;
-    if (oldest !== undefined) lines.delete(oldest);
+    setBounded(lines, key, { at: now(), left: isLeftOut ? (last?.left ?? 0) + 1 : 0 }, CLIENTS);
     if (!isLeftOut)
       log.record({ event, ...fields, ...(last !== undefined && last.left > 0 && { repeated: last.left }) });
   };

@@ -1,3 +1,5 @@
+import { setBounded } from "../../base/bounded-map.ts";
+
 export type Spent = { isExceeded: boolean; ttlInSeconds: number };
 export type Counted = Spent & { remaining: number };
 
@@ -14,11 +16,7 @@ export function createWindowCounts({ max, windowMs, names, now = () => performan
     const known = windows.get(name);
     const window = known === undefined || known.endsAt <= at ? { count: 0, endsAt: at + windowMs } : known;
     window.count += 1;
-    // Deleted first: the map is in the order of the last counts.
-    windows.delete(name);
-    windows.set(name, window);
-    const oldest = windows.size > names ? windows.keys().next().value : undefined;
-    if (oldest !== undefined) windows.delete(oldest);
+    setBounded(windows, name, window, names);
     return {
       isExceeded: window.count > max,
       remaining: Math.max(0, max - window.count),

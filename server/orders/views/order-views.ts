@@ -1,3 +1,4 @@
+import { setBounded } from "../../base/bounded-map.ts";
 import { shareAnswer } from "../../base/shared-answer.ts";
 import type { Order } from "#contract/order.ts";
 import type { OrderState } from "../decisions/order.ts";
@@ -42,9 +43,7 @@ export function createOrderViews({ now = () => performance.now(), max = MAX_VIEW
       const known = views.get(orderId);
       if (known !== undefined) return known;
       const viewed = read(orderId);
-      const [oldest] = views.keys();
-      if (views.size >= max && oldest !== undefined) views.delete(oldest);
-      views.set(orderId, viewed);
+      setBounded(views, orderId, viewed, max);
       const forget = () => {
         if (views.get(orderId) === viewed) views.delete(orderId);
       };

@@ -1,3 +1,4 @@
+import { setBounded } from "../../base/bounded-map.ts";
 import type { Stats } from "#contract/health.ts";
 import type { AskedPair } from "#contract/site/listed-pairs.ts";
 import type { LatestOrder } from "#contract/order.ts";
@@ -50,11 +51,7 @@ export function createPublicFeed(parts: ReadParts & { log: Log }, timing: Public
   const ofPair = (pair: { from: string; to: string }): (() => Promise<PairActivity>) => {
     const key = `${pair.from} ${pair.to}`;
     const known = ofPairs.get(key) ?? perBatch((given, until) => readPairActivity(given, pair, until));
-    // The one that was asked for last goes last.
-    ofPairs.delete(key);
-    ofPairs.set(key, known);
-    const [oldest] = ofPairs.keys();
-    if (ofPairs.size > PAIRS_KEPT && oldest !== undefined) ofPairs.delete(oldest);
+    setBounded(ofPairs, key, known, PAIRS_KEPT);
     return known;
   };
   return {

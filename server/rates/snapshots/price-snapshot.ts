@@ -1,3 +1,4 @@
+import { setBounded } from "../../base/bounded-map.ts";
 import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { PriceSnapshot } from "../port.ts";
@@ -31,9 +32,7 @@ export function createPriceSnapshots(database: Database): PriceSnapshots {
   const table = () => database.kysely.selectFrom("price_snapshots").select(["at", "prices", "fees", "partners"]);
 
   const remember = (snapshot: PriceSnapshot): PriceSnapshot => {
-    recent.set(snapshot.at.getTime(), snapshot);
-    const [oldest] = recent.keys();
-    if (recent.size > RECENT && oldest !== undefined) recent.delete(oldest);
+    setBounded(recent, snapshot.at.getTime(), snapshot, RECENT);
     return snapshot;
   };
 
