@@ -19,7 +19,7 @@ const I18N =
   /node_modules\/(?:i18next|react-i18next|html-parse-stringify|void-elements)\/|\/src\/shared\/i18n\/(?:create-i18n|index|messages-backend|namespaces)\.ts$|\/contract\/locale\.ts$/;
 
 /** What live rates need right after the first paint. */
-const SCHEMAS = /node_modules\/zod\/|\/contract\/(?:card|errors|fields|instrument|rate)\.ts$/;
+const SCHEMAS = /node_modules\/zod\/|\/contract\/(?:card|durations|errors|fields|instrument|rate)\.ts$/;
 
 /** The calculator of the home and the exchange page. */
 const CALCULATOR =

@@ -1,3 +1,4 @@
+import { DAY_MS } from "./durations.ts";
 import * as z from "zod/mini";
 import { DECIMAL, MAX_DIGITS } from "./money.ts";
 
@@ -29,7 +30,6 @@ export const momentSchema = z
   .check(z.refine((text) => !text.startsWith("0000"), "must be after the year 0"));
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
-const DAY_MS = 86_400_000;
 
 /** From when a span is that begins so. */
 export const spanStart = (moment: string): Date => new Date(moment);

@@ -1,3 +1,4 @@
+import { DAY_MS } from "#contract/durations.ts";
 import type { Database } from "../server/db/database.ts";
 import { startEmbeddedPostgres } from "../server/db/embedded/postgres.ts";
 import { migrate } from "../server/db/migrate.ts";
@@ -18,7 +19,6 @@ const CALLS = 50;
 const CALL_MS = 20;
 /** A batch never holds up the writer of the next minute for longer. */
 const BATCH_MS = 250;
-const DAY_MS = 86_400_000;
 const NOW = new Date("2026-11-21T12:00:30.000Z");
 
 await runBench(async ({ resources, print }) => {

@@ -1,3 +1,5 @@
+export { networksWith } from "./network-traits.ts";
+
 /** Blocks of each network that are stored: deeper than any reorganisation of a live network. */
 export const TAIL_LENGTH = 256;
 

@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from "#contract/durations.ts";
 import type { FastifyInstance } from "fastify";
 import { type ArticleItem } from "#contract/site/content.ts";
 import { LOCALES, type Locale, localeBase } from "#contract/locale.ts";
@@ -7,7 +8,6 @@ import type { Articles } from "./articles.ts";
 
 export type FeedParts = { readonly articles: Articles; readonly publicUrl: string };
 
-const HOUR_SECONDS = 3_600;
 const MAX_ENTRIES = 20;
 /** The contract's limit for a part of a list. */
 const MAX_LISTED = 100;

@@ -1,3 +1,4 @@
+import { DAY_MS } from "#contract/durations.ts";
 import { sql, type Transaction } from "kysely";
 import type { Log } from "../base/logging/log.ts";
 import type { Catalogue } from "../catalogue/index.ts";
@@ -16,7 +17,6 @@ type RecorderParts = {
 
 const ONE_USD = 10n ** 18n;
 const UNSUSPICIOUS = { isFromReferrersClient: false, isToReferrersAddress: false, isMutual: false };
-const DAY_MS = 24 * 3_600_000;
 /** Addresses of clients change hands. */
 const NETWORK_DAYS = 30;
 

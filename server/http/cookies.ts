@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from "#contract/durations.ts";
 import cookie, { type CookieSerializeOptions } from "@fastify/cookie";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { calls } from "#contract/calls.ts";
@@ -7,7 +8,6 @@ import type { SessionCookies } from "../base/routes.ts";
 export const ACCESS_COOKIE = "access";
 export const REFRESH_COOKIE = "refresh";
 const BROWSER_COOKIE = "browser";
-const DAY_SECONDS = 86_400;
 /** Longer than the token inside, so that an expired one is seen and answered with 418 (contract §4). */
 const SESSION_DAYS = 30;
 const BROWSER_DAYS = 365;

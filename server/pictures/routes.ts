@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from "#contract/durations.ts";
 import { LOCALES } from "#contract/locale.ts";
 import type { FastifyInstance } from "fastify";
 import { CodedError } from "#contract/errors.ts";
@@ -7,7 +8,6 @@ import { type PictureSources, pictureFacts } from "./facts.ts";
 import type { Pictures } from "./pictures.ts";
 
 const PATH = /^([a-z]{2})\/([a-z0-9/-]{1,220})\.png$/;
-const DAY_SECONDS = 86_400;
 
 /** Serves the preview pictures of pages: `/pictures/ru/exchange-eth-btc.png` is that of `/ru/exchange-eth-btc`. */
 export function addPictures(app: FastifyInstance, parts: PictureSources & { readonly pictures: Pictures }): void {

@@ -1,3 +1,4 @@
+import { DAY_MS, HOUR_MS } from "#contract/durations.ts";
 import { startLoop, type TurnResult } from "../base/concurrency/loop.ts";
 import type { Log } from "../base/logging/log.ts";
 import type { Catalogue } from "../catalogue/index.ts";
@@ -7,8 +8,6 @@ import { createBackfillStore, type BackfillStore } from "./backfill-store.ts";
 import { pricedOf } from "./coins.ts";
 import { BUCKET_MS, type PriceTable } from "./price-history.ts";
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** A gap that comes to be while nothing is recorded is looked for again after this. */
 const LOOK_EVERY_MS = HOUR_MS;
 /** A part that a venue was away for is read again after this. */

@@ -1,8 +1,8 @@
+import { HOUR_MS } from "#contract/durations.ts";
 import { formatAmount } from "#contract/money.ts";
 import type { PricePoint } from "./price-history.ts";
 
 export const SPARKLINE_HOURS = 24;
-const HOUR_MS = 3_600_000;
 const PERCENT_DECIMALS = 2;
 const HUNDRED_PERCENT = 10_000n;
 

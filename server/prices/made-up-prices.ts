@@ -1,8 +1,8 @@
+import { DAY_MS } from "#contract/durations.ts";
 import { maxOf } from "#contract/money.ts";
 import { sha256 } from "../base/secrets.ts";
 import { BUCKET_MS, extremesOf, type PricePoint, type PriceReader } from "./price-history.ts";
 
-const DAY_MS = 86_400_000;
 /** How long before the present the sandbox has prices (contract §12). */
 const MADE_UP_MS = 400 * DAY_MS;
 /** Waves of a walk: how long each takes, and how far it moves the price, as a natural logarithm. */

@@ -1,3 +1,4 @@
+import { DAY_MS } from "#contract/durations.ts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { loadCatalogue } from "../catalogue/index.ts";
@@ -12,7 +13,6 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(() => database.empty("price_minutes", "price_hours", "price_days", "price_snapshots"));
 
-const DAY_MS = 86_400_000;
 const NOON = new Date("2026-11-21T12:00:00.000Z");
 const later = (ms: number): Date => new Date(NOON.getTime() + ms);
 const ago = (ms: number): Date => later(-ms);

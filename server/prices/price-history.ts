@@ -1,9 +1,6 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#contract/durations.ts";
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
-
-export const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
 
 /** How long prices are stored by minutes and by hours (contract §12); those by days are stored for ever. */
 const RETENTION_MS = { price_minutes: 48 * HOUR_MS, price_hours: 90 * DAY_MS } as const;

@@ -1,3 +1,5 @@
+import { PRICE_DECIMALS } from "../catalogue/index.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#contract/durations.ts";
 import { CodedError } from "#contract/errors.ts";
 import type { PriceRange } from "#contract/price-range.ts";
 import type { CoinPrice, PriceHistoryAnswer } from "#contract/prices.ts";
@@ -9,11 +11,6 @@ import { coinPrices, coinsOf, pricedOf } from "./coins.ts";
 import { changePercent, hourlyPoints, priceBefore, SPARKLINE_HOURS } from "./changes.ts";
 import { withMadeUpPrices } from "./made-up-prices.ts";
 import { createPriceHistory, extremesOf, type PriceTable } from "./price-history.ts";
-
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
-const USD_DECIMALS = 18;
 
 /** Prices of coins, now and before, as the price pages have them (contract §12). */
 export type Prices = {
@@ -122,4 +119,4 @@ export function openPrices({ database, catalogue, priceSnapshots, clock, isSandb
   };
 }
 
-const formatUsd = (price: bigint): string => formatAmount(price, USD_DECIMALS);
+const formatUsd = (price: bigint): string => formatAmount(price, PRICE_DECIMALS);

@@ -4,7 +4,8 @@ import type { Catalogue } from "../catalogue/index.ts";
 import type { Database } from "../db/database.ts";
 import type { PriceSnapshot } from "../rates/port.ts";
 import { coinPrices, pricedOf } from "./coins.ts";
-import { createPriceHistory, MINUTE_MS } from "./price-history.ts";
+import { MINUTE_MS } from "#contract/durations.ts";
+import { createPriceHistory } from "./price-history.ts";
 
 /** Whoever publishes a snapshot wakes the recorder; this finds what was missed. */
 const RECORD_EVERY_MS = 10_000;

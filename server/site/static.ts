@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from "#contract/durations.ts";
 import { existsSync, readdirSync } from "node:fs";
 import { join, sep } from "node:path";
 import fastifyStatic from "@fastify/static";
@@ -11,7 +12,6 @@ const HASHED = /^assets\//;
 const MESSAGES = /^assets\/messages\//;
 /** Revalidated each time: they say which build is the newest. */
 const UNHASHED_SIGNALS = /^(?:sw\.js|manifest(?:\.\w+)?\.webmanifest|builds\/.*|shell\.html)$/;
-const DAY_SECONDS = 86_400;
 
 const cacheControl = (file: string): string => {
   if (MESSAGES.test(file)) return `public, max-age=${DAY_SECONDS}`;

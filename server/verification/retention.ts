@@ -1,9 +1,8 @@
+import { DAY_MS } from "#contract/durations.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Log } from "../base/logging/log.ts";
 import type { Database } from "../db/database.ts";
 import { deleteOldDocuments } from "./store.ts";
-
-const DAY_MS = 86_400_000;
 
 /** Deletes what checks were made of, so many days after their decision. */
 export async function deleteDocumentsAfter(

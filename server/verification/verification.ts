@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from "#contract/durations.ts";
 import { type Kysely, sql, type Transaction } from "kysely";
 import { CodedError } from "#contract/errors.ts";
 import {
@@ -20,7 +21,6 @@ import { countTry, fullOf, insertVerification, newestOf, readDocuments, type Sto
 
 /** Of an account; each costs the decoding of three photos. */
 const TRIES_A_DAY = 20;
-const DAY_SECONDS = 86_400;
 /** Clients whose forms are read and decoded at a time: up to 30 MB each. One client has one, so that slow ones keep nobody else out. */
 const FORMS_AT_A_TIME = 8;
 const WAIT_MS = 15_000;

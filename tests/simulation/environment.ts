@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "#contract/durations.ts";
 import type { Switches } from "../../server/treasury/port.ts";
 import type { FaultLog } from "./faults.ts";
 import { COINS, confirmationsOf, type SimRates } from "./market.ts";
@@ -17,7 +18,6 @@ export type EnvironmentParts = {
   hasDeepForks: boolean;
 };
 
-const MINUTE_MS = 60_000;
 const MAX_FEE = 20n * PAYMENT_FEE;
 const PAY_SCOPES = ["*", "ETH", "LTC", "usdt-erc20", "xrp"] as const;
 

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "#contract/durations.ts";
 import type { NetworkReader } from "../../server/chains/port.ts";
 import { CommitUnknownError, type TransactionProbe } from "../../server/db/transaction.ts";
 import { openDatabase, type Database } from "../../server/db/database.ts";
@@ -38,7 +39,6 @@ const CRASH = 0.0008;
 const WEB_CRASH = 0.004;
 const LOST_COMMIT = 0.002;
 const CLOCK_JUMP = 0.0005;
-const MINUTE_MS = 60_000;
 
 /** One server process: the real engine, which can die at any gate with everything it has in memory, and be started again. */
 export class SimProcess {

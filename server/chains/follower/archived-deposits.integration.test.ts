@@ -1,3 +1,4 @@
+import { DAY_MS } from "#contract/durations.ts";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
@@ -15,7 +16,6 @@ import { runArchiveCommand } from "../../orders/archive/operator.ts";
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-const DAY_MS = 86_400_000;
 const HALF_ETH = 5n * 10n ** 17n;
 const DUST = 1_000_000n;
 const ORDERS = 150;

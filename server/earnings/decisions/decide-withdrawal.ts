@@ -11,8 +11,6 @@ export type WithdrawalFacts = {
 
 type WithdrawalLimits = { reviewUsd: bigint; newAddressUsd: bigint };
 
-const DAY_MS = 86_400_000;
-
 /** Why an operator looks at a withdrawal first; null: it is sent at once (contract §9). Whoever splits a sum, also over accounts, gains nothing by it. */
 export function withdrawalReview(
   { usdOfDay, usdToAddress, addressUsedSince, at }: WithdrawalFacts,
@@ -23,3 +21,4 @@ export function withdrawalReview(
   const isNew = addressUsedSince === null || at.getTime() - addressUsedSince.getTime() < DAY_MS;
   return isNew && usdToAddress > newAddressUsd ? "new_address" : null;
 }
+import { DAY_MS } from "#contract/durations.ts";

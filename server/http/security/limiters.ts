@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "#contract/durations.ts";
 import rateLimit from "@fastify/rate-limit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Redis } from "../../bus/index.ts";
@@ -15,7 +16,6 @@ type Rule = { max: number; nameOf: (request: FastifyRequest) => string | null };
 export type Limiters<Answer = Spent> = Record<LimiterName, (request: FastifyRequest) => Answer>;
 type Rules = Record<LimiterName, Rule>;
 
-const MINUTE_MS = 60_000;
 /** Of the networks that many clients share: so many times a client's calls. */
 const NETWORK_CALLS = 4;
 /**

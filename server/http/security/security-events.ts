@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "#contract/durations.ts";
 import { setBounded } from "../../base/bounded-map.ts";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { CodedError } from "#contract/errors.ts";
@@ -7,13 +8,14 @@ import { clientKey, clientNetwork } from "./client-names.ts";
 
 type Refusal = Extract<SecurityEvent, { repeated?: number | undefined }>["event"];
 
-/** A client, or an IPv6 network, that is refused again and again gets a line per route and minute, which says how many it stands for. */
-const MINUTE_MS = 60_000;
 const CLIENTS = 10_000;
 /** Of all clients together: what is beyond is counted in the next line of the same client. */
 const LINES_A_MINUTE = 1_000;
 
-/** Records every request that is refused for its credentials, its rights or its number. */
+/**
+ * Records every request that is refused for its credentials, its rights or its number. A client, or an IPv6 network, that is refused again and
+ * again gets a line per route and minute, which says how many it stands for.
+ */
 export function recordRefusals(
   app: FastifyInstance,
   log: SecurityLog,

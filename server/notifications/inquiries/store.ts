@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from "#contract/durations.ts";
 import { sql } from "kysely";
 import * as z from "zod";
 import { LOCALES } from "#contract/locale.ts";
@@ -14,7 +15,6 @@ import { inTransaction } from "../../db/transaction.ts";
 const AN_HOUR = { client: 10, network: 40, block: 100, all: 500 };
 /** Of a block's and of everybody's messages: the rest is for networks that have sent none for a day, so that busy ones close no form to them. */
 const FOR_BUSY = 3 / 4;
-const HOUR_SECONDS = 3_600;
 
 /** A mail of somebody to the operator. */
 const inquiryMailSchema = z.object({

@@ -1,3 +1,4 @@
+import { DAY_MS } from "#contract/durations.ts";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
@@ -10,7 +11,6 @@ import { createPushSubscriptions } from "../../notifications/index.ts";
 import { runArchiveCommand } from "./operator.ts";
 import { creditDeposit } from "../../treasury/operator/deposits.ts";
 
-const DAY_MS = 86_400_000;
 const HALF_ETH = 5n * 10n ** 17n;
 const client = { key: "c", traceId: "t" };
 const MOVED = [

@@ -1,14 +1,14 @@
+import { DAY_MS } from "#contract/durations.ts";
 import type { Database } from "../../db/database.ts";
 import { archiveFinishedOrders } from "./archive-orders.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { networksWith } from "../../chains/network-traits.ts";
+import { networksWith } from "../../chains/port.ts";
 import { OperatorError, type Options, readOperator, readOptions, recordAction } from "../../admin/index.ts";
 
 export const ARCHIVE_HELP = "npm run admin -- archive <--before <date>|--older-than <days>> <why> --as <name>";
 
 /** Younger ones may still be undone by their chain. */
 const MIN_DAYS = 7;
-const DAY_MS = 86_400_000;
 
 /** Archives finished orders and returns what it did; null for any other command. Throws `OperatorError`. */
 export async function runArchiveCommand(

@@ -1,3 +1,4 @@
+import { PRICE_DECIMALS } from "../../catalogue/index.ts";
 import { sql, type Transaction } from "kysely";
 import { CodedError } from "#contract/errors.ts";
 import { parseAmount, powerOfTen, WHOLE_BPS } from "#contract/money.ts";
@@ -6,7 +7,6 @@ import type { Schema } from "../../db/schema.ts";
 import type { OrderTerms } from "../decisions/order.ts";
 import type { Client } from "../port.ts";
 
-const USD_DECIMALS = 18;
 const RETRY_SECONDS = 60;
 /** A network's clients may be many people, or one who has all its addresses: of orders it has so many times a client's number. */
 const NETWORK_ORDERS = 4;
@@ -59,7 +59,7 @@ export async function guardFixedExposure(
     transaction,
   );
   const [promised = { pair: 0n, mine: 0n, network: 0n }] = sums;
-  const max = parseAmount(limits.pairUsd, USD_DECIMALS);
+  const max = parseAmount(limits.pairUsd, PRICE_DECIMALS);
   if (max === null) throw new Error("fixedExposureUsd is no decimal");
   const share = (max * limits.clientShareBps) / WHOLE_BPS;
   const usdWithThis = (before: bigint): bigint =>

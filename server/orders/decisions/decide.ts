@@ -1,3 +1,4 @@
+import { DAY_MS } from "#contract/durations.ts";
 import { CodedError } from "#contract/errors.ts";
 import { toMinor } from "#contract/money.ts";
 import type { Command } from "./command.ts";
@@ -9,8 +10,6 @@ import { routedPayout } from "./decide-route.ts";
 import { decideAutoRefund, settle } from "./decide-settle.ts";
 import { happened, nothing, waiting, type Decision } from "./decision.ts";
 import type { DomainEvent, OrderState, OrderTerms, Recipient } from "./order.ts";
-
-const DAY_MS = 86_400_000;
 
 /**
  * Every rule of an order's lifecycle (spec §4, contract §3). Pure: time and prices arrive in the command.

@@ -1,9 +1,9 @@
+import { DAY_MS } from "#contract/durations.ts";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
 
-const DAY_MS = 86_400_000;
 let database: TestDatabase;
 let chain: FakeChain;
 let testEngine: TestEngine;

@@ -1,3 +1,4 @@
+import { DAY_MS } from "#contract/durations.ts";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
@@ -5,7 +6,6 @@ import { createTestEngine, orderBody, type TestEngine } from "../../../tests/sup
 import { PUBLIC_FEED } from "./public-feed.ts";
 
 const PAIR = { from: "eth", to: "usdt-erc20" };
-const DAY_MS = 86_400_000;
 const beginning = Math.floor(Date.now() / 600_000) * 600_000;
 let database: TestDatabase;
 let chain: FakeChain;

@@ -1,7 +1,7 @@
+import { MINUTE_MS } from "#contract/durations.ts";
 import { powerOfTen } from "#contract/money.ts";
 /** Digits that an amount keeps: with more of them, an order's two amounts can be found on their chains and joined. */
 const DIGITS = 2;
-const MINUTE_MS = 60_000;
 
 /** An amount as the public sees it, rounded to two significant digits. */
 export function roundedAmount(amount: bigint): bigint {

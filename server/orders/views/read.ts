@@ -1,3 +1,4 @@
+import { DAY_MS } from "#contract/durations.ts";
 import { sql } from "kysely";
 import type { Stats } from "#contract/health.ts";
 import type { Instrument } from "#contract/instrument.ts";
@@ -17,7 +18,6 @@ import type { ViewedOrder } from "./order-views.ts";
 import { viewOrder } from "./view.ts";
 
 const LATEST_COUNT = 20;
-const DAY_MS = 86_400_000;
 
 export type ReadParts = {
   database: Database;

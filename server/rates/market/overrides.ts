@@ -1,7 +1,6 @@
+import { PRICE_DECIMALS } from "../../catalogue/index.ts";
 import { parseAmount } from "#contract/money.ts";
 import type { Database } from "../../db/database.ts";
-
-const USD_DECIMALS = 18;
 
 /** Prices that the sandbox has set: they stay until they are set again, and skip the guard against jumps. */
 export type MarketOverrides = {
@@ -15,7 +14,7 @@ export function createMarketOverrides(database: Database): MarketOverrides {
     async all() {
       const rows = await database.kysely.selectFrom("market_overrides").select(["slug", "price"]).execute();
       // A price that was written by hand and can't be read counts as zero: it stops quoting instead of being skipped.
-      return new Map(rows.map(({ slug, price }) => [slug, parseAmount(price, USD_DECIMALS) ?? 0n]));
+      return new Map(rows.map(({ slug, price }) => [slug, parseAmount(price, PRICE_DECIMALS) ?? 0n]));
     },
     async set(slug, price, at) {
       await database.kysely

@@ -1,8 +1,7 @@
+import { PRICE_DECIMALS } from "../../catalogue/index.ts";
 import { parseAmount, powerOfTen } from "#contract/money.ts";
 import type { MarketFeed } from "./port.ts";
 import starting from "./sandbox-prices.json" with { type: "json" };
-
-const USD_DECIMALS = 18;
 
 /** Waves whose slopes add up to 0.08 % a minute, so that the market moves and never leaves a quote's tolerance by itself. */
 const WAVES = [
@@ -14,7 +13,7 @@ const WAVES = [
 /** A market that is always available: every price moves around its starting value, the same for the same seed and moment. */
 export function createSandboxMarket(now: () => number = Date.now): MarketFeed {
   const prices = Object.entries(starting).map(([slug, { usd, seed, sway }]) => {
-    const start = parseAmount(usd, USD_DECIMALS);
+    const start = parseAmount(usd, PRICE_DECIMALS);
     if (start === null) throw new Error(`sandbox-prices.json: ${slug} has no decimal price`);
     return { slug, start, seed, sway };
   });

@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from "#contract/durations.ts";
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify, type ECDH } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -33,7 +34,6 @@ const headersSchema = z.object({
   "content-encoding": z.literal("aes128gcm"),
 });
 const claimsSchema = z.object({ aud: z.string(), exp: z.number(), sub: z.string() });
-const DAY_SECONDS = 86_400;
 
 /** A push service (RFC 8030, 8291, 8292) over HTTP with its browsers: it verifies signatures, decrypts messages, and fails on demand. */
 export class PushService implements AsyncDisposable {

@@ -1,3 +1,4 @@
+import { DAY_MS } from "#contract/durations.ts";
 import { createHash } from "node:crypto";
 import { recoverAddress } from "viem";
 import { execute, ownerOf, Refused, type Execution } from "./execution.ts";
@@ -24,7 +25,6 @@ export type Pace = {
 /** The network's own: a block is final when 19 of 27 producers have built on it. */
 const PACE: Pace = { blockMs: 3_000, solidLag: 19 };
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 const FIRST_MS = Date.UTC(2026, 0, 1);
 const FIRST_PARENT = "e58f33f9baf9305dc6f82b9f1934ea8f0ade2defb951258d50167028c780351f";
 

@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from "#contract/durations.ts";
 import type { accountCalls } from "#contract/calls/accounts.ts";
 import type { accountPushCalls } from "#contract/calls/account-push.ts";
 import type { userCalls } from "#contract/calls/users.ts";
@@ -12,8 +13,6 @@ type AccountCall =
   | keyof typeof accountPushCalls
   | keyof typeof userCalls
   | keyof typeof verificationCalls;
-
-const DAY_SECONDS = 86_400;
 
 const badEmail = invalid("email", "must be an email address");
 const badPassword = failure("ERR_VALIDATION", "The password is not good enough", "The password can't be used", {

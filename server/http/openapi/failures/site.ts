@@ -1,3 +1,4 @@
+import { HOUR_SECONDS } from "#contract/durations.ts";
 import { LOCALES } from "#contract/locale.ts";
 import type { contentCalls } from "#contract/calls/content.ts";
 import type { inquiryCalls } from "#contract/calls/inquiries.ts";
@@ -6,8 +7,6 @@ import type { siteCalls } from "#contract/calls/site.ts";
 import { failure, type FailuresOf, invalid } from "./failure.ts";
 
 type SiteCall = keyof typeof contentCalls | keyof typeof inquiryCalls | keyof typeof pageCalls | keyof typeof siteCalls;
-
-const HOUR_SECONDS = 3_600;
 
 const noArticles = failure(
   "ERR_SERVICE_UNAVAILABLE",
