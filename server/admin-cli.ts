@@ -57,7 +57,7 @@ const HELP = [
   VERIFICATION_HELP,
 ].join("\n");
 /** For work that takes as long as there are rows. */
-const UNHURRIED = { max: 1, log, applicationName: "wherry-admin", limits: { query_timeout: 0 } };
+const NO_TIMEOUT = { max: 1, log, applicationName: "wherry-admin", limits: { query_timeout: 0 } };
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -131,7 +131,7 @@ async function announce(addresses: { redisUrl: string | null; databaseUrl: strin
 /** While the server runs: the backup is of one moment. */
 async function backUp(config: Config, file: string | undefined): Promise<string> {
   if (file === undefined) throw new OperatorError("npm run admin -- backup FILE");
-  const database = openDatabase(await urlOf(config), UNHURRIED);
+  const database = openDatabase(await urlOf(config), NO_TIMEOUT);
   try {
     return `${await writeBackup(database, file)} rows are in ${file}`;
   } catch (error) {
@@ -146,7 +146,7 @@ async function restore(config: Config, file: string | undefined): Promise<string
   if (file === undefined) throw new OperatorError("npm run admin -- restore FILE");
   const lock = await lockDataDir(config.dataDir);
   const embedded = config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log }) : null;
-  const database = openDatabase(config.databaseUrl ?? embedded?.url ?? "", UNHURRIED);
+  const database = openDatabase(config.databaseUrl ?? embedded?.url ?? "", NO_TIMEOUT);
   try {
     const rows = await restoreBackup(database, file);
     await inTransaction(database, skipDepositAddresses);

@@ -45,7 +45,7 @@ export async function startWorker(services: Services): Promise<Worker> {
   const { database, clock, log, engine, readers, leases, activity, pace } = services;
   const { bus } = services.shared;
   /** Runs on one worker at a time, the one that holds the lease. */
-  const alone =
+  const withLease =
     (name: string, turn: () => Promise<boolean>): (() => Promise<boolean>) =>
     async () =>
       (await leases.hold(name)) && turn();
@@ -130,7 +130,7 @@ export async function startWorker(services: Services): Promise<Worker> {
   loops.push(securityWatch);
   const networkLoops = new Map<string, Loop[]>([...engine.followers.keys()].map((network) => [network, []]));
   for (const [network, follower] of engine.followers) {
-    const turn = alone(`follower ${network}`, () => follower.turn());
+    const turn = withLease(`follower ${network}`, () => follower.turn());
     networkLoops.get(network)?.push(startLoop(`follower ${network}`, () => pace.blocks(network), turn, log));
   }
   for (const [network, watch] of engine.mempoolWatches) {

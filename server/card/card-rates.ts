@@ -5,10 +5,10 @@ import { PRICE_DECIMALS, readAmount, type Catalogue, type CatalogueInstrument } 
 import type { BucketClient } from "../base/concurrency/token-buckets.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Rates } from "../rates/port.ts";
-import { answered } from "./answered.ts";
+import { withProviderErrors } from "./provider-errors.ts";
 import { cutMinor, feeIn, isWithin, keyOf, priceOf, sides } from "./card-sums.ts";
-import { askedTooOften, createQuestions, type Asker } from "./questions.ts";
-import { remembered } from "./remembered.ts";
+import { tooManyQuestions, createRateLimits, type Asker } from "./provider-limits.ts";
+import { createAnswerCache } from "./answer-cache.ts";
 import type { CardLimits, CardPair, CardProvider, CardQuote, CardRates, PricedCard } from "./port.ts";
 
 /** Providers ask for no more than one question about a rate in ten seconds. */
@@ -40,23 +40,23 @@ const FIXED_REFUSED = () => new CodedError("ERR_NOT_ACCEPTABLE", "A card has no 
 /** Fiat rates, as the provider quotes them. Every failure is a CodedError. */
 export function createCardRates(parts: CardRatesParts): CardRates {
   const { provider, catalogue, rates, clock } = parts;
-  const quotes = remembered<{ quote: CardQuote; at: Date }>(QUOTE_VALID_MS, { staleMs: STALE_MS });
-  const limits = remembered<CardLimits>(LIMITS_VALID_MS, { staleMs: STALE_LIMITS_MS });
-  const mayAsk = createQuestions(parts.questionsPerMinute);
+  const quotes = createAnswerCache<{ quote: CardQuote; at: Date }>(QUOTE_VALID_MS, { staleMs: STALE_MS });
+  const limits = createAnswerCache<CardLimits>(LIMITS_VALID_MS, { staleMs: STALE_LIMITS_MS });
+  const mayAsk = createRateLimits(parts.questionsPerMinute);
 
   const limitsOf = (pair: CardPair, asker: Asker) =>
     limits(
       keyOf(pair),
-      () => answered(provider.limits(pair)),
+      () => withProviderErrors(provider.limits(pair)),
       () => mayAsk(asker),
     );
   const quoteOf = (pair: CardPair, amountFrom: bigint, asker: Asker) =>
     quotes(
       `${keyOf(pair)} ${amountFrom}`,
-      async () => ({ quote: await answered(provider.quote(pair, amountFrom)), at: clock.now() }),
+      async () => ({ quote: await withProviderErrors(provider.quote(pair, amountFrom)), at: clock.now() }),
       () => {
         const may = mayAsk(asker);
-        if (!may && asker.isOrder) throw askedTooOften();
+        if (!may && asker.isOrder) throw tooManyQuestions();
         return may;
       },
     );

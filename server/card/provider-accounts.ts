@@ -3,11 +3,11 @@ import { CodedError } from "#contract/errors.ts";
 import type { SignedIn } from "../base/routes.ts";
 import { randomHex, sha256 } from "../base/secrets.ts";
 import type { Database } from "../db/database.ts";
-import { answered } from "./answered.ts";
+import { withProviderErrors } from "./provider-errors.ts";
 import { requireOwnUser, signUpAtProvider } from "./provider-users.ts";
-import { createPeopleQuestions } from "./questions.ts";
+import { createPeopleLimits } from "./provider-limits.ts";
 import { CardTokenError, type CardAccounts, type CardCaller, type CardProvider } from "./port.ts";
-import { remembered } from "./remembered.ts";
+import { createAnswerCache } from "./answer-cache.ts";
 
 /** How long a user's token of the provider is used; it is kept in memory alone. */
 const PROVIDER_TOKEN_MS = 5 * 60_000;
@@ -18,12 +18,12 @@ const TOKEN_HOURS = 24;
  * row and no log. Ours is stored as a digest and works for its account alone.
  */
 export function createCardAccounts(database: Database, provider: CardProvider): CardAccounts {
-  const tokens = remembered<string>(PROVIDER_TOKEN_MS);
-  const ask = createPeopleQuestions();
+  const tokens = createAnswerCache<string>(PROVIDER_TOKEN_MS);
+  const ask = createPeopleLimits();
 
   const signedIn = (email: string): Promise<string> =>
     tokens(email, async () => {
-      const token = await answered(provider.signIn(email));
+      const token = await withProviderErrors(provider.signIn(email));
       if (token === null) throw new CodedError("ERR_NOT_FOUND", `This email is not registered with ${provider.name}`);
       return token;
     });
@@ -38,11 +38,11 @@ export function createCardAccounts(database: Database, provider: CardProvider): 
     await requireOwn(database, account.userId, ours);
     ask(account.userId, client);
     try {
-      return await answered(call(await signedIn(email)));
+      return await withProviderErrors(call(await signedIn(email)));
     } catch (error) {
       if (!(error instanceof CardTokenError)) throw error;
       tokens.forget(email);
-      return answered(call(await signedIn(email)));
+      return withProviderErrors(call(await signedIn(email)));
     }
   };
 
@@ -50,7 +50,7 @@ export function createCardAccounts(database: Database, provider: CardProvider): 
     async signUp({ account, client }, email) {
       const own = { userId: account.userId, email: ownEmail(account, email) };
       ask(account.userId, client);
-      if (!(await answered(signUpAtProvider(database, provider, own))))
+      if (!(await withProviderErrors(signUpAtProvider(database, provider, own))))
         throw new CodedError("ERR_USER_ALREADY_REGISTERED", `This email is registered with ${provider.name} already`);
     },
     async signIn({ account, client }, email) {

@@ -10,7 +10,7 @@ import {
   minOf,
 } from "#contract/money.ts";
 import { CardProviderError, type CardPair, type CardProvider, type CardQuote } from "../port.ts";
-import { remembered } from "../remembered.ts";
+import { createAnswerCache } from "../answer-cache.ts";
 import { mercuryoHttp, MercuryoRefusal, type MercuryoHttp, type MercuryoOptions } from "./http.ts";
 import { isTraded, networkQuery, sidesOf } from "./networks.ts";
 import { furthestNews, readCallback, transactionsSchema } from "./news.ts";
@@ -51,7 +51,7 @@ export function createMercuryo(options: MercuryoOptions, http: MercuryoHttp = me
   const widget = (query: Record<string, string>) => ({ query: { ...query, widget_id: options.widgetId } });
 
   // One answer has the rates of all pairs.
-  const clearRates = remembered<z.infer<typeof clearRatesSchema>>(CLEAR_RATES_MS);
+  const clearRates = createAnswerCache<z.infer<typeof clearRatesSchema>>(CLEAR_RATES_MS);
 
   /** What a coin costs without any fee, in the fiat currency, scaled. */
   const clearRate = async ({ direction, coin, fiat }: CardPair): Promise<bigint> => {

@@ -3,7 +3,7 @@ import type { AutoRefund, Command } from "./command.ts";
 import { acceptedPayout, brokenBound, fixedCauses, fixedPayout, makeOffer } from "./decide-price.ts";
 import { refundWait } from "./decide-refund-hold.ts";
 import { routedPayout } from "./decide-route.ts";
-import { happened, nothing, waiting, type Decision } from "./decision.ts";
+import { decided, noDecision, waitFor, type Decision } from "./decision.ts";
 import type { DomainEvent, OrderPayout, OrderState } from "./order.ts";
 
 /** All deposits seen so far are confirmed: what becomes of them. */
@@ -15,16 +15,16 @@ export function settle(command: Extract<Command, { kind: "settle" }>, state: Ord
       return renewOffer(command, state);
     case "refund_requested": {
       const held = refundWait(state, command.at);
-      if (held !== null) return waiting(held);
+      if (held !== null) return waitFor(held);
       const amount = command.received - state.networkFee;
-      if (amount <= 0n) return waiting("refund_too_small");
+      if (amount <= 0n) return waitFor("refund_too_small");
       const refund = {
         to: state.to,
         received: command.received,
         amount: toMinor<"from">(amount),
         networkFee: state.networkFee,
       };
-      return happened({ kind: "REFUND_STARTED", data: { refund }, at: command.at });
+      return decided({ kind: "REFUND_STARTED", data: { refund }, at: command.at });
     }
     case "awaiting_deposit":
     case "expired":
@@ -33,7 +33,7 @@ export function settle(command: Extract<Command, { kind: "settle" }>, state: Ord
     case "completed":
     case "refunding":
     case "refunded":
-      return nothing;
+      return noDecision;
   }
 }
 
@@ -46,10 +46,10 @@ function settleConfirmed(
   // A top-up after an acceptance makes it an ordinary floating order: an old price must not apply to new money.
   if (terms.fixed === null || accepted !== null) {
     const bound = brokenBound(terms, received);
-    if (bound !== null) return waiting(bound);
+    if (bound !== null) return waitFor(bound);
     const payout = routedPayout(terms, received, market);
-    if (payout === "no_provider") return waiting("no_provider");
-    return payout === null ? waiting("under_minimum") : startPayout(payout, at);
+    if (payout === "no_provider") return waitFor("no_provider");
+    return payout === null ? waitFor("under_minimum") : startPayout(payout, at);
   }
   const causes = fixedCauses(terms, terms.fixed, { received, lastMinedAt }, market);
   if (causes.length === 0) return startPayout(fixedPayout(terms, received), at);
@@ -58,7 +58,7 @@ function settleConfirmed(
     data: { offer: makeOffer(terms, received, market, at) },
     at,
   };
-  return happened(...causes.map((kind): DomainEvent => ({ kind, data: {}, at })), changed);
+  return decided(...causes.map((kind): DomainEvent => ({ kind, data: {}, at })), changed);
 }
 
 /** An offer is for one sum: a top-up makes another one. */
@@ -67,10 +67,10 @@ function renewOffer(
   { terms, offer }: Extract<OrderState, { kind: "awaiting_choice" }>,
 ): Decision {
   const isFor = offer?.received ?? null;
-  if (isFor === received) return waiting("customer_choice");
+  if (isFor === received) return waitFor("customer_choice");
   const fresh = makeOffer(terms, received, market, at);
-  if (fresh === null && offer === null) return waiting(brokenBound(terms, received) ?? "under_minimum");
-  return happened({ kind: "RATE_MODE_CHANGED", data: { offer: fresh }, at });
+  if (fresh === null && offer === null) return waitFor(brokenBound(terms, received) ?? "under_minimum");
+  return decided({ kind: "RATE_MODE_CHANGED", data: { offer: fresh }, at });
 }
 
 /**
@@ -81,11 +81,11 @@ function renewOffer(
 export function decideAutoRefund(command: AutoRefund, state: OrderState): Decision {
   const { wait } = settle({ ...command, kind: "settle" }, state);
   const { refund: to } = state.terms;
-  if (wait === null) return nothing;
+  if (wait === null) return noDecision;
   const isForCustomer = wait === "customer_choice" || wait === "under_minimum" || wait === "over_maximum";
-  if (!isForCustomer || to === null || command.received <= command.networkFee) return waiting(wait);
-  if (command.at < autoRefundAt(command, state)) return waiting(wait);
-  return happened({ kind: "REFUND_REQUESTED", data: { to, networkFee: command.networkFee }, at: command.at });
+  if (!isForCustomer || to === null || command.received <= command.networkFee) return waitFor(wait);
+  if (command.at < autoRefundAt(command, state)) return waitFor(wait);
+  return decided({ kind: "REFUND_REQUESTED", data: { to, networkFee: command.networkFee }, at: command.at });
 }
 
 /** When the time to choose ends and the deposit is refunded automatically. */
@@ -108,4 +108,4 @@ function lastOfferedAt(state: OrderState): Date | undefined {
 }
 
 const startPayout = (payout: OrderPayout, at: Date): Decision =>
-  happened({ kind: "FUNDS_WITHDRAWAL_START", data: { payout }, at });
+  decided({ kind: "FUNDS_WITHDRAWAL_START", data: { payout }, at });

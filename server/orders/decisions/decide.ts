@@ -8,7 +8,7 @@ import { isComplete, isTooSmall, makeOffer, type MarketNow } from "./decide-pric
 import { decideRelease, decideStop } from "./decide-refund-hold.ts";
 import { routedPayout } from "./decide-route.ts";
 import { decideAutoRefund, settle } from "./decide-settle.ts";
-import { happened, nothing, waiting, type Decision } from "./decision.ts";
+import { decided, noDecision, waitFor, type Decision } from "./decision.ts";
 import type { DomainEvent, OrderState, OrderTerms, Recipient } from "./order.ts";
 
 /**
@@ -18,7 +18,7 @@ import type { DomainEvent, OrderState, OrderTerms, Recipient } from "./order.ts"
 export function decide(command: Command, state: OrderState | null): Decision {
   if (command.kind === "create") {
     if (state !== null) throw new CodedError("ERR_PRISMA_CLIENT_KNOWN_REQUEST", "The order already exists");
-    return happened({ kind: "CREATION_END", data: { terms: command.terms }, at: command.at });
+    return decided({ kind: "CREATION_END", data: { terms: command.terms }, at: command.at });
   }
   if (state === null) throw new CodedError("ERR_NOT_FOUND_E", "Order not found");
   if (isCardOrder(state) && command.kind !== "card_news" && command.kind !== "expire") return decideBesideCard(command);
@@ -42,15 +42,15 @@ export function decide(command: Command, state: OrderState | null): Decision {
     case "correct_payment":
       return correctPayment(command, state);
     case "request_refund":
-      return happened(...decideRefundRequest(command, state));
+      return decided(...decideRefundRequest(command, state));
     case "stop_refund":
       return { events: decideStop(command, state), wait: "refund_stopped" };
     case "release_refund":
-      return happened(...decideRelease(command, state));
+      return decided(...decideRelease(command, state));
     case "refund_undecided":
-      return happened(...decideUndecidedRefund(command, state));
+      return decided(...decideUndecidedRefund(command, state));
     case "accept_rate_mode_change":
-      return happened(...decideAccept(command, state));
+      return decided(...decideAccept(command, state));
     case "auto_refund":
       return decideAutoRefund(command, state);
   }
@@ -65,7 +65,7 @@ function decideBesideCard({ kind }: Command): Decision {
     kind === "accept_rate_mode_change" ||
     kind === "refund_instead";
   if (isCustomers) throw carriedOutByProvider();
-  return nothing;
+  return noDecision;
 }
 
 /** True when a further deposit settles nothing any more: it is refunded or reviewed (contract §3). */
@@ -95,19 +95,19 @@ export function refundRecipient(state: OrderState): Recipient | null {
 function seeDeposit(command: Extract<Command, { kind: "see_deposit" }>, state: OrderState): Decision {
   const { deposit, standing, at, now = at } = command;
   const { terms } = state;
-  if (isSettled(state) || state.deposits.some((known) => known.key === deposit.key)) return nothing;
-  if (isTooSmall(terms, deposit.amount) || isClosed(state, standing)) return nothing;
+  if (isSettled(state) || state.deposits.some((known) => known.key === deposit.key)) return noDecision;
+  if (isTooSmall(terms, deposit.amount) || isClosed(state, standing)) return noDecision;
   const seen: DomainEvent[] = [{ kind: "DEPOSIT_REGISTERED", data: { deposit }, at }];
   if (state.kind === "awaiting_deposit") seen.push({ kind: "INCOMING_FUNDS_DETECTED", data: {}, at });
   // The sum that completes the claimed amount must be timely, not the first part of it; the order is floating from here on (law 12).
   const keepsRate = state.kind === "awaiting_deposit" || (state.kind === "confirming" && state.accepted === null);
   const isLate = keepsRate && terms.fixed !== null && at > terms.fixed.expiresAt;
-  if (!isLate) return happened(...seen);
+  if (!isLate) return decided(...seen);
   // An offer needs a price: without one the deposit is handled again later, with its original time.
-  if (command.market === null) return nothing;
+  if (command.market === null) return noDecision;
   // An offer's time is when it was made, or its automatic refund could come before the customer saw it.
   const offer = makeOffer(terms, toMinor(standing + deposit.amount), command.market, now);
-  return happened(
+  return decided(
     ...seen,
     { kind: "FIXED_RATE_SLOW_DEPOSIT_DETECTED", data: {}, at },
     { kind: "RATE_MODE_CHANGED", data: { offer }, at: now },
@@ -117,8 +117,8 @@ function seeDeposit(command: Extract<Command, { kind: "see_deposit" }>, state: O
 /** An order that nobody paid ends; what comes later is a stray (contract §3). */
 function expire({ isUnpaidAgain, at }: Extract<Command, { kind: "expire" }>, state: OrderState): Decision {
   const isUnpaid = state.kind === "awaiting_deposit" || (isUnpaidAgain === true && isOpen(state));
-  if (!isUnpaid || at < unpaidUntil(state.terms)) return nothing;
-  return happened({ kind: "EXPIRED", data: {}, at });
+  if (!isUnpaid || at < unpaidUntil(state.terms)) return noDecision;
+  return decided({ kind: "EXPIRED", data: {}, at });
 }
 
 /** Whether its deposits are still to be settled, and no operator's release is waited for. */
@@ -133,8 +133,8 @@ export const unpaidUntil = ({ unpaidUntil: until, fixed, createdAt }: OrderTerms
 
 /** A change of provider is a decision of its own, and only while nothing was sent to the customer (engine law 12). */
 function providerFailed({ partner, at }: Extract<Command, { kind: "provider_failed" }>, state: OrderState): Decision {
-  if (state.kind !== "paying" || state.payout.partner?.code !== partner) return nothing;
-  return happened({ kind: "PROVIDER_FAILED", data: { partner }, at });
+  if (state.kind !== "paying" || state.payout.partner?.code !== partner) return noDecision;
+  return decided({ kind: "PROVIDER_FAILED", data: { partner }, at });
 }
 
 function refundInstead(
@@ -142,8 +142,8 @@ function refundInstead(
   state: OrderState,
 ): Decision {
   // A refund that its address refuses is sent to another one.
-  if (state.kind !== "refunding" && (state.kind !== "paying" || state.payout.partner !== undefined)) return nothing;
-  return happened({ kind: "REFUND_REQUESTED", data: { to, networkFee }, at });
+  if (state.kind !== "refunding" && (state.kind !== "paying" || state.payout.partner !== undefined)) return noDecision;
+  return decided({ kind: "REFUND_REQUESTED", data: { to, networkFee }, at });
 }
 
 /** Only what we pay ourselves, and never a refund of more than came in. */
@@ -153,17 +153,17 @@ function correctPayment(
 ): Decision {
   const kind = "PAYMENT_CORRECTED";
   if (purpose === "payout" && state.kind === "paying" && state.payout.partner === undefined)
-    return happened({ kind, data: { purpose, txId, amount: toMinor(amount) }, at });
+    return decided({ kind, data: { purpose, txId, amount: toMinor(amount) }, at });
   if (purpose === "refund" && state.kind === "refunding" && amount <= state.refund.received)
-    return happened({ kind, data: { purpose, txId, amount: toMinor(amount) }, at });
-  return nothing;
+    return decided({ kind, data: { purpose, txId, amount: toMinor(amount) }, at });
+  return noDecision;
 }
 
 function reroute({ market, at }: Extract<Command, { kind: "reroute" }>, state: OrderState): Decision {
-  if (state.kind !== "rerouting") return nothing;
+  if (state.kind !== "rerouting") return noDecision;
   const payout = routedPayout(state.terms, state.payout.received, market, state.failed);
-  if (payout === null || payout === "no_provider") return waiting("no_provider");
-  return happened({ kind: "PROVIDER_CHANGED", data: { payout }, at });
+  if (payout === null || payout === "no_provider") return waitFor("no_provider");
+  return decided({ kind: "PROVIDER_CHANGED", data: { payout }, at });
 }
 
 function complete(
@@ -172,9 +172,9 @@ function complete(
 ): Decision {
   const ended = { txId, ...(market !== null && { market: pricesOf(market) }) };
   const data = delivered === undefined ? ended : { ...ended, delivered };
-  if (state.kind === "paying") return happened({ kind: "WITHDRAWAL_COMPLETED", data, at });
-  if (state.kind === "refunding") return happened({ kind: "REFUND_COMPLETED", data: ended, at });
-  return nothing;
+  if (state.kind === "paying") return decided({ kind: "WITHDRAWAL_COMPLETED", data, at });
+  if (state.kind === "refunding") return decided({ kind: "REFUND_COMPLETED", data: ended, at });
+  return noDecision;
 }
 
 const pricesOf = ({ fromPriceUsd, toPriceUsd }: MarketNow) => ({ fromPriceUsd, toPriceUsd });

@@ -20,12 +20,16 @@ export const CUSTOMER_WAITS = [
   "refund_too_small",
 ] as const satisfies readonly Wait[];
 
+/** Whether a stored wait ends only by the customer. */
 export const isForCustomer = (wait: string | null): wait is (typeof CUSTOMER_WAITS)[number] =>
   CUSTOMER_WAITS.some((one) => one === wait);
 
 /** What a command does: the events to append, or what the order waits for, or nothing. */
 export type Decision = { events: DomainEvent[]; wait: Wait | null };
 
-export const nothing: Decision = { events: [], wait: null };
-export const waiting = (wait: Wait): Decision => ({ events: [], wait });
-export const happened = (...events: DomainEvent[]): Decision => ({ events, wait: null });
+/** The command changes nothing. */
+export const noDecision: Decision = { events: [], wait: null };
+/** The order stays as it is until what it waits for comes. */
+export const waitFor = (wait: Wait): Decision => ({ events: [], wait });
+/** The events to append, in this order; the order waits for nothing any more. */
+export const decided = (...events: DomainEvent[]): Decision => ({ events, wait: null });

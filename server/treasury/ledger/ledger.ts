@@ -183,7 +183,7 @@ export async function endHold(
   await post(transaction, { kind: "hold_end", sourceId, at, entries });
   // Read back, because another process may have written the other end at the same time.
   const written = await entriesOf(transaction, { kind: "hold_end", sourceId });
-  if (takers(written ?? []) !== takers(entries)) throw new Error(`the hold of ${sourceId} has ended otherwise`);
+  if (creditsOf(written ?? []) !== creditsOf(entries)) throw new Error(`the hold of ${sourceId} has ended otherwise`);
 }
 
 function endEntries(slug: string, amount: bigint, end: HoldEnd, heldOf: LedgerAccount): LedgerEntry[] {
@@ -193,7 +193,7 @@ function endEntries(slug: string, amount: bigint, end: HoldEnd, heldOf: LedgerAc
 }
 
 /** Who gets how much. */
-const takers = (entries: readonly LedgerEntry[]): string =>
+const creditsOf = (entries: readonly LedgerEntry[]): string =>
   entries
     .flatMap(({ account, amount }) => (amount > 0n ? [`${account} ${amount}`] : []))
     .sort()

@@ -4,7 +4,7 @@ import { ArticleBody } from "../article/article-body.tsx";
 import { ArticleEnd } from "../article/article-end.tsx";
 import { Cover } from "../article/cover.tsx";
 import { Facts } from "../article/facts.tsx";
-import { Crumbs } from "../crumbs.tsx";
+import { Breadcrumbs } from "../breadcrumbs.tsx";
 import type { ArticleData } from "../load.ts";
 import { blogPath } from "../model/blog-path.ts";
 
@@ -13,7 +13,7 @@ export function BlogArticle({ data }: { readonly data: ArticleData }) {
   const category = categories.find(({ slug }) => slug === article.category);
   return (
     <article className="w-blog__article">
-      <Crumbs data={data} />
+      <Breadcrumbs data={data} />
       {category === undefined ? null : (
         <Link className="w-blog__topic" href={blogPath(category.slug, 1)}>
           {category.title}

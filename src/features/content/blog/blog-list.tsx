@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import type { ArticleItem } from "#contract/site/content.ts";
-import { Crumbs } from "../crumbs.tsx";
+import { Breadcrumbs } from "../breadcrumbs.tsx";
 import { Facts } from "../article/facts.tsx";
 import type { ListData } from "../load.ts";
 import { blogPath } from "../model/blog-path.ts";
@@ -11,7 +11,7 @@ export function BlogList({ data }: { readonly data: ListData }) {
   const { items, category, page, lastPage } = data;
   return (
     <>
-      <Crumbs data={data} />
+      <Breadcrumbs data={data} />
       <h1 className="w-blog__title">{category?.title ?? t("blog.title")}</h1>
       {category === null ? <p className="w-blog__lead">{t("blog.description")}</p> : null}
       {items.length === 0 ? <p className="w-blog__none">{t("blog.none")}</p> : null}

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { createPeopleQuestions, createQuestions } from "./questions.ts";
-import { remembered } from "./remembered.ts";
+import { createPeopleLimits, createRateLimits } from "./provider-limits.ts";
+import { createAnswerCache } from "./answer-cache.ts";
 
 const of = (n: number) => ({ address: `192.0.2.${n}`, network: null });
 
 describe("questions to a provider", () => {
   it("are only so many for one client, and for all", () => {
     let now = 0;
-    const mayAsk = createQuestions(120, () => now);
+    const mayAsk = createRateLimits(120, () => now);
     const askedBy = (client: ReturnType<typeof of> | null, isOrder = false) =>
       Array.from({ length: 200 }, () => mayAsk({ client, isOrder })).filter(Boolean).length;
     expect(askedBy(of(1))).toBe(20);
@@ -23,7 +23,7 @@ describe("questions to a provider", () => {
 describe("questions about a person", () => {
   it("are only so many for one account, wherever it comes from, and for one client, whatever its accounts", () => {
     let now = 0;
-    const ask = createPeopleQuestions(() => now);
+    const ask = createPeopleLimits(() => now);
     const askedBy = (userId: number, client: (n: number) => ReturnType<typeof of>) => {
       let asked = 0;
       try {
@@ -45,7 +45,7 @@ describe("an answer that is remembered", () => {
   it("is returned for a while longer where no further call is allowed", async () => {
     let now = 0;
     let asked = 0;
-    const answers = remembered<number>(10, { staleMs: 60, now: () => now });
+    const answers = createAnswerCache<number>(10, { staleMs: 60, now: () => now });
     const ask = (may: boolean) =>
       answers(
         "a",

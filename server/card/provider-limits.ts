@@ -12,7 +12,7 @@ const PEOPLE_OF_ONE = { burst: 20, perSecond: 1 };
 
 const RETRY_SECONDS = 5;
 
-export const askedTooOften = () => new OverloadError("The card provider is asked too often now", RETRY_SECONDS);
+export const tooManyQuestions = () => new OverloadError("The card provider is asked too often now", RETRY_SECONDS);
 
 /** Who asks; null where nobody is known. */
 export type Asker = { client: BucketClient | null; isOrder: boolean };
@@ -21,7 +21,7 @@ export type Asker = { client: BucketClient | null; isOrder: boolean };
  * Takes one question to the provider out of the asker's share and out of all; false where none is left. One client has
  * `perMinute` about rates and a quarter as many about orders, a network of addresses four times as many.
  */
-export function createQuestions(perMinute: number, now: () => number = Date.now): (asker: Asker) => boolean {
+export function createRateLimits(perMinute: number, now: () => number = Date.now): (asker: Asker) => boolean {
   const ofClient = { burst: Math.ceil(perMinute / 6), perSecond: perMinute / 60 };
   const ordersOfClient = { burst: Math.ceil(perMinute / 12), perSecond: perMinute / 240 };
   const shares = {
@@ -35,12 +35,12 @@ export function createQuestions(perMinute: number, now: () => number = Date.now)
 }
 
 /** Takes one question about a person out of the share of the account, of its client and of all; throws where none is left. */
-export function createPeopleQuestions(now: () => number = Date.now): (userId: bigint, client: BucketClient) => void {
+export function createPeopleLimits(now: () => number = Date.now): (userId: bigint, client: BucketClient) => void {
   const all = createTokenBucket(PEOPLE, now);
   const clients = createClientBuckets(PEOPLE_OF_ONE, now);
   const accounts = createClientBuckets(PEOPLE_OF_ONE, now);
   return (userId, client) => {
     const isLeft = accounts.take({ address: `${userId}`, network: null }) && clients.take(client) && all.take();
-    if (!isLeft) throw askedTooOften();
+    if (!isLeft) throw tooManyQuestions();
   };
 }

@@ -2,7 +2,7 @@ import { CodedError } from "#contract/errors.ts";
 import { CardProviderError } from "./port.ts";
 
 /** What a provider can't say now is a 503 (contract §1). */
-export async function answered<T>(answer: Promise<T>): Promise<T> {
+export async function withProviderErrors<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
   } catch (error) {

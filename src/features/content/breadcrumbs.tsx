@@ -3,16 +3,16 @@ import { Link } from "wouter";
 import { Icon } from "../../shared/ui/index.ts";
 import { parentsOf } from "./head.ts";
 import type { ContentData } from "./load.ts";
-import "./crumbs.css";
+import "./breadcrumbs.css";
 
 /** The pages above this one; nothing on the section's first page. */
-export function Crumbs({ data }: { readonly data: ContentData }) {
+export function Breadcrumbs({ data }: { readonly data: ContentData }) {
   const { t } = useTranslation("common");
   const parents = parentsOf(data, t);
   if (parents.length === 0) return null;
   return (
     <nav aria-label={t("crumbs", { ns: "content" })}>
-      <ol className="w-crumbs">
+      <ol className="w-breadcrumbs">
         {parents.map(({ name, path }, index) => (
           <li key={path}>
             {index === 0 ? null : <Icon name="chevron-right" size={16} />}

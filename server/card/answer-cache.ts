@@ -1,5 +1,5 @@
 import { setBounded } from "../base/bounded-map.ts";
-import { askedTooOften } from "./questions.ts";
+import { tooManyQuestions } from "./provider-limits.ts";
 
 const MAX_KNOWN = 1_000;
 
@@ -7,7 +7,7 @@ const MAX_KNOWN = 1_000;
  * Answers that are asked for again after `validMs`, by their keys; a failure is not remembered, and equal questions are asked once. Where
  * `mayAsk` refuses, an answer of the last `staleMs` is given, else an `OverloadError` is thrown.
  */
-export function remembered<T>(validMs: number, { staleMs = validMs, now = Date.now } = {}) {
+export function createAnswerCache<T>(validMs: number, { staleMs = validMs, now = Date.now } = {}) {
   const known = new Map<string, { at: number; value: Promise<T> }>();
   const remember = async (key: string, load: () => Promise<T>, mayAsk: () => boolean = () => true): Promise<T> => {
     const found = known.get(key);
@@ -15,7 +15,7 @@ export function remembered<T>(validMs: number, { staleMs = validMs, now = Date.n
     if (found !== undefined && age < validMs) return found.value;
     if (!mayAsk()) {
       if (found !== undefined && age < staleMs) return found.value;
-      throw askedTooOften();
+      throw tooManyQuestions();
     }
     const asked = { at: now(), value: load() };
     setBounded(known, key, asked, MAX_KNOWN);
