@@ -21,7 +21,7 @@ import {
 import type { AddressCheck } from "./address-check.ts";
 import { hasAddressShape } from "./address-shape.ts";
 import { LinkNotes } from "./link-notes.tsx";
-import { readPastedAddress, type LinkNote } from "./pasted-address.ts";
+import { readPastedAddress, type LinkNote, type Taken } from "./pasted-address.ts";
 import { ScanButton } from "./scan/scan-button.tsx";
 import "./address-field.css";
 
@@ -39,9 +39,10 @@ type AddressFieldProps = {
   readonly help?: string;
   /** Names its buttons by the field, where another field has buttons too. */
   readonly isOneOfSeveral?: boolean;
-  readonly onValue: (address: string) => void;
-  /** What a pasted or scanned payment link says besides the address. */
-  readonly onLink: (link: { memo: string | null; amount: string | null }) => void;
+  /** The memo of the address before went with it. */
+  readonly isMemoRemoved?: boolean;
+  /** `taken` is what was pasted or scanned in the place of what stood there, with what a payment link says besides the address. */
+  readonly onValue: (address: string, taken: Taken | null) => void;
   readonly ref?: Ref<HTMLInputElement>;
 };
 
@@ -57,8 +58,8 @@ export function AddressField(props: AddressFieldProps) {
     error,
     help,
     isOneOfSeveral = false,
+    isMemoRemoved = false,
     onValue,
-    onLink,
   } = props;
   const { t } = useTranslation("exchange");
   const input = useRef<HTMLInputElement>(null);
@@ -75,14 +76,17 @@ export function AddressField(props: AddressFieldProps) {
   const isGrouped = useAfterPress(isJudged && !isFocused);
   const into = isOneOfSeveral ? label : undefined;
 
-  useValueBeforeHydration(() => input.current?.value, value, onValue);
+  useValueBeforeHydration(
+    () => input.current?.value,
+    value,
+    (typed) => onValue(typed, null),
+  );
 
   const take = (pasted: string) => {
     const { taken, notes } = readPastedAddress(pasted, instrument, new Date());
     setLinkNotes(notes);
     if (taken === null) return;
-    onValue(taken.address);
-    onLink({ memo: taken.memo, amount: taken.amount });
+    onValue(taken.address, taken);
   };
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
     const { value: before, selectionStart, selectionEnd } = event.currentTarget;
@@ -115,8 +119,7 @@ export function AddressField(props: AddressFieldProps) {
             spellCheck={false}
             translate="no"
             onChange={(event) => {
-              onValue(event.target.value);
-              onLink({ memo: null, amount: null });
+              onValue(event.target.value, null);
               setLinkNotes([]);
             }}
             onPaste={paste}
@@ -141,7 +144,9 @@ export function AddressField(props: AddressFieldProps) {
           <ScanButton className="w-address-field__way" fieldId={id} into={into} onFound={take} />
         </span>
       </Field>
-      <LinkNotes notes={linkNotes} />
+      <LinkNotes
+        notes={isMemoRemoved ? [...linkNotes, { kind: "memo_removed", network: instrument.networkTitle }] : linkNotes}
+      />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { memoContext } from "#contract/address.ts";
 import { Note } from "../shared/ui/index.ts";
 import type { LinkNote } from "./pasted-address.ts";
 
@@ -35,6 +36,14 @@ function LinkNoteText({ note }: { readonly note: LinkNote }) {
           {t("destination.link.otherCoinText")}
         </Note>
       );
+    case "memo_removed": {
+      const context = memoContext(note.network);
+      return (
+        <Note tone="signal" title={t("destination.link.memoRemoved", { context })}>
+          {t("destination.link.memoRemovedText", { context })}
+        </Note>
+      );
+    }
     case "amount_left_out":
       return <Note tone="info" title={t("destination.link.amountLeftOut")} />;
     case "ignored":

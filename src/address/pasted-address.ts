@@ -10,7 +10,7 @@ export type FieldInstrument = Pick<
 >;
 
 /** What the field takes. */
-type Taken = {
+export type Taken = {
   address: string;
   memo: string | null;
   /** A wire decimal in the coin of the field; null where the link names none, or one of another coin. */
@@ -24,6 +24,8 @@ export type LinkNote =
   | { kind: "expired" | "demand" | "unreadable" }
   /** Taken, without what it says of the amount. */
   | { kind: "other_coin" | "amount_left_out" }
+  /** The memo of the address before was removed with it. */
+  | { kind: "memo_removed"; network: string }
   /** Taken, without these. */
   | { kind: "ignored"; names: readonly string[] };
 

@@ -96,8 +96,7 @@ export function MonthlyAddressDialog(props: MonthlyAddressDialogProps) {
         value={address}
         check={check}
         error={isRefused ? t("monthly.refused") : error}
-        onValue={type}
-        onLink={() => undefined}
+        onValue={(typed) => type(typed)}
       />
     </ActionDialog>
   );

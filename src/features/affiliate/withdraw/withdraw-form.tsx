@@ -89,8 +89,10 @@ export function WithdrawForm({ userId, balance, terms, instrument, onWithdrawn }
         value={address}
         check={check}
         error={addressError === undefined ? null : texts.address(addressError, address, check)}
-        onValue={(value) => change({ address: value })}
-        onLink={(link) => setLinkAmount(link.amount)}
+        onValue={(value, taken) => {
+          change({ address: value });
+          setLinkAmount(taken?.amount ?? null);
+        }}
       />
       {linkAmount === null || linkAmount === sum ? null : (
         <Note

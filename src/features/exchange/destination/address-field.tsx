@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { Instrument } from "#contract/instrument.ts";
 import { AddressField as Field } from "../../../address/address-field.tsx";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
-import { setAddress, setMemo, type AddressName } from "../store/state.ts";
+import { setAddress, type AddressName } from "../store/state.ts";
 import { LinkedAmount } from "./linked-amount.tsx";
 
 type AddressFieldProps = {
@@ -17,7 +17,7 @@ type AddressFieldProps = {
 /** One of the order's addresses; a payment link fills its memo too, and its amount is offered. */
 export function AddressField({ name, instrument, ...texts }: AddressFieldProps) {
   const { state } = useExchangeStore();
-  const { address, check } = useExchangeState()[name];
+  const { address, check, isMemoRemoved } = useExchangeState()[name];
   const [linkedAmount, setLinkedAmount] = useState<string | null>(null);
   return (
     <>
@@ -28,11 +28,11 @@ export function AddressField({ name, instrument, ...texts }: AddressFieldProps) 
         value={address}
         check={check}
         isOneOfSeveral={name === "refund"}
-        onValue={(typed) => setAddress(state, name, typed)}
-        onLink={({ memo, amount }) => {
-          if (memo !== null) setMemo(state, name, memo);
+        isMemoRemoved={isMemoRemoved && instrument.requiresMemo}
+        onValue={(typed, taken) => {
+          setAddress(state, name, typed, taken);
           // The amount in a payment link is what its recipient gets; a refund is as large as the deposit.
-          setLinkedAmount(name === "destination" ? amount : null);
+          setLinkedAmount(name === "destination" ? (taken?.amount ?? null) : null);
         }}
       />
       {linkedAmount === null ? null : <LinkedAmount amount={linkedAmount} ticker={instrument.currencyTitle} />}

@@ -1,7 +1,8 @@
 import { act } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Instrument } from "#contract/instrument.ts";
 import { sampleRate } from "../testing/samples.ts";
-import { click, fakeNetwork, openingAt, render, type, until } from "../testing/exchange-page.tsx";
+import { catalogue, click, clip, fakeNetwork, openingAt, render, type, until } from "../testing/exchange-page.tsx";
 import { clearAttempt } from "../creation/attempt.ts";
 import { clearDraft } from "../store/draft.ts";
 import { DestinationStep } from "./destination-step.tsx";
@@ -28,6 +29,13 @@ function fakeServer() {
   });
   return { answer: gate.resolve, creates: () => sent.filter(({ url }) => url.endsWith("/create")) };
 }
+
+const tagged = (instrument: Instrument): Instrument => ({
+  ...instrument,
+  networkTitle: "XRP",
+  contractAddress: null,
+  requiresMemo: true,
+});
 
 const paste = (field: HTMLInputElement, text: string) =>
   act(async () => {
@@ -105,6 +113,36 @@ describe("DestinationStep", () => {
     expect(all(".w-link-notes .w-note__title").map((title) => title.textContent)).toEqual([
       "This link asks for another coin",
     ]);
+    await leave();
+  });
+
+  it("never sends a tag to another address than its own", async () => {
+    fakeServer();
+    const [first, second] = ["rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe", "r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59"];
+    const offered = { ...catalogue, instruments: catalogue.instruments.map(tagged) };
+    const { find, all, leave } = await render(<DestinationStep />, fixed, offered);
+    const notes = () => all(".w-link-notes .w-note__title").map((title) => title.textContent);
+    for (const name of ["destination", "refund"]) {
+      const address = find<HTMLInputElement>(`[name=${name}-address]`);
+      const tag = find<HTMLInputElement>(`[name=${name}-memo]`);
+      await clip(address, "paste", `xrpl:${first}?dt=12345`);
+      expect([address.value, tag.value, notes()]).toEqual([first, "12345", []]);
+      await clip(address, "paste", second);
+      expect([address.value, tag.value, notes()]).toEqual([second, "", ["The destination tag was removed"]]);
+      await type(tag, "77");
+      expect(notes()).toEqual([]);
+    }
+    await leave();
+  });
+
+  it("sends the tag of a payment link that is pasted after its need was denied", async () => {
+    fakeServer();
+    const offered = { ...catalogue, instruments: catalogue.instruments.map(tagged) };
+    const { find, leave } = await render(<DestinationStep />, openingAt(), offered);
+    await click(find("[name=no-memo]"));
+    await clip(find("[name=destination-address]"), "paste", "xrpl:rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe?dt=12345");
+    expect(find<HTMLInputElement>("[name=no-memo]").checked).toBe(false);
+    expect(find<HTMLInputElement>("[name=destination-memo]").value).toBe("12345");
     await leave();
   });
 

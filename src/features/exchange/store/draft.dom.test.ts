@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import { openingAt } from "../testing/exchange-page.tsx";
 import { clearDraft, restoreDraft, saveDraft } from "./draft.ts";
-import { type ExchangeState, initialState } from "./state.ts";
+import { type ExchangeState, initialState, setAddress } from "./state.ts";
 
 const KEY = "exchange-draft:v1";
 
@@ -28,6 +28,15 @@ it("fills the empty fields of the same pair's step", () => {
   expect(restored(stateWith({ to: "dai" })).refund.address).toBe("");
   clearDraft();
   expect(restored().refund.address).toBe("");
+});
+
+it("restores no memo beside another address than its own, and removes it with its own", () => {
+  saveDraft(stateWith({ destination: { ...address("rA"), memo: "12345" } }));
+  expect(restored(stateWith({ destination: address("rB") })).destination).toMatchObject({ address: "rB", memo: "" });
+  const state = restored();
+  expect(state.destination).toMatchObject({ address: "rA", memo: "12345" });
+  setAddress(state, "destination", "rB", { address: "rB", memo: null, amount: null });
+  expect(state.destination).toMatchObject({ address: "rB", memo: "", isMemoRemoved: true });
 });
 
 it("fills in the email of an order that is created again, unless something else was given", () => {

@@ -1,8 +1,9 @@
 import * as z from "zod/mini";
+import { isSameAddress } from "#contract/address.ts";
 import { emailSchema } from "#contract/order.ts";
 import { EXCHANGE_DRAFT_KEY, type ExchangeDraft, saveExchangeDraft } from "../../../shared/browser/exchange-draft.ts";
 import { readJson, sessionStore } from "../../../shared/browser/storage.ts";
-import type { ExchangeState } from "./state.ts";
+import type { AddressField, ExchangeState } from "./state.ts";
 
 const draftSchema: z.ZodMiniType<ExchangeDraft> = z.object({
   pair: z.string(),
@@ -34,13 +35,20 @@ export function restoreDraft(state: ExchangeState): void {
   const draft = readJson(sessionStore, EXCHANGE_DRAFT_KEY, draftSchema);
   if (draft?.pair !== pairOf(state)) return;
   const { texts, ticks, email } = draft;
-  state.destination.address ||= texts.destination;
-  state.destination.memo ||= texts.memo;
-  state.refund.address ||= texts.refund;
-  state.refund.memo ||= texts.refundMemo;
+  restoreAddress(state.destination, texts.destination, texts.memo);
+  restoreAddress(state.refund, texts.refund, texts.refundMemo);
   state.isMemoWaived ||= ticks.isMemoWaived;
   state.areTermsAccepted ||= ticks.areTermsAccepted;
   state.email ??= email ?? null;
+}
+
+/** A memo is not restored beside another address than its own. */
+function restoreAddress(field: AddressField, address: string, memo: string): void {
+  if (field.address !== "" && address !== "" && !isSameAddress(field.address, address)) return;
+  field.address ||= address;
+  if (field.memo !== "" || memo === "") return;
+  field.memo = memo;
+  field.isMemoLinked = address !== "";
 }
 
 export const clearDraft = (): void => sessionStore.remove(EXCHANGE_DRAFT_KEY);

@@ -1,6 +1,8 @@
 import type { Instrument, PairList } from "#contract/instrument.ts";
 import type { PairData, RateMode } from "#contract/rate.ts";
 import type { AddressCheck } from "../../../address/address-check.ts";
+import { memoAfter, type MemoOfAddress, NO_MEMO } from "../../../address/memo-of-address.ts";
+import type { Taken } from "../../../address/pasted-address.ts";
 import type { CreationFailure } from "../model/creation-failure.ts";
 import type { CalculatorSettings, Side } from "../model/calculator-url.ts";
 import type { RateFailure } from "../model/rate-failure.ts";
@@ -8,7 +10,7 @@ import type { RateFailure } from "../model/rate-failure.ts";
 /** The catalogue that a calculator works on; it does not change while the page lives. */
 export type Catalogue = { instruments: readonly Instrument[]; pairs: PairList };
 
-export type AddressField = { address: string; memo: string; check: AddressCheck; isMemoRefused: boolean };
+export type AddressField = MemoOfAddress & { address: string; check: AddressCheck; isMemoRefused: boolean };
 export type AddressName = "destination" | "refund";
 
 type Creation = { status: "idle" } | { status: "busy" } | { status: "failed"; failure: CreationFailure };
@@ -56,8 +58,8 @@ export type Opening = CalculatorSettings & {
 };
 
 const emptyAddress = (): AddressField => ({
+  ...NO_MEMO,
   address: "",
-  memo: "",
   check: "unchecked",
   isMemoRefused: false,
 });
@@ -131,14 +133,19 @@ export function applyBound(state: ExchangeState, bound: { expected: string; slug
   setAmount(state, bound.slug === state.to ? "to" : "from", bound.expected);
 }
 
-export function setAddress(state: ExchangeState, name: AddressName, text: string): void {
+/** `taken` is what was pasted or scanned, with the memo that came along; null for an address that is being typed. */
+export function setAddress(state: ExchangeState, name: AddressName, text: string, taken: Taken | null = null): void {
+  const { memo } = state[name];
+  Object.assign(state[name], memoAfter(state[name], text, taken));
   state[name].address = text;
+  if (state[name].memo !== memo) state[name].isMemoRefused = false;
+  // A memo that is waived isn't sent.
+  if (name === "destination" && taken?.memo) state.isMemoWaived = false;
   forgetCreation(state);
 }
 
 export function setMemo(state: ExchangeState, name: AddressName, text: string): void {
-  state[name].memo = text;
-  state[name].isMemoRefused = false;
+  Object.assign(state[name], { ...NO_MEMO, memo: text, isMemoRefused: false });
   forgetCreation(state);
 }
 
@@ -148,8 +155,11 @@ export function setPair(state: ExchangeState, from: string, to: string): void {
   state.isFixedRefused = false;
   state.destination.check = "unchecked";
   state.refund.check = "unchecked";
-  state.destination.isMemoRefused = false;
-  state.refund.isMemoRefused = false;
+  for (const field of [state.destination, state.refund]) {
+    field.isMemoRefused = false;
+    // An address of another coin is replaced next, and this is its memo.
+    field.isMemoLinked ||= field.address.trim() !== "" && field.memo !== "";
+  }
   state.wasSubmitted = false;
   forgetCreation(state);
 }

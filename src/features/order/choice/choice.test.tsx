@@ -291,6 +291,11 @@ describe("a refund while the deposit is confirmed", () => {
     expect(valueOf("refund-address")).toBe("rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe");
     expect(valueOf("refund-memo")).toBe("77");
     expect(text()).toContain("Checked: a valid XRP address");
+    vi.spyOn(navigator.clipboard, "readText").mockResolvedValue("r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59");
+    await press(/^Paste$/);
+    await pass(0.5);
+    expect([valueOf("refund-address"), valueOf("refund-memo")]).toEqual(["r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59", ""]);
+    expect(text()).toContain("The destination tag was removed");
     expect(button(/^Scan QR$/).disabled).toBe(false);
   });
 

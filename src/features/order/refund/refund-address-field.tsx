@@ -30,12 +30,10 @@ export function RefundAddressField({ order, form, request, field }: RefundAddres
       value={form.address}
       check={form.check}
       error={error}
-      onValue={(typed) => {
+      isMemoRemoved={form.isMemoRemoved && instrumentFrom.requiresMemo}
+      onValue={(typed, taken) => {
         request.forget();
-        form.typeAddress(typed);
-      }}
-      onLink={({ memo }) => {
-        if (memo !== null) form.typeMemo(memo);
+        form.setAddress(typed, taken);
       }}
     />
   );

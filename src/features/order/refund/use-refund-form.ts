@@ -1,6 +1,8 @@
 import { useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { type AddressCheck, useAddressCheck } from "../../../address/address-check.ts";
+import { memoAfter, NO_MEMO } from "../../../address/memo-of-address.ts";
+import type { Taken } from "../../../address/pasted-address.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
 import type { LiveRefundInfo } from "../page/use-order.ts";
@@ -15,7 +17,9 @@ export type RefundForm = {
   blockers: RefundBlocker[];
   /** The blocker of the address field that may be shown by now. */
   addressError: RefundBlocker | null;
-  typeAddress: (address: string) => void;
+  isMemoRemoved: boolean;
+  /** `taken` is what was pasted or scanned, with the memo that came along. */
+  setAddress: (address: string, taken: Taken | null) => void;
   typeMemo: (memo: string) => void;
   /** True when nothing stops the refund; else everything that is missing is shown from now on. */
   submit: () => boolean;
@@ -24,7 +28,7 @@ export type RefundForm = {
 /** Where the deposit goes back to: the address set at creation, else what is typed here. */
 export function useRefundForm(order: Order, info: LiveRefundInfo["info"]): RefundForm {
   const isOnline = useOnline();
-  const [typed, setTyped] = useState({ address: "", memo: "" });
+  const [typed, setTyped] = useState({ address: "", ...NO_MEMO });
   const [wasSubmitted, setSubmitted] = useState(false);
   const { refundAddress, refundAddressMemo, destinationAddress } = order;
   const check = useAddressCheck(order.pair.instrumentFrom, refundAddress === null ? typed.address : "");
@@ -48,8 +52,9 @@ export function useRefundForm(order: Order, info: LiveRefundInfo["info"]): Refun
     blockers,
     // What is wrong says so at once; what is only missing waits for the button.
     addressError: blocker?.kind === "address-empty" && !wasSubmitted ? null : blocker,
-    typeAddress: (address) => setTyped((before) => ({ ...before, address })),
-    typeMemo: (value) => setTyped((before) => ({ ...before, memo: value })),
+    setAddress: (address, taken) =>
+      setTyped((before) => ({ address, ...memoAfter({ ...before, check }, address, taken) })),
+    typeMemo: (value) => setTyped(({ address }) => ({ address, ...NO_MEMO, memo: value })),
     submit: () => {
       setSubmitted(true);
       if (blockers.length > 0) playHaptic("failed");
