@@ -26,7 +26,7 @@ function reportMetrics({ registry }: Metrics, log: Log): void {
   parent.on("metrics", () => {
     collect().then(
       (text) => parent.report({ kind: "metrics", text }),
-      (error: unknown) => log.error({ err: error }, "metrics could not be collected"),
+      (error: unknown) => log.error({ err: error }, "the worker's metrics could not be read"),
     );
   });
 }

@@ -11,9 +11,9 @@ import type { SecretsKey } from "./secrets-key.ts";
 import { secondFactorKey } from "./second-factor-key.ts";
 import { findUser, findUserByEmail, storedEmail, type User } from "./users.ts";
 
-export const ACCOUNT_HELP = `npm run admin -- account <second-factor-off|end-sessions|grant-admin|revoke-admin> <email> <why> --as <name>
-npm run admin -- second-factor-key <why> --as <name>
-npm run admin -- api-keys-key <why> --as <name>`;
+export const ACCOUNT_HELP = `npm run admin -- account <second-factor-off|end-sessions|grant-admin|revoke-admin> <email> REASON --as NAME
+npm run admin -- second-factor-key REASON --as NAME
+npm run admin -- api-keys-key REASON --as NAME`;
 
 type AccountCommandParts = {
   database: Database;

@@ -45,7 +45,7 @@ type State = z.infer<typeof stateSchema>;
 
 /** The key of some secrets: that of the environment, which the database recognises by a digest, or one that the database holds. */
 export function createSecretsKey({ name, variable, title, command, all, store }: Secrets): SecretsKey {
-  const howTo = `npm run admin -- ${command} WHY --as NAME`;
+  const howTo = `npm run admin -- ${command} REASON --as NAME`;
   const missing = `${variable} is missing: ${title} are encrypted with it. Set it as it was. If it is lost, set a new one and run: ${howTo}`;
   const different = `${variable} is not the key that ${title} are encrypted with. Set that one. To change it, set the new one and run: ${howTo}`;
   const notYet = `${variable} is set, but ${title} are encrypted with the key in the database. Change it first, with ${variable} set: ${howTo}`;

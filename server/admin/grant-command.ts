@@ -5,7 +5,7 @@ import { OperatorError, recordAction } from "./audit.ts";
 import { readOperator, readOptions } from "./options.ts";
 import { ADMIN_SCOPES } from "./scopes.ts";
 
-export const GRANT_HELP = `npm run admin -- grant <email> <${ADMIN_SCOPES.join("|")}, with commas between|none> <why> --as <name>`;
+export const GRANT_HELP = `npm run admin -- grant <email> <${ADMIN_SCOPES.join("|")}, with commas between|none> REASON --as NAME`;
 
 /**
  * Gives an administrator these scopes, or none. Who is an administrator at all, `account grant-admin` says, which asks for a second factor.

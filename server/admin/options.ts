@@ -59,6 +59,6 @@ export function readOperator({ as: name = "" }: Options, words: readonly string[
   // Two names that read alike would let one person confirm what they proposed.
   if (/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|\p{Default_Ignorable_Code_Point}/u.test(name.trim()))
     throw new OperatorError("The name has characters that nobody sees: write it with letters and digits.");
-  if (reason === "") throw new OperatorError("Say why: whoever reads this later will want to know.");
+  if (reason === "") throw new OperatorError("Give a reason.");
   return { name: name.trim(), reason };
 }

@@ -17,6 +17,6 @@ export async function requireScope(db: Kysely<Schema>, name: string, scope: Admi
     .executeTakeFirst();
   if (found?.admin_scope?.includes(scope) === true) return;
   throw new OperatorError(
-    `--as must be the email of an administrator with the scope ${scope}: npm run admin -- grant EMAIL ${scope} WHY --as NAME.`,
+    `--as must be the email of an administrator with the scope ${scope}: npm run admin -- grant EMAIL ${scope} REASON --as NAME.`,
   );
 }

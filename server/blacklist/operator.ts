@@ -7,8 +7,8 @@ import { meantBy } from "./blacklist.ts";
 import { OperatorError, readOperator, readOptions, recordAction } from "../admin/index.ts";
 
 export const BLACKLIST_HELP = `npm run admin -- blacklist list
-npm run admin -- blacklist add <address or email> <why> --as <name> [--as-is]
-npm run admin -- blacklist remove <address or email> <why> --as <name>`;
+npm run admin -- blacklist add <address or email> REASON --as NAME [--as-is]
+npm run admin -- blacklist remove <address or email> REASON --as NAME`;
 
 const MAX_LENGTH = 512;
 

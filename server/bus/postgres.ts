@@ -62,7 +62,7 @@ export function createPostgresBus(url: string, log: Log): Bus {
     try {
       await session?.query("select pg_notify($1, $2)", [CHANNEL, `${me} ${invalidation}`]);
     } catch (error) {
-      log.debug({ err: error, invalidation }, "an invalidation was lost");
+      log.debug({ err: error, invalidation }, "an invalidation was lost: PostgreSQL does not answer");
     }
   };
 

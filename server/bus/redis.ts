@@ -60,7 +60,7 @@ export function createRedisBus(redis: Redis, log: Log): Bus {
     try {
       await redis.publish(CHANNEL, `${me} ${invalidation}`);
     } catch (error) {
-      log.debug({ err: error, invalidation }, "an invalidation was lost");
+      log.debug({ err: error, invalidation }, "an invalidation was lost: Redis does not answer");
     }
   };
   return {

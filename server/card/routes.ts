@@ -7,7 +7,7 @@ import type { Card, CardCaller } from "./port.ts";
 /** The calls about the card provider (spec §7, contract §11); `card` is null where none is configured. */
 export function cardHandlers(card: Card | null): Pick<Handlers, keyof typeof cardCalls> {
   const open = (): Card => {
-    if (card === null) throw new CodedError("ERR_SERVICE_UNAVAILABLE", "Cards are not taken here now");
+    if (card === null) throw new CodedError("ERR_SERVICE_UNAVAILABLE", "Card payments are not available");
     return card;
   };
   return {

@@ -24,7 +24,7 @@ it("remembers a network's chain and keys, and takes the same again", async () =>
 
 it("refuses the keys of another seed phrase until an operator takes them on", async () => {
   await check("eip155:1", "ours");
-  await expect(check("eip155:1", "others")).rejects.toThrow("npm run admin -- accept-keys ETH <why> --as <name>");
+  await expect(check("eip155:1", "others")).rejects.toThrow("npm run admin -- accept-keys ETH REASON --as NAME");
   await database.kysely.deleteFrom("network_identities").execute();
   await check("eip155:1", "others");
   await expect(check("eip155:1", "ours")).rejects.toThrow("accept-keys");

@@ -68,6 +68,6 @@ async function checkIdentity(database: Database, { network, chain, address }: Id
   if (known.keys !== keys)
     throw new NetworkIdentityError(
       `The keys of ${network} are not those that this database was made with: configure its own seed phrase, extended public key or wallet. ` +
-        `To change keys on purpose, sweep first, then run: npm run admin -- accept-keys ${network} <why> --as <name>`,
+        `To change keys on purpose, sweep first, then run: npm run admin -- accept-keys ${network} REASON --as NAME`,
     );
 }

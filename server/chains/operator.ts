@@ -4,9 +4,9 @@ import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 
-export const NETWORK_HELP = `npm run admin -- accept-keys <network> <why> --as <name>
-npm run admin -- skip-reading <network> <why> --as <name>
-npm run admin -- skip-waiting <network> <why> --as <name>`;
+export const NETWORK_HELP = `npm run admin -- accept-keys <network> REASON --as NAME
+npm run admin -- skip-reading <network> REASON --as NAME
+npm run admin -- skip-waiting <network> REASON --as NAME`;
 
 type NetworkCommand = {
   /** What is recorded. */

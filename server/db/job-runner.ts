@@ -61,12 +61,16 @@ export async function runDueJobs(
       const { id, hasFailed } = next;
       const job = queue === "orders" ? { queue, orderId: id } : { queue, id };
       try {
-        if (await isOverdue(run(id), budgetMs, (error) => log.warn({ err: error, ...job }, "a late job failed")))
+        if (
+          await isOverdue(run(id), budgetMs, (error) =>
+            log.warn({ err: error, ...job }, "a job failed after its time limit"),
+          )
+        )
           log.error({ ...job, network, budgetMs }, "a job takes too long; others go on without it");
         else if (hasFailed && backsOff(queue)) await forgetJobFailures(database, queue, id);
       } catch (error) {
         if (!backsOff(queue)) {
-          log.error({ err: error, ...job }, "job failed and will be retried");
+          log.error({ err: error, ...job }, "a job failed and will be retried");
           await retryAfter(database, queue, id, RETRY_SECONDS);
           continue;
         }
@@ -74,7 +78,7 @@ export async function runDueJobs(
         const isHeld = failures >= HELD_AFTER_FAILURES;
         log.error(
           { err: error, ...job, failures },
-          isHeld ? "a job fails and needs review" : "job failed and will be retried",
+          isHeld ? "a job failed and needs review" : "a job failed and will be retried",
         );
       }
     }

@@ -46,7 +46,7 @@ export async function inTransaction<T>(
 /** The database's time, by which operators' decisions are dated on whichever machine they are made: that at which the transaction began. */
 export async function transactionTime(transaction: Transaction<Schema>): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`select now() as at`.execute(transaction);
-  if (rows[0] === undefined) throw new Error("the database doesn't tell the time");
+  if (rows[0] === undefined) throw new Error("the database returned no time");
   return rows[0].at;
 }
 

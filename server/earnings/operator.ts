@@ -13,13 +13,13 @@ import { addCredits, changeCredit, grantCredit, lockCredit, type StoredCredit } 
 
 export const EARNINGS_HELP = `npm run admin -- withdrawal list
 npm run admin -- withdrawal open <id>
-npm run admin -- withdrawal approve <id> <why> --as <name>
-npm run admin -- withdrawal reject <id> <why> --as <name>
+npm run admin -- withdrawal approve <id> REASON --as NAME
+npm run admin -- withdrawal reject <id> REASON --as NAME
 npm run admin -- accrual list
 npm run admin -- accrual open <id>
-npm run admin -- accrual approve <id> <why> --as <name>
-npm run admin -- accrual reject <id> <why> --as <name>
-npm run admin -- adjust <userId> <amount> <why> --as <name>    (then: accrual approve, as another name; -5 takes 5 away)`;
+npm run admin -- accrual approve <id> REASON --as NAME
+npm run admin -- accrual reject <id> REASON --as NAME
+npm run admin -- adjust <userId> <amount> REASON --as NAME    (then: accrual approve, as another name; -5 takes 5 away)`;
 
 /** No longer than what a row's number may be. */
 const ID = /^\d{1,18}$/;
@@ -205,6 +205,6 @@ async function proposeAdjustment(
     if (id === undefined) throw new Error("an adjustment was not stored");
     const after = { userId, slug, amount };
     await recordAction(transaction, operator, { action: "adjust", subject: `accrual ${id}`, before: {}, after });
-    return `accrual ${id} is proposed; another operator approves it: npm run admin -- accrual approve ${id} <why> --as <another name>`;
+    return `accrual ${id} is proposed; another operator approves it: npm run admin -- accrual approve ${id} REASON --as ANOTHER`;
   });
 }

@@ -57,7 +57,7 @@ async function payMonth(parts: WithdrawParts, due: Due, month: string): Promise<
     if (outcome !== "paid") await close(parts.database.kysely, userId, month, outcome);
   } catch (error) {
     if (error instanceof AlreadyDoneError) return;
-    parts.database.log.warn({ err: error, userId, month }, "a monthly payout is tried again later");
+    parts.database.log.warn({ err: error, userId, month }, "a monthly payout failed and will be retried");
   }
 }
 

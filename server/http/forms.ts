@@ -26,7 +26,7 @@ export async function readForm(request: FastifyRequest): Promise<Record<string, 
   const form = new Map<string, string | File>();
   try {
     for await (const part of request.parts()) {
-      if (form.has(part.fieldname)) throw new CodedError("ERR_BAD_REQUEST", "A field stands twice in the form");
+      if (form.has(part.fieldname)) throw new CodedError("ERR_BAD_REQUEST", "A form field is repeated");
       form.set(
         part.fieldname,
         part.type === "file" ? new File([await toBytes(part)], part.fieldname) : String(part.value),

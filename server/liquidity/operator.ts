@@ -4,8 +4,8 @@ import { inTransaction } from "../db/transaction.ts";
 import { wakeOrder } from "./store.ts";
 import { type Operator, OperatorError, readId, readOperator, readOptions, recordAction } from "../admin/index.ts";
 
-export const EXCHANGE_HELP = `npm run admin -- exchange retry <id> <why> --as <name>
-npm run admin -- exchange accept <id> <why> --as <name>`;
+export const EXCHANGE_HELP = `npm run admin -- exchange retry <id> REASON --as NAME
+npm run admin -- exchange accept <id> REASON --as NAME`;
 
 /** Runs a command on an exchange at a partner. Null for another command. Throws `OperatorError`. */
 export async function runExchangeCommand(database: Database, given: readonly string[]): Promise<string | null> {

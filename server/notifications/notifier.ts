@@ -74,7 +74,7 @@ export function startNotifier(parts: NotifierParts): Notifier {
   );
   const giveUp = async () => {
     const count = await abandonUnsendable(database, names);
-    if (count > 0) log.warn({ count }, "messages are given up: no worker has their channel");
+    if (count > 0) log.warn({ count }, "messages are abandoned: no worker has their channel");
   };
   const givingUp = repeat("messages without a channel", PRUNE_EVERY_MS, giveUp, log);
   const pruning = push && repeat("push subscriptions", PRUNE_EVERY_MS, () => push.subscriptions.prune(), log);

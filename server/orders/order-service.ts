@@ -102,7 +102,7 @@ export function createOrderService(parts: OrderServiceParts): OrderService {
     },
     async createByCard(body, { email, ...client }) {
       const { cards } = parts;
-      if (cards === undefined) throw new CodedError("ERR_PAIR_NOT_ACTIVE", "Cards are not taken here now");
+      if (cards === undefined) throw new CodedError("ERR_PAIR_NOT_ACTIVE", "Card payments are not available");
       if (email === null) throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "The account needs an email for this");
       const { provider: cardProvider, rates: cardRates, priceUsd, ...own } = cards;
       const creatingCard = { ...creating, rates: { priceUsd }, cardProvider, cardRates, ...own };

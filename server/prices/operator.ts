@@ -7,7 +7,7 @@ import { pricedOf } from "./coins.ts";
 import { readPriceGaps } from "./gaps.ts";
 
 export const PRICES_HELP = `npm run admin -- prices gaps
-npm run admin -- prices refill <coin, such as btc, or *> <why> --as <name>`;
+npm run admin -- prices refill <coin, such as btc, or *> REASON --as NAME`;
 
 type Parts = { database: Database; catalogue: Pick<Catalogue, "instruments"> };
 

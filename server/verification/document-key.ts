@@ -11,7 +11,7 @@ import { type DocumentKey, documentKey } from "./sealing.ts";
 import { resealDocuments } from "./store.ts";
 
 const SETTING = "kyc_key";
-const COMMAND = "npm run admin -- kyc-key WHY --as NAME";
+const COMMAND = "npm run admin -- kyc-key REASON --as NAME";
 const MISSING = `KYC_KEY is missing: documents of checks are sealed with it. Set it as it was. If it is lost, set a new one and run: ${COMMAND}`;
 const DIFFERENT = `KYC_KEY is not the key that documents of checks are sealed with. Set that one. To change it, set the new one and run: ${COMMAND}`;
 

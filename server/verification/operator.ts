@@ -13,10 +13,10 @@ import type { DocumentKey } from "./sealing.ts";
 import { type Documents, readDocuments, setStatus } from "./store.ts";
 
 export const VERIFICATION_HELP = `npm run admin -- verification list
-npm run admin -- verification open <id> <new folder> <why> --as <email>
-npm run admin -- verification approve <id> <why> --as <email>
-npm run admin -- verification reject <id> <${REJECT_REASONS.join("|")}> <why> --as <email>
-npm run admin -- kyc-key <why> --as <name>`;
+npm run admin -- verification open <id> <new folder> REASON --as EMAIL
+npm run admin -- verification approve <id> REASON --as EMAIL
+npm run admin -- verification reject <id> <${REJECT_REASONS.join("|")}> REASON --as EMAIL
+npm run admin -- kyc-key REASON --as NAME`;
 
 type Operator = ReturnType<typeof readOperator>;
 

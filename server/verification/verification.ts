@@ -48,7 +48,7 @@ export function createVerification({ database, clock, lockSignedIn, key }: Verif
   const requireRoom = async (db: Kysely<Schema>, client: string): Promise<void> => {
     const full = await fullOf(db, client, clock.now());
     if (full === "client") throw tooMany();
-    if (full === "all") throw new CodedError("ERR_SERVICE_UNAVAILABLE", "Too many checks wait to be looked at");
+    if (full === "all") throw new CodedError("ERR_SERVICE_UNAVAILABLE", "Too many checks are pending");
   };
 
   const accept = async (

@@ -54,7 +54,7 @@ async function storeMoves(
   for (const { tx_id: txId, order_id: orderId } of await observe(transaction, network, block, at, log))
     if (orderId === null)
       log.error({ network, txId, reason: NO_ORDER }, "a deposit belongs to no order and needs review");
-    else log.error({ orderId, txId, reason: WRONG_ASSET }, "a deposit settles no order and needs review");
+    else log.error({ orderId, txId, reason: WRONG_ASSET }, "a deposit of another coin needs review");
   logStored(log, network, await recordUnknownPayments(transaction, network, minedPayments(block), at));
 }
 

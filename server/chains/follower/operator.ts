@@ -4,7 +4,7 @@ import { inTransaction } from "../../db/transaction.ts";
 import { networksWith } from "../network-traits.ts";
 import { OperatorError, readOperator, readOptions, recordAction } from "../../admin/index.ts";
 
-export const RESCAN_HELP = "npm run admin -- rescan <network> <why> --as <name>";
+export const RESCAN_HELP = "npm run admin -- rescan <network> REASON --as NAME";
 
 /** Addresses that one statement makes due. */
 const BATCH = 10_000;

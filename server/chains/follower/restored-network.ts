@@ -55,7 +55,7 @@ export function createRestoreCheck({ database, reader, wallet, clock, log, oldes
   };
 
   const unreadable = (error: unknown): string => {
-    log.warn({ network, err: error }, "the mempool could not be read");
+    log.warn({ network, err: error }, "the mempool could not be read after a restore");
     return CANT_BE_READ;
   };
 

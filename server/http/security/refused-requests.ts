@@ -39,7 +39,7 @@ export function refuseStrayUpgrades(app: FastifyInstance): void {
 
 /** What a client breaks (no frame, too long a message, a lost connection) is no error of ours: nobody could flood the log with it. */
 export function endFaultySocket(error: Error, socket: WebSocket, { log }: FastifyRequest): void {
-  if ("code" in error) log.debug({ err: error }, "a socket failed");
+  if ("code" in error) log.debug({ err: error }, "a connection failed");
   else log.error({ err: error }, "a socket could not be served");
   socket.terminate();
 }

@@ -5,7 +5,7 @@ import { inTransaction } from "../../db/transaction.ts";
 import { networksWith } from "../../chains/port.ts";
 import { OperatorError, type Options, readOperator, readOptions, recordAction } from "../../admin/index.ts";
 
-export const ARCHIVE_HELP = "npm run admin -- archive <--before <date>|--older-than <days>> <why> --as <name>";
+export const ARCHIVE_HELP = "npm run admin -- archive <--before <date>|--older-than <days>> REASON --as NAME";
 
 /** Younger ones may still be undone by their chain. */
 const MIN_DAYS = 7;

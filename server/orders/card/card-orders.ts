@@ -21,7 +21,7 @@ export function createCardOrders(parts: CardOrdersParts): CardOrders {
     const news = cardProvider.callback(rawBody, signature);
     if (news === "forged") throw new CodedError("ERR_UNAUTHORIZED", "The signature is not the card provider's");
     if (news === "unreadable")
-      throw new CodedError("ERR_VALIDATION", "The request is not valid", { data: { payload: "says nothing known" } });
+      throw new CodedError("ERR_VALIDATION", "The request is not valid", { data: { payload: "has no known event" } });
     const row = await findByMerchantId(database, news.merchantId);
     if (row === null) throw new CodedError("ERR_NOT_FOUND", "There is no such order");
     // Its order is stored in a moment; the provider repeats what was not taken.
@@ -31,7 +31,7 @@ export function createCardOrders(parts: CardOrdersParts): CardOrders {
       await takeNews(parts, row, news, rawBody);
     } catch (error) {
       if (error instanceof CodedError)
-        log.error({ err: error, orderId: row.orderId }, "the card provider says what can't be of this order");
+        log.error({ err: error, orderId: row.orderId }, "the card provider reported an impossible state");
       throw error;
     }
   };

@@ -68,7 +68,7 @@ export function createdState(parts: StateParts, given: TermsParts): OrderState {
     },
   };
   const state = decide({ kind: "create", terms, at }, null).events.reduce<OrderState | null>(evolve, null);
-  if (state === null) throw new Error("creation decided nothing");
+  if (state === null) throw new Error("creation appended no event");
   return state;
 }
 

@@ -2,9 +2,9 @@ import type { Database } from "../../db/database.ts";
 import { OperatorError, readOperator, readOptions } from "../../admin/index.ts";
 import { closeCardReview, confirmCardEnd, proposeCardEnd } from "./card-review.ts";
 
-export const CARD_HELP = `npm run admin -- card close <reference or id of an order> <why> --as <name>
-npm run admin -- card <done|refunded> <reference or id of an order> <why> --as <name>
-npm run admin -- card confirm <reference or id of an order> <why> --as <another name>`;
+export const CARD_HELP = `npm run admin -- card close <reference or id of an order> REASON --as NAME
+npm run admin -- card <done|refunded> <reference or id of an order> REASON --as NAME
+npm run admin -- card confirm <reference or id of an order> REASON --as ANOTHER`;
 
 /** Runs a command on a card order in review. Null for another command. Throws `OperatorError`. */
 export async function runCardCommand(database: Database, given: readonly string[]): Promise<string | null> {
@@ -19,7 +19,7 @@ export async function runCardCommand(database: Database, given: readonly string[
     case "done":
     case "refunded":
       await proposeCardEnd(database, operator, order, command);
-      return `card order ${order}: ${command}, proposed by ${operator.name}. Somebody else confirms it with "card confirm ${order} <why> --as <name>".`;
+      return `card order ${order}: ${command}, proposed by ${operator.name}. Somebody else confirms it with "card confirm ${order} REASON --as NAME".`;
     case "confirm":
       await confirmCardEnd(database, operator, order);
       return `card order ${order}: confirmed by ${operator.name}. A worker goes on with it.`;

@@ -37,7 +37,7 @@ export async function takeNews(
     await takeIfNew(parts, session, row, command);
     await scheduleCardOrder(session.transaction, row.id, askedIn(parts, session.state(), session.at));
   });
-  if (done === null) throw new Error("a card order has no order");
+  if (done === null) throw new Error("the order of a card order is missing");
 }
 
 /** Ends an order that nobody paid in its time, whose provider says so. */
@@ -63,7 +63,7 @@ export async function endAsDecided(
     await markCardReview(session.transaction, id, false);
     await scheduleCardOrder(session.transaction, id, askedIn(parts, session.state(), at));
   });
-  if (done === null) throw new Error("a card order has no order");
+  if (done === null) throw new Error("the order of a card order is missing");
 }
 
 /** A repeated report must not end what the order waits for. */

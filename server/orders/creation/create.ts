@@ -113,7 +113,7 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
   });
   const { events } = decide({ kind: "create", terms, at }, null);
   const state = events.reduce<OrderState | null>(evolve, null);
-  if (state === null) throw new Error("creation decided nothing");
+  if (state === null) throw new Error("creation appended no event");
 
   const reference = parts.ids.reference();
   const userEmail = body.userEmail ?? null;

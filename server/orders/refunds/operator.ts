@@ -14,7 +14,7 @@ import {
 type Recipient = { address: string; memo: string | null };
 
 export const REFUND_HELP =
-  "npm run admin -- refund release <reference or id of an order> <why> --as <name> [--to <address> [--memo <memo>]]";
+  "npm run admin -- refund release <reference or id of an order> REASON --as NAME [--to <address> [--memo <memo>]]";
 
 /** Runs a command on a refund that its owner has stopped. Null for another command. Throws `OperatorError`. */
 export async function runRefundCommand(parts: RecipientParts, given: readonly string[]): Promise<string | null> {

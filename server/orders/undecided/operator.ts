@@ -13,8 +13,8 @@ import {
 } from "../../admin/index.ts";
 import { isForCustomer } from "../decisions/decision.ts";
 
-export const UNDECIDED_HELP = `npm run admin -- order refund <reference or id> <why> --as <name> [--to <address> [--memo <memo>]]
-npm run admin -- order write-off <reference or id> <why> --as <name>`;
+export const UNDECIDED_HELP = `npm run admin -- order refund <reference or id> REASON --as NAME [--to <address> [--memo <memo>]]
+npm run admin -- order write-off <reference or id> REASON --as NAME`;
 
 type Recipient = { address: string; memo: string | null };
 
@@ -32,7 +32,7 @@ export async function runUndecidedCommand(parts: RecipientParts, given: readonly
       const order = await lockUndecided(transaction, named);
       return proposeOrderWriteOff(transaction, operator, order);
     });
-    return `proposal ${id}: somebody else confirms it with "freeze confirm ${id} <why> --as <name>".`;
+    return `proposal ${id}: somebody else confirms it with "freeze confirm ${id} REASON --as NAME".`;
   }
   const { network } = await findUndecided(parts.database, named);
   const to = options.to === undefined ? null : await readRecipient(parts, network, options);

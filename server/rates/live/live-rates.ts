@@ -76,7 +76,7 @@ export function createLiveRates(
     const message = await asked.then(
       (data) => toText({ event: RATES_EVENT, data }),
       (error: unknown) => {
-        if (!(error instanceof CodedError)) log.error({ err: error }, "a live rate could not be made");
+        if (!(error instanceof CodedError)) log.error({ err: error }, "a live card rate could not be made");
         return toText({ event: RATES_EVENT, error: toChannelError(error) });
       },
     );

@@ -84,7 +84,7 @@ export function addRateSocket(app: FastifyInstance, parts: RateSocketParts): voi
       end(socket, POLICY_VIOLATION, isBinary ? "messages are text" : "too many messages");
     });
     // ws closes the connection with a code of its own after each of these: too long, no UTF-8, no frame.
-    socket.on("error", (error) => log.debug({ err: error }, "a socket failed"));
+    socket.on("error", (error) => log.debug({ err: error }, "a WebSocket of live rates failed"));
     socket.on("close", () => {
       live.leave(listener);
       connections.leave(client);

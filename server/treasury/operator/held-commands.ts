@@ -29,26 +29,26 @@ import {
 } from "./payouts.ts";
 
 export const HELD_HELP = `npm run admin -- held
-npm run admin -- payout retry <id> <why> --as <name>
-npm run admin -- payout refund <id> <why> --as <name> [--to <address> [--memo <memo>]]
-npm run admin -- payout release <id> <why> --as <name>
-npm run admin -- payout confirm <id of a large payment> <why> --as <another name>
-npm run admin -- payout accept <id of a payment that moved less> <why> --as <name>
-npm run admin -- payout replace <id> <why> --as <name>
-npm run admin -- payout write-off <id of a sweep's payment> <why> --as <name>
-npm run admin -- sweep retry <id> <why> --as <name>
-npm run admin -- sweep write-off <id> <why> --as <name>
-npm run admin -- deposit credit <id> <why> --as <name> [--order <reference or id>]
-npm run admin -- deposit refund <id> <why> --as <name> --to <address> [--memo <memo>]
-npm run admin -- deposit write-off <id> <why> --as <name>
-npm run admin -- surplus keep <id> <why> --as <name>
-npm run admin -- surplus returned <id> <why> --as <name>
-npm run admin -- top-up expect <network> <slug> <amount> <why> --as <name>
-npm run admin -- top-up cancel <id> <why> --as <name>
-npm run admin -- job retry <orders|partner_exchanges|card_orders> <id or reference> <why> --as <name>
-npm run admin -- freeze propose <network> <slug> <hot|deposits> <missing|found> <amount> <why> --as <name> [--unmeasured]
-npm run admin -- freeze confirm <proposal> <why> --as <another name>
-npm run admin -- freeze withdraw <proposal> <why> --as <name>`;
+npm run admin -- payout retry <id> REASON --as NAME
+npm run admin -- payout refund <id> REASON --as NAME [--to <address> [--memo <memo>]]
+npm run admin -- payout release <id> REASON --as NAME
+npm run admin -- payout confirm <id of a large payment> REASON --as ANOTHER
+npm run admin -- payout accept <id of a payment that moved less> REASON --as NAME
+npm run admin -- payout replace <id> REASON --as NAME
+npm run admin -- payout write-off <id of a sweep's payment> REASON --as NAME
+npm run admin -- sweep retry <id> REASON --as NAME
+npm run admin -- sweep write-off <id> REASON --as NAME
+npm run admin -- deposit credit <id> REASON --as NAME [--order <reference or id>]
+npm run admin -- deposit refund <id> REASON --as NAME --to <address> [--memo <memo>]
+npm run admin -- deposit write-off <id> REASON --as NAME
+npm run admin -- surplus keep <id> REASON --as NAME
+npm run admin -- surplus returned <id> REASON --as NAME
+npm run admin -- top-up expect <network> <slug> <amount> REASON --as NAME
+npm run admin -- top-up cancel <id> REASON --as NAME
+npm run admin -- job retry <orders|partner_exchanges|card_orders> <id or reference> REASON --as NAME
+npm run admin -- freeze propose <network> <slug> <hot|deposits> <missing|found> <amount> REASON --as NAME [--unmeasured]
+npm run admin -- freeze confirm <proposal> REASON --as ANOTHER
+npm run admin -- freeze withdraw <proposal> REASON --as NAME`;
 
 type Given = { words: string[]; options: Options; operator: Operator };
 
@@ -102,7 +102,7 @@ async function runPayout(parts: RecipientParts, { words, options, operator }: Gi
   else if (words[0] === "confirm") await confirmPayout(database, operator, id);
   else if (words[0] === "release") {
     if ((await releasePayout(database, operator, id)) === "proposed")
-      return `payout ${id}: proposed by ${operator.name}. Somebody else confirms it with "payout confirm ${id} <why> --as <name>".`;
+      return `payout ${id}: proposed by ${operator.name}. Somebody else confirms it with "payout confirm ${id} REASON --as NAME".`;
   } else if (words[0] === "accept") await acceptPayout(database, operator, id);
   else if (words[0] === "replace") await replacePayout(database, operator, id);
   else if (words[0] === "write-off") return proposed(await proposeSweepWriteOff(database, operator, id));
@@ -212,7 +212,7 @@ async function runFreeze(
 }
 
 const proposed = (id: bigint): string =>
-  `proposal ${id}: somebody else confirms it with "freeze confirm ${id} <why> --as <name>".`;
+  `proposal ${id}: somebody else confirms it with "freeze confirm ${id} REASON --as NAME".`;
 
 async function describeHeld({ database, catalogue }: RecipientParts): Promise<string> {
   const rows = await listHeld(database);

@@ -18,11 +18,11 @@ import type { CorrectPayment } from "../port.ts";
 export const RECOVERY_HELP = `npm run admin -- backup FILE
 npm run admin -- restore FILE
 npm run admin -- unknown-payments
-npm run admin -- unknown-payment book <network> <transaction> <payment> <why> --as <name>
-npm run admin -- unknown-payment unbook <network> <transaction> <why> --as <name>
-npm run admin -- unknown-payment dismiss <network> <transaction> <why> --as <name> [--pays-again]
-npm run admin -- skip-addresses <why> --as <name>
-npm run admin -- reset-clock <why> --as <name>`;
+npm run admin -- unknown-payment book <network> <transaction> <payment> REASON --as NAME
+npm run admin -- unknown-payment unbook <network> <transaction> REASON --as NAME
+npm run admin -- unknown-payment dismiss <network> <transaction> REASON --as NAME [--pays-again]
+npm run admin -- skip-addresses REASON --as NAME
+npm run admin -- reset-clock REASON --as NAME`;
 
 const COMMANDS: ReadonlySet<string> = new Set(["unknown-payments", "unknown-payment", "skip-addresses", "reset-clock"]);
 

@@ -3,9 +3,9 @@ import { OperatorError, readOperator, readOptions, refuseArguments } from "../..
 import type { Decided, KillSwitch, Switches } from "../port.ts";
 
 export const SWITCH_HELP = `npm run admin -- status
-npm run admin -- refund-only <on|off> <why> --as <name>
-npm run admin -- stop <quote|accept|pay> <*|network|slug> <from|to|both> <why> --as <name>
-npm run admin -- release <quote|accept|pay> <*|network|slug> <from|to|both> <why> --as <name>`;
+npm run admin -- refund-only <on|off> REASON --as NAME
+npm run admin -- stop <quote|accept|pay> <*|network|slug> <from|to|both> REASON --as NAME
+npm run admin -- release <quote|accept|pay> <*|network|slug> <from|to|both> REASON --as NAME`;
 
 const switchWords = z.tuple([z.enum(["quote", "accept", "pay"]), z.string().min(1), z.enum(["from", "to", "both"])]);
 

@@ -36,7 +36,7 @@ export const payoutPauseSeconds = (failures: number): number => Math.min(2 ** fa
 export async function recordFailure(parts: PayoutParts, payout: PayoutRow, error: string): Promise<void> {
   const failures = payout.failures + 1;
   if (failures >= MAX_TRIES) return reviewPayout(parts, payout, "failed_repeatedly", error);
-  parts.log.warn({ payoutId: payout.id.toString(), failures, error }, "a payment failed and will be tried again");
+  parts.log.warn({ payoutId: payout.id.toString(), failures, error }, "a payment failed and will be retried");
   await parts.database.kysely
     .updateTable("payouts")
     .set({

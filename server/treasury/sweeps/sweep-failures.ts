@@ -16,7 +16,7 @@ export async function recordSweepFailure(
   const isHeld = failures >= MAX_TRIES;
   const about = { sweepId: id.toString(), network, slug, failures, reason, error };
   if (isHeld) log.error(about, "a sweep needs review");
-  else log.warn(about, "a sweep failed and will be tried again");
+  else log.warn(about, "a sweep failed and will be retried");
   await database.kysely
     .updateTable("sweeps")
     .set({

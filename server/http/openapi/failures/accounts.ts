@@ -69,7 +69,7 @@ export const accountFailures: FailuresOf<AccountCall> = {
   createLocal: [
     badEmail,
     badPassword,
-    failure("ERR_NOT_FOUND", "`referrerAffiliateId` is nobody's: leave it out", "There is no such referrerAffiliateId"),
+    failure("ERR_NOT_FOUND", "Unknown `referrerAffiliateId`: leave it out", "There is no such referrerAffiliateId"),
     emailTaken,
   ],
   authenticateLocal: [
@@ -111,7 +111,7 @@ export const accountFailures: FailuresOf<AccountCall> = {
   sessions: [],
   endSession: [
     invalid("sessionId", MISSING),
-    failure("ERR_NOT_FOUND", "It is no session's id", "There is no such session"),
+    failure("ERR_NOT_FOUND", "Unknown session id", "There is no such session"),
   ],
   changePassword: [badPassword, refused("Telegram is its only sign-in", "Add an email first")],
   changeEmail: [badEmail, tooManyTries],

@@ -11,7 +11,11 @@ const noAnswer = failure(
   "The card provider doesn't answer now",
   { retryAfterSeconds: 5 },
 );
-const noCards = failure("ERR_SERVICE_UNAVAILABLE", "The exchange has no card provider", "Cards are not taken here now");
+const noCards = failure(
+  "ERR_SERVICE_UNAVAILABLE",
+  "The exchange has no card provider",
+  "Card payments are not available",
+);
 const unknownEmail = failure(
   "ERR_NOT_FOUND",
   "The account's email is unknown there: sign up first",
@@ -51,9 +55,9 @@ export const cardFailures: FailuresOf<keyof typeof cardCalls> = {
   cardKycStatus: byToken,
   cardAccessToken: byToken,
   cardCallback: [
-    invalid("payload", "says nothing known", "The body is none of the provider's callbacks"),
+    invalid("payload", "has no known event", "The body is none of the provider's callbacks"),
     failure("ERR_UNAUTHORIZED", "The body is signed wrongly or not at all", "The signature is not the card provider's"),
-    failure("ERR_NOT_FOUND", "Nobody has ordered it", "There is no such order"),
+    failure("ERR_NOT_FOUND", "Unknown order", "There is no such order"),
     failure("ERR_UNPROCESSABLE_ENTITY", "It is not what was ordered", "The order is in another currency"),
     failure("ERR_SERVICE_UNAVAILABLE", "It came before its order: repeat it", "The order is being opened", {
       retryAfterSeconds: 5,

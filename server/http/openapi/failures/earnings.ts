@@ -38,7 +38,7 @@ export const earningsFailures: FailuresOf<keyof typeof earningsCalls> = {
   monthlyPayout: [],
   setMonthlyPayout: [
     badAddress,
-    invalid("slug", "can't be paid out", "The coin is no choice"),
+    invalid("slug", "can't be paid out", "This coin can't be paid out"),
     blacklisted,
     notSupported,
   ],

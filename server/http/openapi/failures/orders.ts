@@ -78,7 +78,7 @@ export const orderFailures: FailuresOf<keyof typeof orderCalls> = {
     blacklisted,
     failure("ERR_FORBIDDEN", "The card provider has to verify the customer first", VERIFICATION_NEEDED),
     failure("ERR_FORBIDDEN", "The card provider knows the account's email", EMAIL_NOT_CONFIRMED),
-    failure("ERR_NOT_FOUND", "`referrerId` is nobody's: leave it out", "There is no such referrerAffiliateId"),
+    failure("ERR_NOT_FOUND", "Unknown `referrerId`: leave it out", "There is no such referrerAffiliateId"),
     noFixedRate,
     tooSmall,
     tooBig,
