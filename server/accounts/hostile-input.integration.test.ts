@@ -43,7 +43,7 @@ describe("what an attacker sends", () => {
     expect(Object.values(made.body)).not.toContain("known");
   });
 
-  test("as cookies before a sign-in is no session after it", async () => {
+  test("as planted session cookies is ignored after a sign-in", async () => {
     const browser = new AccountBrowser(await open());
     await browser.send("createLocal", ANN);
     for (const name of ["access", "refresh"]) browser.cookies.set(name, { value: "planted", path: "/" });

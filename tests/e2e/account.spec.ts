@@ -152,7 +152,7 @@ test.describe("a session", { tag: "@desktop" }, () => {
     await expect.poll(() => savedIn(page, "wherry-orders")).toBe("[]");
   });
 
-  test("that the service can't confirm is not over: the profile says so, asks nobody to sign in, and recovers by itself", async ({
+  test("that the service can't confirm is kept: the profile shows the error and recovers by itself", async ({
     page,
     open,
     texts,

@@ -18,21 +18,25 @@ test("an amount typed before hydration counts", { tag: "@phone" }, async ({ page
   await expect.poll(async () => Number(decimalOf(await getAbout.inputValue()))).toBeGreaterThan(1500);
 });
 
-test("an address, a tick and a press before hydration are not lost", { tag: "@desktop" }, async ({ page, texts }) => {
-  const address = randomAddress();
-  const release = await delayScripts(page);
-  const path = "/exchange-eth-usdt-erc20?amount=0.5&step=destination";
-  await page.goto(path, { waitUntil: "commit" });
-  const step = destinationOf(page, texts, { send: "ETH", get: "USDT" });
-  await step.address.fill(address);
-  await step.terms.check();
-  await step.create.click({ noWaitAfter: true });
-  release();
-  await untilHydrated(page);
-  await expect(page).toHaveURL(path);
-  await expect(step.address).toHaveValue(address);
-  await expect(step.terms).toBeChecked();
-  await expect(page.getByText(texts.exchange("destination.addressValid", { ticker: "USDT" }))).toBeVisible();
-  await step.create.click();
-  await expect(page.getByRole("button", { name: texts.order("sandbox.pay") })).toBeVisible();
-});
+test(
+  "an address, a checkbox and a click before hydration are not lost",
+  { tag: "@desktop" },
+  async ({ page, texts }) => {
+    const address = randomAddress();
+    const release = await delayScripts(page);
+    const path = "/exchange-eth-usdt-erc20?amount=0.5&step=destination";
+    await page.goto(path, { waitUntil: "commit" });
+    const step = destinationOf(page, texts, { send: "ETH", get: "USDT" });
+    await step.address.fill(address);
+    await step.terms.check();
+    await step.create.click({ noWaitAfter: true });
+    release();
+    await untilHydrated(page);
+    await expect(page).toHaveURL(path);
+    await expect(step.address).toHaveValue(address);
+    await expect(step.terms).toBeChecked();
+    await expect(page.getByText(texts.exchange("destination.addressValid", { ticker: "USDT" }))).toBeVisible();
+    await step.create.click();
+    await expect(page.getByRole("button", { name: texts.order("sandbox.pay") })).toBeVisible();
+  },
+);

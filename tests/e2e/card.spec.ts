@@ -144,7 +144,7 @@ flow(
 );
 
 flow(
-  "a refused card ends the order, which is created again; a payment that nobody told us of is found by asking",
+  "a refused card ends the order, which is created again; a missed callback is found by polling",
   async ({ page, open, person, texts, context, request, api }) => {
     const { order: t } = texts;
     const email = newEmail();

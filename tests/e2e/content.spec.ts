@@ -33,7 +33,7 @@ flow(
   },
 );
 
-test("footnotes can be told from their text, and read", async ({ page, open }) => {
+test("footnotes are distinguishable from their text, and readable", async ({ page, open }) => {
   await open("/docs/fees");
   await page.locator(".w-article-body").evaluate((body) => {
     const mark = (id: string) => `<sup><a href="#${id}">2</a></sup>`;

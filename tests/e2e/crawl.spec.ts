@@ -149,7 +149,7 @@ test(
 );
 
 test(
-  "what is not there is not found, in both languages, and what machines read is",
+  "unknown paths are 404 in every language; robots.txt, sitemap and feeds are served",
   { tag: "@desktop" },
   async ({ request, baseURL: origin = "" }) => {
     const read = reader(request);

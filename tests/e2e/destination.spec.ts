@@ -155,7 +155,7 @@ flow(
 );
 
 flow(
-  "visitors of the partner alone are asked for an email, and a referral that nobody knows is let go",
+  "visitors of the partner alone are asked for an email, and an unknown referral is cleared",
   async ({ page, open, person, texts, problems, context }) => {
     problems.expect({ url: "/orders/public/create", as: 404 });
     problems.expectSaid(/the order was not created/);
@@ -254,7 +254,7 @@ test(
   },
 );
 
-test("the verdict on an address moves nothing that is about to be pressed", async ({ page, open, person, texts }) => {
+test("address validation causes no layout shift under the pointer", async ({ page, open, person, texts }) => {
   const verdict = Promise.withResolvers<void>();
   await page.route("**/validate-address", async (route) => {
     await verdict.promise;

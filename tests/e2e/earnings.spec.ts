@@ -136,7 +136,7 @@ const lastDays = (count: number) =>
 test.describe("the affiliate programme", { tag: "@desktop" }, () => {
   test.use({ hasWorker: true, timezoneId: ANOTHER_DAY });
 
-  test("counts who comes by the link and registers, and each day of UTC is in words, wherever its reader is; without a network each page of the profile says how old it is", async ({
+  test("counts visitors and registrations by the link, by days of UTC, and shows their age offline", async ({
     page,
     open,
     texts: { account, earnings },

@@ -213,7 +213,7 @@ for (const [at, [screen, arrive]] of Object.entries(SCREENS).entries()) {
         colorScheme: of % 2 === 0 ? "light" : "dark",
       });
 
-      test(`${screen} says so, keeps what it has, and recovers by itself`, async ({
+      test(`${screen} shows the error, keeps its data, and retries`, async ({
         page,
         open,
         person,

@@ -31,7 +31,11 @@ for (const [what, files, lang, tag] of [
   test.describe(`without ${what}`, { tag }, () => {
     test.use({ lang });
 
-    test(`a first load says so, the page stays readable, and a reload brings it`, async ({ page, texts, problems }) => {
+    test(`a first load shows an error, keeps the page readable, and a reload brings it`, async ({
+      page,
+      texts,
+      problems,
+    }) => {
       problems.expect({ url: /\/assets\//, as: "failed" });
       problems.expectSaid(/the (?:app can't be loaded|page can't be started)/);
       await page.route(files, (route) => route.abort("connectionrefused"));
@@ -56,7 +60,7 @@ for (const [what, files] of [
   test.describe(`the shell without ${what}`, () => {
     test.use({ lang: "ru" });
 
-    test("says so in the language of its address", { tag: "@phone" }, async ({ page, lang, problems }) => {
+    test("shows an error in the language of its address", { tag: "@phone" }, async ({ page, lang, problems }) => {
       problems.expect({ url: /\/assets\//, as: "failed" });
       problems.expectSaid(/the page can't be started|Failed to load messages for locale/);
       // As the worker answers without a network.
@@ -74,16 +78,20 @@ for (const [what, files] of [
     });
   });
 
-test("a mini-app whose Telegram part doesn't come says so", { tag: "@phone" }, async ({ page, lang, problems }) => {
-  problems.expect({ url: /\/assets\//, as: "failed" });
-  problems.expectSaid(/the page can't be started/);
-  await page.route("**/assets/launch-telegram-*.js", (route) => route.abort("connectionrefused"));
-  const client = await Client.around(page);
-  await page.goto(pathIn(lang, PAIR) + launchHash(initDataOf(ANN)));
+test(
+  "a mini-app whose Telegram part doesn't load shows an error",
+  { tag: "@phone" },
+  async ({ page, lang, problems }) => {
+    problems.expect({ url: /\/assets\//, as: "failed" });
+    problems.expectSaid(/the page can't be started/);
+    await page.route("**/assets/launch-telegram-*.js", (route) => route.abort("connectionrefused"));
+    const client = await Client.around(page);
+    await page.goto(pathIn(lang, PAIR) + launchHash(initDataOf(ANN)));
 
-  await expectNotice(page, lang);
-  expect(client.of("web_app_ready")).toEqual([]);
-});
+    await expectNotice(page, lang);
+    expect(client.of("web_app_ready")).toEqual([]);
+  },
+);
 
 test("a page that loads has no such notice", { tag: "@phone" }, async ({ page, lang, open }) => {
   await open(PAIR);

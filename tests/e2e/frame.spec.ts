@@ -62,7 +62,7 @@ test("guards work inside the app as on the server", { tag: "@phone" }, async ({ 
 });
 
 flow(
-  "a service that is down says so in place of pages, keeps what was typed, and comes back by itself",
+  "an unreachable service shows the outage page, keeps what was typed, and recovers by itself",
   async ({ page, open, person, texts }) => {
     await answerHealth(page, "OK");
     await open(`${PAIR}?amount=0.5`);

@@ -18,7 +18,7 @@ import { expect, test } from "./support/test.ts";
 
 const INFO = /\/api\/v1\/orders\/public-info\?/;
 
-test.describe("a stranger's text at 320 px", { tag: "@desktop" }, () => {
+test.describe("untrusted text at 320 px", { tag: "@desktop" }, () => {
   test.use({ viewport: { width: 320, height: 640 } });
 
   let strays: string[];
@@ -58,7 +58,7 @@ test.describe("a stranger's text at 320 px", { tag: "@desktop" }, () => {
     await expectHarmless(page);
   });
 
-  test("in a query that names what it can't", async ({ page, open }) => {
+  test("in an invalid query", async ({ page, open }) => {
     const text = encodeURIComponent(HOSTILE);
     await open(
       `/exchange-eth-usdt-erc20?amount=${text}&mode=${text}&step=${text}&address=${text}&memo=${text}&ref=${text}`,

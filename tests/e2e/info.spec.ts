@@ -40,7 +40,7 @@ test(
 );
 
 test(
-  "a question that can't be mailed says so, keeps its text, and can be sent again",
+  "a question that can't be mailed shows an error, keeps its text, and can be sent again",
   { tag: "@phone" },
   async ({ page, context, open, texts: { info }, problems }) => {
     await open("/support");

@@ -33,7 +33,7 @@ test.describe("on a desktop", { tag: "@desktop" }, () => {
     expect(Math.abs(calculator.x - (1920 - (step.x + 472)))).toBeLessThan(2);
   });
 
-  test("a guest's way in stands at the end of the header, apart from the pages", async ({ page, open, texts }) => {
+  test("the sign-in link is at the end of the header, apart from the pages", async ({ page, open, texts }) => {
     await open("/");
     const header = page.getByRole("banner");
     const signIn = await boxOf(header.getByRole("link", { name: texts.common("nav.signIn"), exact: true }));
@@ -64,7 +64,7 @@ test.describe("on a desktop", { tag: "@desktop" }, () => {
 });
 
 test.describe("on a phone", { tag: "@phone" }, () => {
-  test("what is pressed is 44 px high", async ({ page, open, texts }) => {
+  test("touch targets are at least 44 px high", async ({ page, open, texts }) => {
     await open("/");
     const { fixed, floating, swap, sendCoin, proceed } = calculatorOf(page, texts);
     for (const control of [fixed, floating, swap, sendCoin, proceed])

@@ -77,7 +77,7 @@ for (const [lang, device] of [
       await expect(page.locator(".w-order--moved")).toHaveCount(0);
     });
 
-    test("a deposit over the maximum is given back", async ({ page, open, texts, api, person }) => {
+    test("a deposit over the maximum is refunded", async ({ page, open, texts, api, person }) => {
       const t = texts.order;
       const order = await api.call("createOrder", await applicationFor(api));
       await open(orderPath(order));

@@ -22,7 +22,7 @@ const ASSET = /\/assets\/|\/icons\/\w+\.svg/;
 type Picture = { readonly src: string; readonly type: string };
 
 flow(
-  "without a network a saved page says so, and recovers by itself",
+  "without a network a saved page shows the offline notice, and recovers by itself",
   async ({ lang, page, context, open, texts, problems }) => {
     await open("/");
     await untilWorkerControls(page);

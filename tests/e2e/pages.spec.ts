@@ -85,7 +85,7 @@ flow("the popular exchanges name what each pair pays, and lead to it", async ({ 
   await expect(calculatorOf(page, texts).send).toBeVisible();
 });
 
-flow("an address that leads nowhere says so, and leads on", async ({ page, open, person, texts, problems, lang }) => {
+flow("an unknown address is a 404 page that offers links", async ({ page, open, person, texts, problems, lang }) => {
   problems.expect({ url: pathIn(lang, "/nothing-here"), as: 404 });
   await open("/nothing-here");
   await expect(page).toHaveTitle(texts.common("notFound.headTitle"));

@@ -62,26 +62,26 @@ test(
   },
 );
 
-test("a finger reads the chart too, and keeps the point that it chose @phone", async ({
-  page,
-  open,
-  texts: { prices },
-}) => {
-  await open("/price/eth");
-  const chart = page.getByRole("slider", { name: prices("chart.point", { ticker: "ETH" }) });
-  const canvas = chart.locator("canvas").first();
-  // The first touch of the page brings the drawing that follows a finger.
-  await page.getByRole("heading", { level: 1 }).tap();
-  await expect(canvas).toBeVisible();
-  const last = (await chart.getAttribute("aria-valuetext")) ?? "";
-  const box = await canvas.boundingBox();
-  if (box === null) throw new Error("the chart is not on the page");
-  await page.touchscreen.tap(box.x + box.width / 3, box.y + box.height / 2);
-  await expect(chart).not.toHaveAttribute("aria-valuetext", last);
-});
+test(
+  "touch moves the cursor of the chart, and it stays",
+  { tag: "@phone" },
+  async ({ page, open, texts: { prices } }) => {
+    await open("/price/eth");
+    const chart = page.getByRole("slider", { name: prices("chart.point", { ticker: "ETH" }) });
+    const canvas = chart.locator("canvas").first();
+    // The first touch of the page brings the drawing that follows a finger.
+    await page.getByRole("heading", { level: 1 }).tap();
+    await expect(canvas).toBeVisible();
+    const last = (await chart.getAttribute("aria-valuetext")) ?? "";
+    const box = await canvas.boundingBox();
+    if (box === null) throw new Error("the chart is not on the page");
+    await page.touchscreen.tap(box.x + box.width / 3, box.y + box.height / 2);
+    await expect(chart).not.toHaveAttribute("aria-valuetext", last);
+  },
+);
 
 test(
-  "a coin's price follows the socket, is shown in the dollar coin and the euro beside a calculator that is set to the coin, and says so without a network",
+  "a coin's page follows the socket in both currencies, beside its calculator, and shows the offline notice",
   { tag: "@phone" },
   async ({ page, open, context, problems, texts: { prices, exchange } }) => {
     await page.routeWebSocket(/\/api\/v2\/ws$/, (socket) => {
@@ -122,7 +122,7 @@ test(
 );
 
 test(
-  "a pair's page tells what is true of the pair, and draws its chart once it is looked at",
+  "a pair's page shows the pair's facts, and draws its chart once it is in view",
   { tag: "@desktop" },
   async ({ page, open, texts: { pair } }) => {
     await open("/exchange-eth-usdt-erc20");

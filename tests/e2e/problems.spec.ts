@@ -14,7 +14,7 @@ const test = base.extend({
 
 const inject = (page: Page, script: string) => page.evaluate(script);
 
-test.describe("the watch of every test", { tag: "@desktop" }, () => {
+test.describe("the page-error monitor", { tag: "@desktop" }, () => {
   test("sees nothing on a correct page", async ({ open, problems }) => {
     await open("/");
     expect(problems.list()).toEqual([]);

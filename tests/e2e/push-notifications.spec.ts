@@ -11,7 +11,7 @@ import { wholeChromium } from "./support/whole-chromium.ts";
 test.use({ lang: "ru", hasWorker: true, ...wholeChromium });
 
 test(
-  "a device gets its order's push notifications, a press on one leads back, another press ends them, and the profile has its own",
+  "push notifications of an order arrive, open it, and can be ended; the profile has its own",
   { tag: "@phone" },
   async ({ page, context, open, texts, api, lang, request }) => {
     await using service = await PushService.start(Number(process.env["E2E_PUSH_PORT"]));

@@ -80,7 +80,7 @@ test(
 );
 
 test(
-  "no wallet is offered where there is a mouse: the code and the address are the way",
+  "with a mouse an order shows the QR code and the address, and no wallet",
   { tag: "@desktop" },
   async ({ page, open, texts, api }) => {
     await open(orderPath(await newOrder(api)));

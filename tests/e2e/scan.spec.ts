@@ -128,7 +128,7 @@ test(
   },
 );
 
-test("a camera that is not allowed says so plainly", { tag: "@desktop" }, async ({ page, open, texts }) => {
+test("the scanner explains that camera access was denied", { tag: "@desktop" }, async ({ page, open, texts }) => {
   const t = texts.exchange;
   await open(STEP);
   const scan = page.getByRole("button", { name: t("destination.scan") });

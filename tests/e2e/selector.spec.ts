@@ -109,7 +109,7 @@ for (const [lang, colorScheme, tag] of [
 }
 
 test(
-  "on a phone the sheet is dragged away, and goes back where it is dragged a little",
+  "on a phone the sheet closes on a long drag, and snaps back on a short one",
   { tag: "@phone" },
   async ({ page, open, person, texts }) => {
     await open("/exchange-eth-usdt-erc20?amount=0.5");

@@ -44,7 +44,7 @@ flow(
 );
 
 flow(
-  "a fixed rate requested by the amount to get is paid out to the unit",
+  "a fixed rate requested by the amount to get is paid out exactly",
   async ({ page, open, person, texts, api, chain }) => {
     const [destination, refund] = [randomAddress(), randomAddress()];
     await createFixedOrder({ page, open, person, texts }, { amountToGet: "777.25", destination, refund });

@@ -96,7 +96,7 @@ test.describe("inside Telegram", { tag: "@phone" }, () => {
     }
   });
 
-  test("an unknown deeplink opens the home page, and says so once", async ({ page, texts, lang }) => {
+  test("an unknown deeplink opens the home page with one notice", async ({ page, texts, lang }) => {
     await Client.around(page);
     await page.goto(pathIn(lang, `/?tgWebAppStartParam=shop___x${launchHash(initDataOf(ANN))}`));
 
@@ -194,7 +194,7 @@ function readScripts(page: Page): () => Promise<string[]> {
 }
 
 test(
-  "a link that pretends to be a launch is the website's, with its way to sign in",
+  "a link that pretends to be a launch opens the website, with its sign-in",
   { tag: "@desktop" },
   async ({ page, open, texts, lang, problems }) => {
     problems.expectSaid(/the Telegram client can't be reached/);

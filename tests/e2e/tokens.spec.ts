@@ -89,12 +89,7 @@ test.describe("on the website", { tag: "@desktop" }, () => {
     expect(await page.evaluate((key) => localStorage.getItem(key), KEY)).toBeNull();
   });
 
-  test("rights that somebody writes into the device's storage give none on the server", async ({
-    page,
-    open,
-    texts,
-    request,
-  }) => {
+  test("permissions forged in local storage give none on the server", async ({ page, open, texts, request }) => {
     const email = newEmail();
     await register(request, email);
     await page.request.post("/api/v1/users/local/authenticate", { data: { email, password: PASSWORD } });

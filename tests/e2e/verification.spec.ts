@@ -205,7 +205,12 @@ test.describe("two people on one device", { tag: "@desktop" }, () => {
 });
 
 test.describe("without a network", { tag: "@desktop" }, () => {
-  test("the form says so, keeps the photos, and sends them once it is back", async ({ page, open, texts, context }) => {
+  test("the form shows it, keeps the photos, and sends them once the service is back", async ({
+    page,
+    open,
+    texts,
+    context,
+  }) => {
     const t = texts.verification;
     const screen = screenOf(page, texts);
     await signIn(page, `e2e-${randomBytes(6).toString("hex")}@example.com`);

@@ -24,7 +24,7 @@ test.describe("the widget on another site", { tag: "@phone" }, () => {
     problems.expect({ url: /^https:\/\/(?:shop|evil)\.example\/favicon\.ico/, as: "failed" });
   });
 
-  test("where storage is denied, a new rate is accepted and the swap finished in it, another deposit is returned, and the page hears each message of it", async ({
+  test("without storage a swap ends at a new rate, another is refunded, and the host page gets each event", async ({
     page,
     texts,
     api,

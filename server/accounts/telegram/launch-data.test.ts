@@ -178,7 +178,7 @@ describe("genuine launch data that is refused", () => {
     ).toBeNull();
   });
 
-  test.each(["", "hash=", "not launch data", "%", "a=b&hash=zz"])("%j", (text) => {
+  test.each(["", "hash=", "not launch data", "%", "a=b&hash=zz"])("the text %j", (text) => {
     expect(readLaunchData(text, { token }, now)).toBeNull();
   });
 });

@@ -91,7 +91,7 @@ describe("a sweep", () => {
     await nothingBroken();
   });
 
-  it("of coins that are gone is put in review after its tries, and goes on once they are back", async () => {
+  it("is put in review after its tries when its coins are gone, and goes on once they are back", async () => {
     await completed();
     const held = chain.depositBalance.bind(chain);
     chain.depositBalance = async () => 0n;

@@ -27,7 +27,7 @@ const EACH_ALONE: ReadonlySet<string> = new Set(["exchange", "card", "order", "a
 /** Every flow that is walked, by its title, and the walks through it. `uncovered` says what they leave out. */
 export const FLOWS = {
   "a guest swaps ETH for USDT in under eight interactions": { kind: "exchange", walks: ONE_COUPLE },
-  "a fixed rate requested by the amount to get is paid out to the unit": { kind: "exchange", walks: OTHER_COUPLE },
+  "a fixed rate requested by the amount to get is paid out exactly": { kind: "exchange", walks: OTHER_COUPLE },
 
   "either amount is computed from the other, in either direction": { kind: "calculator", walks: [PHONE_EN] },
   "the minimum is named, and set by a press": { kind: "calculator", walks: [DESKTOP_EN] },
@@ -41,7 +41,7 @@ export const FLOWS = {
     kind: "destination",
     walks: [DESKTOP_RU],
   },
-  "visitors of the partner alone are asked for an email, and a referral that nobody knows is let go": {
+  "visitors of the partner alone are asked for an email, and an unknown referral is cleared": {
     kind: "destination",
     walks: [DESKTOP_EN],
   },
@@ -60,7 +60,7 @@ export const FLOWS = {
     kind: "card",
     walks: ONE_COUPLE,
   },
-  "a refused card ends the order, which is created again; a payment that nobody told us of is found by asking": {
+  "a refused card ends the order, which is created again; a missed callback is found by polling": {
     kind: "card",
     walks: OTHER_COUPLE,
   },
@@ -130,14 +130,17 @@ export const FLOWS = {
     walks: [PHONE_RU, DESKTOP_RU],
   },
 
-  "an address that leads nowhere says so, and leads on": { kind: "frame", walks: [PHONE_RU] },
+  "an unknown address is a 404 page that offers links": { kind: "frame", walks: [PHONE_RU] },
   "the language is changed on the current page, and saved": { kind: "frame", walks: [DESKTOP_EN] },
   "the theme follows the system until one is chosen": { kind: "frame", walks: [DESKTOP_RU] },
-  "a service that is down says so in place of pages, keeps what was typed, and comes back by itself": {
+  "an unreachable service shows the outage page, keeps what was typed, and recovers by itself": {
     kind: "frame",
     walks: [PHONE_EN],
   },
-  "without a network a saved page says so, and recovers by itself": { kind: "frame", walks: [PHONE_EN] },
+  "without a network a saved page shows the offline notice, and recovers by itself": {
+    kind: "frame",
+    walks: [PHONE_EN],
+  },
 } as const satisfies Record<string, Flow>;
 
 /** The annotation that names the flow which a test walks. */
