@@ -92,7 +92,7 @@ test("a command that names nobody, nothing to do, no reason or no operator chang
   await expect(run("end-sessions", { email: "nobody@mail.example" })).rejects.toThrow("There is no account");
   await expect(run("end-session")).rejects.toThrow("npm run admin -- account");
   await expect(run("constructor")).rejects.toThrow("npm run admin -- account");
-  await expect(run("end-sessions", { why: ["--as", "bob"] })).rejects.toThrow("Say why");
+  await expect(run("end-sessions", { why: ["--as", "bob"] })).rejects.toThrow("Give a reason");
   await expect(run("end-sessions", { why: ["a reason"] })).rejects.toThrow("Say who you are");
   expect(await browser.send("accountData")).toMatchObject({ http: 200 });
 });

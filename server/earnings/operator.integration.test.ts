@@ -183,7 +183,7 @@ describe("an adjustment", () => {
     await expect(run("withdrawal", "open", beyond)).rejects.toThrow(`"${beyond}" is no withdrawal`);
     await expect(run("accrual", "open", "x")).rejects.toThrow('"x" is no accrual');
     await expect(run("adjust", `${given.ann}`, "1", "why")).rejects.toThrow("--as NAME");
-    await expect(run("adjust", `${given.ann}`, "1", "--as", "bob")).rejects.toThrow("Say why");
+    await expect(run("adjust", `${given.ann}`, "1", "--as", "bob")).rejects.toThrow("Give a reason");
     expect(await run("payout", "list")).toBeNull();
   });
 });

@@ -112,7 +112,7 @@ describe("an order by card in review", () => {
   it("alone can be decided, by whoever says who and why", async () => {
     await expect(say("card close ORDER because --as ann")).rejects.toThrow("is in review");
     await fail();
-    await expect(say("card done ORDER --as ann")).rejects.toThrow("Say why");
+    await expect(say("card done ORDER --as ann")).rejects.toThrow("Give a reason");
     await expect(say("card done ORDER because")).rejects.toThrow("Say who you are");
     await expect(say("card paid ORDER because --as ann")).rejects.toThrow(OperatorError);
     expect(await say("payout retry 1 x --as ann")).toBeNull();

@@ -256,6 +256,6 @@ it("an order that waited before its time was counted is put in review one term a
 it.each(["order", "order lose X why --as ann", "order refund X --as ann", "order write-off X why --as ann --to y"])(
   "%s is refused",
   async (text) => {
-    await expect(say(text)).rejects.toThrow(/is no command|Say why|has no option/);
+    await expect(say(text)).rejects.toThrow(/is no command|Give a reason|has no option/);
   },
 );

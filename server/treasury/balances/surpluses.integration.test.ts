@@ -188,7 +188,7 @@ describe("an expected top-up", () => {
     "surplus lose 1 why --as ann",
     "surplus keep 9 why --as ann",
   ])("%s is refused", async (text) => {
-    await expect(say(text)).rejects.toThrow(/no instrument|no amount|Say why|is no command|no surplus/);
+    await expect(say(text)).rejects.toThrow(/no instrument|no amount|Give a reason|is no command|no surplus/);
   });
 });
 

@@ -127,7 +127,7 @@ describe("a payout that its destination refuses", () => {
 
   it.each([
     ["payout retry 1 why", "--as NAME"],
-    ["payout retry 1 --as ann", "Say why"],
+    ["payout retry 1 --as ann", "Give a reason"],
     ["payout retry 9 why --as ann", "no payment 9"],
     ["payout", "payout retry <id>"],
     ["payout lose 1 why --as ann", "npm run admin -- held"],

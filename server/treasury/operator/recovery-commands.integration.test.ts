@@ -29,7 +29,7 @@ it("an unknown payment is listed and dismissed, with who and why", async () => {
   await expect(say("unknown-payment", "dismiss", "ETH", "0xabc", "moved", "to", "the", "vault")).rejects.toThrow(
     "--as",
   );
-  await expect(say("unknown-payment", "dismiss", "ETH", "0xabc", "--as", "ann")).rejects.toThrow("Say why");
+  await expect(say("unknown-payment", "dismiss", "ETH", "0xabc", "--as", "ann")).rejects.toThrow("Give a reason");
   await say("unknown-payment", "dismiss", "ETH", "0xabc", "moved", "to", "the", "vault", "--as", "ann");
   expect(await say("unknown-payments")).toBe("every payment that the chains show is known");
   expect(await actions()).toEqual([
@@ -65,7 +65,7 @@ it("the time is led back where a wrong clock has moved it ahead, with who and wh
     "insert into settings (key, value) values ('clock_mark', jsonb_build_object('ms', $1::bigint))",
     [Date.now() + 3_600_000],
   );
-  await expect(say("reset-clock", "--as", "ann")).rejects.toThrow("Say why");
+  await expect(say("reset-clock", "--as", "ann")).rejects.toThrow("Give a reason");
   expect(await say("reset-clock", "a", "wrong", "clock", "--as", "ann")).toContain("3600 s ahead");
   await expect(say("reset-clock", "again", "--as", "ann")).rejects.toThrow("not ahead");
   expect(await actions()).toEqual([
