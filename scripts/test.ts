@@ -65,8 +65,12 @@ const e2e: Step = {
   files: () => playwrightFiles(e2eReport),
 };
 
+const pure = vitest("unit", "unit", "modules");
 /** Stages run one after another; the steps of a stage run at the same time. */
-const FAST: Step[][] = [[format, lint, types, secrets], [vitest("unit", "unit", "modules")]];
+const FAST: Step[][] = [
+  [format, lint, types, secrets],
+  [{ ...pure, args: [...pure.args, "--exclude", "**/*.integration.test.ts"] }],
+];
 const EVERYTHING: Step[][] = [
   [format, lint, types, secrets, unused, testOnly],
   [build],
