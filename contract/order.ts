@@ -147,7 +147,7 @@ export const orderSchema = z.object({
   finalPricesUsd: z._default(z.nullable(z.object({ from: decimalSchema, to: decimalSchema })), null),
   createdAt: isoTimeSchema,
   expiresAt: z.nullable(isoTimeSchema),
-  /** When the order expires unless its deposit is seen before, or when it expired; null once one is seen, and where that is unknown. */
+  /** When the order expires unless its deposit is seen before, or when it expired; null while one is seen, and where that is unknown. */
   unpaidUntil: z._default(z.nullable(isoTimeSchema), null),
   minConfirmationsToWithdraw: z.int(),
   /** Null where a card is charged instead. */

@@ -7,6 +7,7 @@ import type { ApprovalUsd } from "./config/treasury.ts";
 import {
   createFollowers,
   createMempoolWatches,
+  endGoneDeposits,
   signingWallets,
   type Follower,
   type MempoolWatch,
@@ -35,6 +36,7 @@ import { countCompletedOrders } from "./orders/views/completed-count.ts";
 import { createCardOrders, type CardOrders } from "./orders/card/card-orders.ts";
 import { createDepositAddresses } from "./orders/creation/deposit-addresses.ts";
 import type { FirstMailLimits } from "./orders/creation/first-mail.ts";
+import { smallestDeposit } from "./orders/creation/order-terms.ts";
 import type { Ids } from "./orders/creation/ids.ts";
 import { REFUND_FEE_LOCK_MS } from "./orders/refunds/refund-quote.ts";
 import { createDisplayedFees } from "./orders/refunds/displayed-fees.ts";
@@ -44,6 +46,7 @@ import type { PublicFeedTiming } from "./orders/views/public-feed.ts";
 import { playRehearsals, type PlayParts } from "./orders/rehearsals/play.ts";
 import { refundRequestedDeposits } from "./orders/refunds/refund-deposits.ts";
 import type { OrderService } from "./orders/port.ts";
+import { GONE_AFTER_MS } from "./orders/decisions/decide.ts";
 import { ordersLeftUndecided } from "./orders/undecided/undecided.ts";
 import { unpaidOrders } from "./orders/processing/store.ts";
 import { nullWithoutPrice, type ArrivalTimes, type Rates } from "./rates/port.ts";
@@ -128,6 +131,8 @@ export type Engine = TreasuryJobs & {
   expireOrders(): Promise<boolean>;
   /** Shows operators the orders whose customers have not chosen in their time. */
   holdUndecided(): Promise<void>;
+  /** Ends deposits that no block and no mempool has shown for a day; true when there may be more. */
+  endGoneDeposits(): Promise<boolean>;
   /** Brings the stored number of completed orders up to yesterday. */
   countCompletedOrders(): Promise<void>;
   runExchanges(): Promise<boolean>;
@@ -147,6 +152,7 @@ export function createEngine(parts: EngineParts): Engine {
   const onJobs = parts.onJobs ?? (() => undefined);
   const depositAddresses = createDepositAddresses(database, log, parts.creations);
   const priceUsd = (slug: string) => nullWithoutPrice(() => rates.snapshot().prices.get(slug) ?? null, log);
+  const minDeposit = (slug: string) => smallestDeposit(parts, slug);
   const orderParts = {
     ...parts,
     earnings: createEarningsRecorder({ catalogue, priceUsd, log }),
@@ -204,7 +210,7 @@ export function createEngine(parts: EngineParts): Engine {
       const reader = readers.get(network);
       if (reader !== undefined) await depositAddresses.prepare(reader);
     },
-    followers: createFollowers({ ...parts, payments: followedPayments, onChange: onJobs }),
+    followers: createFollowers({ ...parts, payments: followedPayments, minDeposit, onChange: onJobs }),
     mempoolWatches: createMempoolWatches({ ...parts, onChange: onJobs }),
     runOrders: () => runDueJobs(database, "orders", (id) => advance(advanceParts, id), log),
     expireOrders: async () => {
@@ -217,6 +223,7 @@ export function createEngine(parts: EngineParts): Engine {
       const ids = await ordersLeftUndecided(database, parts.clock.now(), ORDERS_AT_ONCE);
       for (const id of ids) await advance(advanceParts, id);
     },
+    endGoneDeposits: () => endGoneDeposits(parts, new Date(parts.clock.now().getTime() - GONE_AFTER_MS)),
     countCompletedOrders: () => countCompletedOrders(database, parts.clock.now()),
     reverseUndone: () => reverseUndone(parts),
     refundDeposits: () => refundRequestedDeposits(advanceParts),

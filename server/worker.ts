@@ -33,6 +33,7 @@ const REFUND_DEPOSITS_EVERY_MS = 10_000;
 const CHECK_DATABASE_EVERY_MS = 2_000;
 const EXPIRE_ORDERS_EVERY_MS = 10_000;
 const UNDECIDED_EVERY_MS = 30_000;
+const END_GONE_DEPOSITS_EVERY_MS = 60_000;
 const REVERSE_UNDONE_EVERY_MS = 10_000;
 const PAY_MONTHS_EVERY_MS = 600_000;
 const COUNT_ORDERS_EVERY_MS = 3_600_000;
@@ -110,6 +111,7 @@ export async function startWorker(services: Services): Promise<Worker> {
   loops.push(repeat("database", CHECK_DATABASE_EVERY_MS, () => engine.checkDatabase(), log));
   loops.push(startLoop("unpaid orders", EXPIRE_ORDERS_EVERY_MS, () => engine.expireOrders(), log));
   loops.push(repeat("undecided orders", UNDECIDED_EVERY_MS, () => engine.holdUndecided(), log));
+  loops.push(startLoop("deposits that are gone", END_GONE_DEPOSITS_EVERY_MS, () => engine.endGoneDeposits(), log));
   loops.push(repeat("undone completions", REVERSE_UNDONE_EVERY_MS, () => engine.reverseUndone(), log));
   loops.push(repeat("completed orders", COUNT_ORDERS_EVERY_MS, () => engine.countCompletedOrders(), log));
   const monthly = { ...services, isSandbox: services.config.sandbox, lockSignedIn };

@@ -291,6 +291,8 @@ export type Schema = {
     detected_at: Time;
     /** When it was first in a block. */
     mined_at: NullableTime;
+    /** Since when it is in no block and no mempool. */
+    gone_since: NullableTime;
     credited_at: NullableTime;
     review_reason: string | null;
     returned_at: NullableTime;

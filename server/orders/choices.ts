@@ -61,7 +61,7 @@ export async function acceptRateModeChange(parts: ChoiceParts, orderId: string):
     await requireUndecided(session);
     if (session.market === null) throw noPrice();
     const deposits = session.counted();
-    const isMined = deposits.every((deposit) => deposit.height !== null);
+    const isMined = deposits.length > 0 && deposits.every((deposit) => deposit.height !== null);
     const asked = { received: sumOf(deposits), isMined, market: session.market, at: session.at };
     session.take({ kind: "accept_rate_mode_change", ...asked });
     await endWait(session);

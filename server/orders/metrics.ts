@@ -8,13 +8,13 @@ import { CUSTOMER_WAITS } from "./decisions/decision.ts";
 export const orderMetrics = ({ kysely }: Database): AreaMetric[] => [
   {
     name: "order_oldest_seconds",
-    help: "Age of the oldest order that is paid for and not done, by state; those that wait for their customers are not counted",
+    help: "Age of the oldest order that is paid for and not done, by state; those that wait for their customers, or whose deposits are gone, are not counted",
     labelNames: ["state"],
     source: "rows",
     read: async () => {
       const { rows } = await sql<{ state: string; seconds: number }>`
         select state, extract(epoch from now() - min(created_at))::float8 as seconds from orders
-        where ${isInProgress("state")}
+        where ${isInProgress("state")} and unpaid_until is null
           and (waiting_for is null or waiting_for <> all(${CUSTOMER_WAITS}::text[])) group by state`.execute(kysely);
       return rows.map(({ state, seconds }) => ({ labels: { state }, value: Math.max(0, seconds) }));
     },

@@ -40,7 +40,8 @@ export function occasionalWork({
       name: "loop: follower, a deposit with a memo",
       run: () => {
         const transfer = { txId: "t", outputIndex: 0, toAddress: "shared", memo: "1", slug: "xrp", amount: 1n };
-        return inTransaction(database, (transaction) => recogniseDeposits(transaction, "XRP", [transfer], clock.now()));
+        const seen = { at: clock.now(), minDeposit: () => null };
+        return inTransaction(database, (transaction) => recogniseDeposits(transaction, "XRP", [transfer], seen));
       },
     },
     {

@@ -202,6 +202,7 @@ export function recurringWork(steady: SteadyEngine): Work[] {
       name: "loop: undecided orders, one of which is left to operators until its customer comes back",
       run: () => leaveUndecided(steady),
     },
+    { name: "loop: deposits that are gone, one of which ends", run: () => endGone(steady) },
     { name: "loop: undone completions", run: engine.reverseUndone },
     { name: "loop: completed orders", run: engine.countCompletedOrders },
     { name: "loop: due payouts", run: engine.duePayouts },
@@ -369,6 +370,23 @@ async function leaveUndecided(steady: SteadyEngine): Promise<void> {
   await steady.mine(8);
   await sweepAll(steady);
   chain.isHalted = true;
+}
+
+/** Its order waits for another deposit from then on. */
+async function endGone({ engine, chain, clock }: SteadyEngine): Promise<void> {
+  const watch = async () => {
+    for (const mempool of engine.mempoolWatches.values()) await mempool.turn();
+    await engine.runOrders();
+  };
+  const { depositAddress } = await engine.orderService.create(orderBody(), client);
+  const txId = chain.deposit(depositAddress, "eth", DEPOSIT);
+  await watch();
+  chain.evict(txId);
+  await watch();
+  clock.skipMs = 2 * 86_400_000;
+  await engine.endGoneDeposits();
+  clock.skipMs = 0;
+  await engine.runOrders();
 }
 
 /** A wallet whose blocks don't show its payments. */

@@ -60,6 +60,32 @@ export async function returnStillArchived(
   return reviewOf;
 }
 
+/** Which of these transfers pay an order in the archive, or an exchange of one; the other orders are locked against archiving. */
+export async function archivedUses(
+  transaction: Transaction<Schema>,
+  transfers: readonly ObservedTransfer[],
+  useOf: UseOf,
+): Promise<(transfer: ObservedTransfer) => boolean> {
+  const { orderIds, exchangeIds } = paidBy(transfers, useOf, () => null);
+  const live = new Set<string | bigint>();
+  for (const some of chunksOf(orderIds)) {
+    const { rows } = await sql<{ id: string }>`
+      select id from orders where id = any(${some}::text[]) order by id for key share`.execute(transaction);
+    for (const { id } of rows) live.add(id);
+  }
+  for (const some of chunksOf(exchangeIds)) {
+    const { rows } = await sql<{ id: bigint }>`
+      select x.id from partner_exchanges x join orders o on o.id = x.order_id
+      where x.id = any(${some}::bigint[]) order by o.id for key share of o`.execute(transaction);
+    for (const { id } of rows) live.add(id);
+  }
+  return (transfer) => {
+    const use = useOf(transfer);
+    const id = use?.orderId ?? use?.exchangeId ?? null;
+    return id !== null && !live.has(id);
+  };
+}
+
 function paidBy(transfers: readonly ObservedTransfer[], useOf: UseOf, reviewOf: ReviewOf) {
   const uses = transfers.filter((transfer) => reviewOf(transfer) === null).flatMap((transfer) => useOf(transfer) ?? []);
   return {

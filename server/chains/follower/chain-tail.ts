@@ -1,4 +1,5 @@
 import { sql, type Transaction } from "kysely";
+import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/logging/log.ts";
 import type { Schema } from "../../db/schema.ts";
 import { TAIL_LENGTH, type ObservedBlock } from "../port.ts";
@@ -6,7 +7,7 @@ import { WRONG_ASSET } from "./archived-deposits.ts";
 import { chunksOf, TRANSFERS_AT_ONCE } from "./chunks.ts";
 import { forgetHeights, logStored, minedPayments, recordUnknownPayments } from "./unknown-payments.ts";
 import { knownTransactions, storeDeposits } from "./deposit-rows.ts";
-import { NO_ORDER, recogniseDeposits } from "./recognised-deposits.ts";
+import { DUST, type MinDeposit, NO_ORDER, type RecognisedDeposit, recogniseDeposits } from "./recognised-deposits.ts";
 import type { FollowedPayments } from "./port.ts";
 import { readTop } from "./tail.ts";
 import { recheckAbove } from "./retired-addresses.ts";
@@ -14,6 +15,9 @@ import { reviewLostDeposits, releaseRecoveredDeposits } from "./reorganisation.t
 
 /** Deposits that one statement stores: a block of any size takes many short ones, none of which runs into its time limit. */
 const STORED_AT_ONCE = 2_000;
+
+/** How a block is stored: when, and from which amount a deposit counts. */
+type Seen = { at: Date; log: Log; minDeposit: MinDeposit };
 
 /**
  * Adds blocks that follow each other, with their deposits, and wakes the orders and payouts that wait for confirmations. Null when
@@ -23,7 +27,7 @@ export async function appendBlocks(
   transaction: Transaction<Schema>,
   network: string,
   blocks: readonly [ObservedBlock, ...ObservedBlock[]],
-  { at, log, payments }: { at: Date; log: Log; payments: FollowedPayments },
+  { payments, ...seen }: Seen & { payments: FollowedPayments },
 ): Promise<{ hasWoken: boolean } | null> {
   await lockTail(transaction, network);
   const top = await readTop(transaction, network);
@@ -31,7 +35,7 @@ export async function appendBlocks(
   if (top !== null && (top.height + 1 !== first.height || top.hash !== first.parentHash)) return null;
   const tail = blocks.map(({ height, hash, parentHash }) => ({ network, height, hash, parent_hash: parentHash }));
   await transaction.insertInto("chain_tail").values(tail).execute();
-  for (const block of blocks) await storeMoves(transaction, network, block, at, log);
+  for (const block of blocks) await storeMoves(transaction, network, block, seen);
   const { height } = blocks.at(-1) ?? first;
   await transaction
     .deleteFrom("chain_tail")
@@ -39,7 +43,7 @@ export async function appendBlocks(
     .where("height", "<=", height - TAIL_LENGTH)
     .execute();
   if (await releaseRecoveredDeposits(transaction, network, height, payments))
-    log.info({ network }, "every credited deposit is back on the chain; payments on the network continue");
+    seen.log.info({ network }, "every credited deposit is back on the chain; payments on the network continue");
   return { hasWoken: await wake(transaction, network, payments) };
 }
 
@@ -48,10 +52,10 @@ async function storeMoves(
   transaction: Transaction<Schema>,
   network: string,
   block: ObservedBlock,
-  at: Date,
-  log: Log,
+  seen: Seen,
 ): Promise<void> {
-  for (const { tx_id: txId, order_id: orderId } of await observe(transaction, network, block, at, log))
+  const { at, log } = seen;
+  for (const { tx_id: txId, order_id: orderId } of await observe(transaction, network, block, seen))
     if (orderId === null)
       log.error({ network, txId, reason: NO_ORDER }, "a deposit belongs to no order and needs review");
     else log.error({ orderId, txId, reason: WRONG_ASSET }, "a deposit of another coin needs review");
@@ -63,7 +67,7 @@ export async function rollBack(
   transaction: Transaction<Schema>,
   network: string,
   height: number,
-  { log, payments }: { log: Log; payments: FollowedPayments },
+  { log, payments, clock }: { log: Log; payments: FollowedPayments; clock: Clock },
 ): Promise<void> {
   await lockTail(transaction, network);
   await transaction.deleteFrom("chain_tail").where("network", "=", network).where("height", ">", height).execute();
@@ -71,7 +75,7 @@ export async function rollBack(
   await forgetHeights(transaction, network, height);
   await transaction
     .updateTable("deposits")
-    .set({ block_height: null, block_hash: null })
+    .set({ block_height: null, block_hash: null, gone_since: clock.now() })
     .where("network", "=", network)
     .where("block_height", ">", height)
     .execute();
@@ -94,25 +98,25 @@ async function observe(
   transaction: Transaction<Schema>,
   network: string,
   block: ObservedBlock,
-  at: Date,
-  log: Log,
+  { at, log, minDeposit }: Seen,
 ): Promise<{ tx_id: string; order_id: string | null }[]> {
   const unreported: { tx_id: string; order_id: string | null }[] = [];
   const place = { network, height: block.height, hash: block.hash, at, log };
   for (const transfers of chunksOf(block.transfers, TRANSFERS_AT_ONCE)) {
-    const { depositOf, txIds } = await recogniseDeposits(transaction, network, transfers, at);
+    const { depositOf, txIds } = await recogniseDeposits(transaction, network, transfers, { at, minDeposit });
     const known = await knownTransactions(transaction, network, txIds);
     for (const some of chunksOf(transfers, STORED_AT_ONCE)) {
       const deposits = some.flatMap((transfer) => depositOf(transfer) ?? []);
       if (deposits.length === 0) continue;
       await storeDeposits(transaction, place, deposits, known);
-      for (const row of deposits)
-        if ((row.order_id === null && row.exchange_id === null) || row.review_reason === WRONG_ASSET)
-          unreported.push(row);
+      for (const row of deposits) if (isOrderless(row) || row.review_reason === WRONG_ASSET) unreported.push(row);
     }
   }
   return unreported;
 }
+
+const isOrderless = (row: RecognisedDeposit): boolean =>
+  row.order_id === null && row.exchange_id === null && row.review_reason !== DUST;
 
 /** True when something became due. */
 async function wake(transaction: Transaction<Schema>, network: string, payments: FollowedPayments): Promise<boolean> {

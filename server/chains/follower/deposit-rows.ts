@@ -77,6 +77,7 @@ export async function storeDeposits(
       block_height = case when ${same} or not ${credited} then excluded.block_height end,
       block_hash = case when ${same} or not ${credited} then excluded.block_hash end,
       in_mempool = false,
+      gone_since = null,
       detected_at = case when ${same} or ${credited} then deposits.detected_at else excluded.detected_at end,
       mined_at = case when ${same} or ${credited} then coalesce(deposits.mined_at, excluded.mined_at) else excluded.mined_at end,
       address = ${unlessCredited("address")}, slug = ${unlessCredited("slug")}, amount = ${unlessCredited("amount")},

@@ -8,6 +8,7 @@ import { createBalanceCheck } from "./balance-check.ts";
 import { createRestoreCheck } from "./restored-network.ts";
 import { recordFirstHeight } from "./unknown-payments.ts";
 import type { FollowedPayments } from "./port.ts";
+import type { MinDeposit } from "./recognised-deposits.ts";
 import { appendBlocks, rollBack } from "./chain-tail.ts";
 import { readTail, readTop, type TailBlock } from "./tail.ts";
 
@@ -25,6 +26,7 @@ export type FollowerParts = {
   clock: Clock;
   log: Log;
   payments: FollowedPayments;
+  minDeposit: MinDeposit;
   /**
    * How old the newest block of a node that has all of them may be, in milliseconds; null where blocks are made on demand. Each network
    * by its own pace (engine law 18).
@@ -45,7 +47,7 @@ export type Follower = {
  * tail; on a parent mismatch it is rolled back to the last common block, and the blocks above are observed again (engine law 8).
  */
 export function createFollower(parts: FollowerParts): Follower {
-  const { database, reader, clock, log, payments, probe, oldestTipMs = null } = parts;
+  const { database, reader, clock, log, payments, probe, oldestTipMs = null, minDeposit } = parts;
   const network = reader.networkTitle;
 
   const checkBalances = createBalanceCheck({ database, reader, log });
@@ -57,7 +59,7 @@ export function createFollower(parts: FollowerParts): Follower {
     await returnPaidOrders(parts, network, transfers);
     const appended = await inTransaction(
       database,
-      (transaction) => appendBlocks(transaction, network, blocks, { at: clock.now(), log, payments }),
+      (transaction) => appendBlocks(transaction, network, blocks, { at: clock.now(), log, payments, minDeposit }),
       probe,
     );
     if (appended?.hasWoken === true) parts.onChange?.();

@@ -6,10 +6,9 @@ import type { Schema } from "../../db/schema.ts";
 import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
 import type { NetworkReader, ObservedTransfer } from "../port.ts";
 import { readTip } from "./tail.ts";
-import { returnPaidOrders } from "./archived-deposits.ts";
 import { lockTail } from "./chain-tail.ts";
 import { chunksOf } from "./chunks.ts";
-import { recogniseDeposits, type RecognisedDeposit } from "./recognised-deposits.ts";
+import { recogniseWaiting, type RecognisedDeposit } from "./recognised-deposits.ts";
 
 /** Transfers that one statement looks up or stores: PostgreSQL takes 65,535 parameters. */
 const CHUNK = 1_000;
@@ -59,7 +58,6 @@ export function createMempoolWatch(parts: MempoolWatchParts): MempoolWatch | nul
           // After the mempool: what has left it until then may be in a block up to here.
           const { height } = await reader.head();
           const seen = { network, transfers, height, at: clock.now() };
-          await returnPaidOrders(parts, network, transfers);
           const stored = await inTransaction(database, (transaction) => storeMempool(transaction, seen), probe);
           hasRows = stored.isAnyWaiting;
           if (stored.hasChanged) parts.onChange?.();
@@ -94,14 +92,14 @@ async function storeMempool(
   const keys: string[] = [];
   const changed: Changed[] = [];
   for (const some of chunksOf(transfers, CHUNK)) {
-    const { depositOf } = await recogniseDeposits(transaction, network, some, at);
-    const waiting = some.flatMap((transfer) => depositOf(transfer) ?? []);
-    keys.push(...waiting.map(({ tx_id, output_index }) => `${tx_id}:${output_index}`));
-    if (waiting.length > 0) changed.push(...(await mark(transaction, waiting)));
+    const waiting = await recogniseWaiting(transaction, network, some, at);
+    keys.push(...[...waiting.fresh, ...waiting.others].map(keyOf));
+    if (waiting.fresh.length > 0) changed.push(...(await mark(transaction, waiting.fresh)));
+    if (waiting.others.length > 0) changed.push(...(await markKnown(transaction, network, waiting.others)));
   }
   const tip = await readTip(transaction, network);
   const isRead = tip !== null && tip >= height;
-  if (isRead) for (const row of await unmark(transaction, network, keys)) changed.push(row);
+  if (isRead) for (const row of await unmark(transaction, network, keys, at)) changed.push(row);
   await wakeChanged(transaction, changed);
   const isAnyWaiting = keys.length > 0 || (!isRead && (await isAnyMarked(transaction, network)));
   return { hasChanged: changed.length > 0, isAnyWaiting };
@@ -116,10 +114,17 @@ const isAnyMarked = async (transaction: Transaction<Schema>, network: string): P
     .limit(1)
     .executeTakeFirst()) !== undefined;
 
-const unmark = (transaction: Transaction<Schema>, network: string, keys: readonly string[]): Promise<Changed[]> =>
+const keyOf = ({ tx_id, output_index }: RecognisedDeposit): string => `${tx_id}:${output_index}`;
+
+const unmark = (
+  transaction: Transaction<Schema>,
+  network: string,
+  keys: readonly string[],
+  at: Date,
+): Promise<Changed[]> =>
   transaction
     .updateTable("deposits")
-    .set({ in_mempool: false })
+    .set({ in_mempool: false, gone_since: at })
     .where("network", "=", network)
     .where("in_mempool", "=", true)
     .where(sql<boolean>`tx_id || ':' || output_index <> all (${[...keys]}::text[])`)
@@ -134,10 +139,27 @@ const mark = (transaction: Transaction<Schema>, waiting: readonly RecognisedDepo
     .onConflict((conflict) =>
       conflict
         .columns(["network", "tx_id", "output_index"])
-        .doUpdateSet({ in_mempool: true })
+        .doUpdateSet({ in_mempool: true, gone_since: null })
         .where("deposits.block_height", "is", null)
         .where("deposits.in_mempool", "=", false),
     )
+    .returning(["order_id", "exchange_id"])
+    .execute();
+
+/** Those among them that a block had before are in the mempool again; a mempool adds none of them. */
+const markKnown = (
+  transaction: Transaction<Schema>,
+  network: string,
+  waiting: readonly RecognisedDeposit[],
+): Promise<Changed[]> =>
+  transaction
+    .updateTable("deposits")
+    .set({ in_mempool: true, gone_since: null })
+    .where("network", "=", network)
+    .where(sql<boolean>`tx_id = any(${[...new Set(waiting.map(({ tx_id }) => tx_id))]}::text[])`)
+    .where(sql<boolean>`tx_id || ':' || output_index = any(${waiting.map(keyOf)}::text[])`)
+    .where("block_height", "is", null)
+    .where("in_mempool", "=", false)
     .returning(["order_id", "exchange_id"])
     .execute();
 

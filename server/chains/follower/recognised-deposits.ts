@@ -1,12 +1,14 @@
 import { sql, type Transaction } from "kysely";
 import type { Schema } from "../../db/schema.ts";
 import type { ObservedTransfer } from "../port.ts";
-import { usesOf } from "./address-uses.ts";
-import { returnStillArchived } from "./archived-deposits.ts";
+import { usesOf, type UseOf } from "./address-uses.ts";
+import { archivedUses, returnStillArchived, type ReviewOf } from "./archived-deposits.ts";
 import { chunksOf } from "./chunks.ts";
 
 /** Why a deposit at one of our addresses needs review: its memo is missing or no order has it. */
 export const NO_ORDER = "no_order_has_its_memo";
+/** The same where it is too small to count. */
+export const DUST = "dust";
 
 /** The row of a deposit, without the place on the chain where it was seen. */
 export type RecognisedDeposit = {
@@ -29,6 +31,9 @@ type Recognised = {
   txIds: ReadonlySet<string>;
 };
 
+/** The smallest deposit of a coin that counts, in its minor units; null while it has no price. */
+export type MinDeposit = (slug: string) => bigint | null;
+
 /**
  * Finds out for all transfers of a block which of them are deposits: whatever many of them share (an address, an order, a transaction)
  * is looked up once.
@@ -37,11 +42,52 @@ export async function recogniseDeposits(
   transaction: Transaction<Schema>,
   network: string,
   transfers: readonly ObservedTransfer[],
-  at: Date,
+  { at, minDeposit }: { at: Date; minDeposit: MinDeposit },
 ): Promise<Recognised> {
   if (transfers.length === 0) return { depositOf: () => null, txIds: new Set() };
   const findUse = await usesOf(transaction, network, transfers);
   const reviewOf = await returnStillArchived(transaction, network, transfers, findUse);
+  return recogniseUsed(transaction, { network, transfers, at, findUse, reviewOf, minDeposit });
+}
+
+/**
+ * The same for a mempool. What needs review, or pays an archived order, is stored once a block has it (`others`): before, whoever sends it
+ * can take it back, and make the next.
+ */
+export async function recogniseWaiting(
+  transaction: Transaction<Schema>,
+  network: string,
+  transfers: readonly ObservedTransfer[],
+  at: Date,
+): Promise<{ fresh: RecognisedDeposit[]; others: RecognisedDeposit[] }> {
+  const findUse = await usesOf(transaction, network, transfers);
+  const isArchived = await archivedUses(transaction, transfers, findUse);
+  const plain = { reviewOf: () => null, minDeposit: () => null };
+  const { depositOf } = await recogniseUsed(transaction, { network, transfers, at, findUse, ...plain });
+  const fresh: RecognisedDeposit[] = [];
+  const others: RecognisedDeposit[] = [];
+  for (const transfer of transfers) {
+    const deposit = depositOf(transfer);
+    if (deposit === null) continue;
+    const list = deposit.review_reason === null && !isArchived(transfer) ? fresh : others;
+    list.push(deposit);
+  }
+  return { fresh, others };
+}
+
+type Used = {
+  network: string;
+  transfers: readonly ObservedTransfer[];
+  at: Date;
+  findUse: UseOf;
+  reviewOf: ReviewOf;
+  minDeposit: MinDeposit;
+};
+
+async function recogniseUsed(
+  transaction: Transaction<Schema>,
+  { network, transfers, at, findUse, reviewOf, minDeposit }: Used,
+): Promise<Recognised> {
   const shared = await sharedAddresses(transaction, network, transfers);
   const isOurs = (transfer: ObservedTransfer): boolean =>
     transfer.amount > 0n && (findUse(transfer) !== null || shared.has(transfer.toAddress));
@@ -62,11 +108,18 @@ export async function recogniseDeposits(
         amount: transfer.amount,
         order_id: use?.orderId ?? null,
         exchange_id: use?.exchangeId ?? null,
-        review_reason: transfer.reviewReason ?? (use === null ? NO_ORDER : reviewOf(transfer)),
+        review_reason:
+          transfer.reviewReason ?? (use === null ? reviewWithoutOrder(transfer, minDeposit) : reviewOf(transfer)),
         detected_at: at,
       };
     },
   };
+}
+
+/** Coins without an order that are too small to count wait for nobody. */
+function reviewWithoutOrder({ slug, amount }: ObservedTransfer, minDeposit: MinDeposit): string {
+  const min = minDeposit(slug);
+  return min !== null && amount < min ? DUST : NO_ORDER;
 }
 
 /** Transactions of the treasury that pay for the gas of a sweep: they are not deposits. */

@@ -46,7 +46,7 @@ export async function watchedAddresses(
     with active as (
       select id from orders where unpaid_until is not null
       union all
-      select id from orders where ${isInProgress("state")}
+      select id from orders where ${isInProgress("state")} and unpaid_until is null
     )
     select a.address, a.watched_from, a.initial_balance, d.slug, sum(d.amount) as held,
       count(*) filter (where d.slug = ${coin} and d.output_index = ${UNLISTED_OUTPUT}) as unlisted,

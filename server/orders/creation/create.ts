@@ -145,7 +145,14 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
   }
   if (priced.provider === undefined) parts.onPromised(to.slug, priced.quote.amountTo, body.rateMode);
   const publicEvents = events.flatMap(({ kind }) => (isPublicKind(kind) ? [{ kind, at }] : [])).reverse();
-  const unpaid = { deposits: [], depositTip: null, payout: null, wait: null, isPayingStopped: false };
+  const unpaid = {
+    deposits: [],
+    depositTip: null,
+    payout: null,
+    wait: null,
+    isPayingStopped: false,
+    unpaidUntil: null,
+  };
   return { id, reference, state, userEmail, isEmailConfirmed: true, events: publicEvents, ...unpaid };
 }
 

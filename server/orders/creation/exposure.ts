@@ -83,7 +83,8 @@ export async function guardFixedExposure(
  */
 export async function guardUnpaidOrders({ kysely }: Database, client: Client, perClient: number): Promise<void> {
   const isFull = (column: "client_key" | "client_network", value: string | null, max: number) =>
-    sql`exists (select from orders where ${sql.ref(column)} = ${value} and state = 'awaiting_deposit' offset ${max - 1} limit 1)`;
+    sql`exists (select from orders where ${sql.ref(column)} = ${value}
+      and (state = 'awaiting_deposit' or unpaid_until is not null) offset ${max - 1} limit 1)`;
   const { rows } = await sql<{ is_full: boolean }>`
     select ${isFull("client_key", client.key, perClient)}
       or ${isFull("client_network", client.network ?? null, perClient * NETWORK_ORDERS)} as is_full`.execute(kysely);

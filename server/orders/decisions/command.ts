@@ -19,8 +19,8 @@ export type Command =
       at: Date;
       now?: Date;
     }
-  /** Nobody paid the order in its time; `isUnpaidAgain` where all that had paid it was sent back. */
-  | { kind: "expire"; isUnpaidAgain?: boolean; at: Date }
+  /** Nobody paid the order in its time; `isUnpaidAgain` where all that had paid it was sent back, or is gone since `goneSince`. */
+  | { kind: "expire"; isUnpaidAgain?: boolean; goneSince?: Date | null; at: Date }
   /** `lastMinedAt` is when the last of the deposits was first in a block. */
   | { kind: "settle"; received: Minor<"from">; lastMinedAt: Date; market: MarketNow; at: Date }
   /** `delivered` where a partner paid: what arrived. An end without prices is one all the same. */

@@ -11,6 +11,9 @@ import { decideAutoRefund, settle } from "./decide-settle.ts";
 import { decided, noDecision, waitFor, type Decision } from "./decision.ts";
 import type { DomainEvent, OrderState, OrderTerms, Recipient } from "./order.ts";
 
+/** A deposit that no block and no mempool has shown for so long is no deposit any more. */
+export const GONE_AFTER_MS = DAY_MS;
+
 /**
  * Every rule of an order's lifecycle (spec §4, contract §3). Pure: time and prices arrive in the command.
  * A command that a state doesn't take throws a CodedError and changes nothing; a repeated one decides nothing.
@@ -115,14 +118,17 @@ function seeDeposit(command: Extract<Command, { kind: "see_deposit" }>, state: O
 }
 
 /** An order that nobody paid ends; what comes later is a stray (contract §3). */
-function expire({ isUnpaidAgain, at }: Extract<Command, { kind: "expire" }>, state: OrderState): Decision {
+function expire(
+  { isUnpaidAgain, goneSince = null, at }: Extract<Command, { kind: "expire" }>,
+  state: OrderState,
+): Decision {
   const isUnpaid = state.kind === "awaiting_deposit" || (isUnpaidAgain === true && isOpen(state));
-  if (!isUnpaid || at < unpaidUntil(state.terms)) return noDecision;
+  if (!isUnpaid || at < unpaidAgainUntil(state.terms, goneSince)) return noDecision;
   return decided({ kind: "EXPIRED", data: {}, at });
 }
 
 /** Whether its deposits are still to be settled, and no operator's release is waited for. */
-const isOpen = (state: OrderState): boolean =>
+export const isOpen = (state: OrderState): boolean =>
   state.kind === "confirming" ||
   state.kind === "awaiting_choice" ||
   (state.kind === "refund_requested" && state.isStopped !== true);
@@ -130,6 +136,13 @@ const isOpen = (state: OrderState): boolean =>
 /** When an order that nobody paid expires: for one of an older version a day after its time to pay. */
 export const unpaidUntil = ({ unpaidUntil: until, fixed, createdAt }: OrderTerms): Date =>
   until ?? new Date((fixed?.expiresAt ?? createdAt).getTime() + DAY_MS);
+
+/** The same once its deposits are gone: until a day later they may come back, as what a node has forgotten and another one mines. */
+export function unpaidAgainUntil(terms: OrderTerms, goneSince: Date | null): Date {
+  const until = unpaidUntil(terms);
+  const forgotten = goneSince === null ? until : new Date(goneSince.getTime() + GONE_AFTER_MS);
+  return forgotten > until ? forgotten : until;
+}
 
 /** A change of provider is a decision of its own, and only while nothing was sent to the customer (engine law 12). */
 function providerFailed({ partner, at }: Extract<Command, { kind: "provider_failed" }>, state: OrderState): Decision {

@@ -6,7 +6,7 @@ import type { ExchangeEnd } from "../../liquidity/port.ts";
 import type { ReversalOf } from "../../treasury/port.ts";
 import { smallestDeposit } from "../creation/order-terms.ts";
 import { autoRefundAt } from "../decisions/decide-settle.ts";
-import { isSettled, refundRecipient, unpaidUntil } from "../decisions/decide.ts";
+import { isSettled, refundRecipient, unpaidAgainUntil, unpaidUntil } from "../decisions/decide.ts";
 import { isCardOrder } from "../decisions/decide-card.ts";
 import { isTooSmall } from "../decisions/decide-price.ts";
 import { returnStray } from "./effects.ts";
@@ -78,20 +78,17 @@ function* newDeposits(session: OrderSession): Generator<SeeDeposit> {
 const isTooLate = (state: OrderState, deposit: DepositRow): boolean =>
   state.kind === "awaiting_deposit" && deposit.detectedAt > unpaidUntil(state.terms);
 
-/** Returns the seconds until an order whose deposits were all sent back expires; null for every other. */
+/** Returns the seconds until an order whose deposits were all sent back, or are gone, expires; null for every other. */
 function expireUnpaid(session: OrderSession): number | null {
   const state = session.state();
   if (state.kind === "awaiting_deposit" && session.counted().every((deposit) => isTooLate(state, deposit)))
     session.take({ kind: "expire", at: session.at });
-  if (!isUnpaidAgain(session)) return null;
-  session.take({ kind: "expire", isUnpaidAgain: true, at: session.at });
-  const seconds = (unpaidUntil(state.terms).getTime() - session.at.getTime()) / 1000;
+  const again = session.unpaidAgain();
+  if (again === false) return null;
+  session.take({ kind: "expire", isUnpaidAgain: true, ...again, at: session.at });
+  const seconds = (unpaidAgainUntil(state.terms, again.goneSince).getTime() - session.at.getTime()) / 1000;
   return session.state().kind === "expired" ? null : Math.max(PRICE_RETRY_SECONDS, seconds);
 }
-
-/** Whether an operator has sent back all that it had registered; a deposit that a reorganisation took, or that is in review, may come back. */
-const isUnpaidAgain = (session: OrderSession): boolean =>
-  session.state().deposits.length > 0 && !session.deposits.some((deposit) => session.isRegistered(deposit));
 
 async function settle(session: OrderSession): Promise<void> {
   const state = session.state();
@@ -191,14 +188,12 @@ function reroute(session: OrderSession): void {
 
 async function reviewWrongAssets(parts: AdvanceParts, session: OrderSession): Promise<void> {
   const { slug } = session.state().terms.from;
-  const wrong = session.deposits.filter((deposit) => deposit.slug !== slug && deposit.reviewReason === null);
+  const wrong = session.deposits.filter(
+    (deposit) => deposit.slug !== slug && deposit.reviewReason === null && deposit.height !== null,
+  );
   const smallest = new Map([...new Set(wrong.map((one) => one.slug))].map((one) => [one, smallestDeposit(parts, one)]));
   const isDust = (deposit: DepositRow) => deposit.amount < (smallest.get(deposit.slug) ?? 0n);
-  await reviewDust(
-    parts,
-    session,
-    wrong.filter((deposit) => isDust(deposit) && deposit.height !== null),
-  );
+  await reviewDust(parts, session, wrong.filter(isDust));
   for (const deposit of wrong) if (!isDust(deposit)) await setReview(parts, session, deposit, "wrong_asset");
 }
 
@@ -239,7 +234,9 @@ async function returnStrays(parts: AdvanceParts, session: OrderSession): Promise
   const to = refundRecipient(state);
   const fee = parts.returnFee(state.terms.from.slug);
   const isDeep = ({ height }: DepositRow) => confirmationsAt(tip, height) >= state.terms.requiredConfirmations;
-  const ready = strays.filter((deposit) => to === null || (fee !== null && isDeep(deposit)));
+  // Before a block has it, whoever sent it can take it back: nobody is asked for it.
+  const isReady = (deposit: DepositRow) => (to === null ? deposit.height !== null : fee !== null && isDeep(deposit));
+  const ready = strays.filter(isReady);
   for (const deposit of ready.slice(0, STRAYS_AT_ONCE)) {
     if (to === null || fee === null) await setReview(parts, session, deposit, "after_settlement");
     else if (deposit.amount <= fee) await setReview(parts, session, deposit, "smaller_than_fee");

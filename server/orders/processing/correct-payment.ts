@@ -16,7 +16,7 @@ export const correctPayment: CorrectPayment = async (transaction, { orderId, ...
   if (events.length === 0)
     throw new OperatorError(`${paid.txId} is no payment of order ${orderId}: ${why(order.state, paid)}.`);
   const state = events.reduce<OrderState>(evolve, order.state);
-  await appendEvents(transaction, order, events, { state, wait: order.wait, exposure: order.exposure });
+  await appendEvents(transaction, order, events, { ...order, state });
 };
 
 const why = (state: OrderState, { purpose, amount }: { purpose: string; amount: bigint }): string =>

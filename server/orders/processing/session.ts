@@ -1,6 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import { type Minor, toMinor } from "#contract/money.ts";
 import type { Clock } from "../../base/clock.ts";
+import { largestOf } from "../../base/extremes.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
@@ -11,7 +12,8 @@ import { confirmationsAt, readTip } from "../../chains/follower/index.ts";
 import { nullWithoutPrice, type PriceSnapshot, type Rates } from "../../rates/port.ts";
 import type { Command } from "../decisions/command.ts";
 import type { MarketNow } from "../decisions/decide-price.ts";
-import { decide, isClosed } from "../decisions/decide.ts";
+import { decide, isClosed, isOpen, unpaidAgainUntil, unpaidUntil } from "../decisions/decide.ts";
+import { isCardOrder } from "../decisions/decide-card.ts";
 import type { Wait } from "../decisions/decision.ts";
 import type { Routes } from "../decisions/decide-price.ts";
 import { rehearsedMarket } from "../decisions/decide-rehearsal.ts";
@@ -51,6 +53,8 @@ export type OrderSession = EffectSession & {
   take(command: Command): void;
   /** Takes deposits that the order hasn't registered, one after the other. Its list of them is written once: there may be thousands. */
   takeDeposits(commands: Iterable<SeeDeposit>): void;
+  /** Since when nothing pays an order that was paid: its deposits are gone, or (null) were sent back. False for every other. */
+  unpaidAgain(): { goneSince: Date | null } | false;
   /** Ends the stored wait, which otherwise stays until a command is taken. */
   clearWait(): void;
   /** The deposits of the right asset that the chain or its mempool shows, and that need no review. */
@@ -179,7 +183,17 @@ class Session implements OrderSession {
   next(): NextOrder {
     const { wait } = this.outcome();
     const mined = sumOf(this.#registered().filter((deposit) => deposit.height !== null));
-    return { state: this.#state, wait, exposure: exposureOf(this.#state, { standing: this.standing(), mined }) };
+    const exposure = exposureOf(this.#state, { standing: this.standing(), mined });
+    return { state: this.#state, wait, exposure, unpaidUntil: this.#unpaidUntil() };
+  }
+
+  unpaidAgain(): { goneSince: Date | null } | false {
+    if (!isOpen(this.#state) || this.#keys.size === 0 || this.counted().length > 0) return false;
+    const left = this.deposits.filter((deposit) => this.isRegistered(deposit));
+    // One in review may come back, and so may one of which nobody knows since when it is gone.
+    if (left.some(({ goneSince, creditedAt }) => goneSince === null || creditedAt !== null)) return false;
+    const times = left.flatMap(({ goneSince }) => goneSince?.getTime() ?? []);
+    return { goneSince: times.length === 0 ? null : new Date(largestOf(times)) };
   }
 
   visible(): DepositRow[] {
@@ -205,6 +219,15 @@ class Session implements OrderSession {
       .set({ review_reason: reason })
       .where("id", "=", sql<bigint>`any(${deposits.map(({ id }) => id)})`)
       .execute();
+  }
+
+  #unpaidUntil(): Date | null {
+    const state = this.#state;
+    // The end of a card order is asked for.
+    if (isCardOrder(state)) return null;
+    if (state.kind === "awaiting_deposit") return unpaidUntil(state.terms);
+    const again = this.unpaidAgain();
+    return again === false ? null : unpaidAgainUntil(state.terms, again.goneSince);
   }
 
   #register(key: string): void {

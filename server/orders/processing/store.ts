@@ -3,8 +3,6 @@ import type { Database } from "../../db/database.ts";
 import { returnArchivedOrder } from "../../db/archived-orders.ts";
 import type { Schema } from "../../db/schema.ts";
 import { toMinor } from "#contract/money.ts";
-import { unpaidUntil } from "../decisions/decide.ts";
-import { isCardOrder } from "../decisions/decide-card.ts";
 import type { Exposure } from "../decisions/decide-exposure.ts";
 import { decodeState, encodeEventData, encodeState, type DomainEvent, type OrderState } from "../decisions/order.ts";
 
@@ -26,6 +24,8 @@ export type StoredOrder = {
   exposure: Exposure | null;
   /** Until when it waits for its customer before operators are notified; null where nothing is waited for, or they were notified. */
   choiceUntil: Date | null;
+  /** Until when it waits for its deposit: the first, or another where all that it had are gone. */
+  unpaidUntil: Date | null;
 };
 
 /** A deposit row as an order needs it: `height` is null while no canonical block has it, `minedAt` until one had it first. */
@@ -39,6 +39,8 @@ export type DepositRow = {
   inMempool: boolean;
   detectedAt: Date;
   minedAt: Date | null;
+  /** Since when no block and no mempool shows it. */
+  goneSince: Date | null;
   creditedAt: Date | null;
   reviewReason: string | null;
 };
@@ -62,6 +64,7 @@ export async function lockOrder(transaction: Transaction<Schema>, id: string): P
       "exposed_until",
       "exposed_amount",
       "choice_until",
+      "unpaid_until",
     ])
     .where("id", "=", id)
     .forUpdate()
@@ -84,22 +87,29 @@ export async function lockOrder(transaction: Transaction<Schema>, id: string): P
         ? null
         : { until: row.exposed_until, amount: toMinor(row.exposed_amount) },
     choiceUntil: row.choice_until,
+    unpaidUntil: row.unpaid_until,
   };
 }
 
 /** What an order's row becomes. */
-export type NextOrder = { state: OrderState; wait: string | null; exposure: Exposure | null };
+export type NextOrder = {
+  state: OrderState;
+  wait: string | null;
+  exposure: Exposure | null;
+  unpaidUntil: Date | null;
+};
 
 /** Appends what was decided and moves the snapshot with it. */
 export async function appendEvents(
   transaction: Transaction<Schema>,
   order: StoredOrder,
   events: DomainEvent[],
-  { state: next, wait, exposure }: NextOrder,
+  { state: next, wait, exposure, unpaidUntil }: NextOrder,
 ): Promise<void> {
   const isExposedAlike =
     exposure?.amount === order.exposure?.amount && exposure?.until.getTime() === order.exposure?.until.getTime();
-  if (events.length === 0 && wait === order.wait && isExposedAlike) return;
+  const isUnpaidAlike = unpaidUntil?.getTime() === order.unpaidUntil?.getTime();
+  if (events.length === 0 && wait === order.wait && isExposedAlike && isUnpaidAlike) return;
   await insertEvents(transaction, order.id, order.version, events);
   const completed = events.find((event) => event.kind === "WITHDRAWAL_COMPLETED");
   await transaction
@@ -109,8 +119,7 @@ export async function appendEvents(
       state: next.kind,
       snapshot: JSON.stringify(encodeState(next)),
       waiting_for: wait,
-      // The end of a card order is asked for.
-      unpaid_until: next.kind === "awaiting_deposit" && !isCardOrder(next) ? unpaidUntil(next.terms) : null,
+      unpaid_until: unpaidUntil,
       exposed_until: exposure?.until ?? null,
       exposed_amount: exposure?.amount ?? null,
       ...(completed === undefined ? {} : { completed_at: completed.at }),
@@ -171,6 +180,7 @@ export async function depositsOf(db: Pick<Transaction<Schema>, "selectFrom">, or
     inMempool: row.in_mempool,
     detectedAt: row.detected_at,
     minedAt: row.mined_at,
+    goneSince: row.gone_since,
     creditedAt: row.credited_at,
     reviewReason: row.review_reason,
   }));

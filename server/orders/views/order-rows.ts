@@ -20,6 +20,8 @@ export type OrderRows = {
   payout: PayoutRow | null;
   /** What it waits for, as its last step left it. */
   wait: string | null;
+  /** Until when it waits for its deposit; null while it has one. */
+  unpaidUntil: Date | null;
   /** Whether a kill switch stops the payment that it owes. */
   isPayingStopped: boolean;
 };
@@ -55,6 +57,7 @@ const rowSchema = z.object({
       inMempool: z.boolean(),
       detectedAt: time,
       minedAt: time.nullable(),
+      goneSince: time.nullable(),
       creditedAt: time.nullable(),
       reviewReason: z.string().nullable(),
     }),
@@ -72,6 +75,7 @@ const rowSchema = z.object({
     })
     .nullable(),
   waiting_for: z.string().nullable(),
+  unpaid_until: z.date().nullable(),
   is_paying_stopped: z.boolean(),
 });
 
@@ -109,11 +113,12 @@ const rowsOf = (row: z.output<typeof rowSchema>): OrderRows => ({
   depositTip: row.deposit_tip,
   payout: row.payout,
   wait: row.waiting_for,
+  unpaidUntil: row.unpaid_until,
   isPayingStopped: row.is_paying_stopped,
 });
 
 const pagesOf = (ids: readonly string[]): RawBuilder<unknown> => sql`
-    select o.id, o.reference, o.snapshot, o.user_email, o.waiting_for,
+    select o.id, o.reference, o.snapshot, o.user_email, o.waiting_for, o.unpaid_until,
       coalesce(o.is_email_confirmed, true) as is_email_confirmed,
       exists (select 1 from kill_switches k where k.action = 'pay' and (
         k.scope in ('*', o.snapshot->'terms'->'to'->>'networkTitle', o.to_slug) and k.direction <> 'from' and o.state = 'paying'
@@ -124,7 +129,7 @@ const pagesOf = (ids: readonly string[]): RawBuilder<unknown> => sql`
       (select coalesce(jsonb_agg(jsonb_build_object(
           'id', d.id::text, 'key', d.tx_id || ':' || d.output_index, 'txId', d.tx_id, 'slug', d.slug,
           'amount', d.amount::text, 'height', d.block_height, 'detectedAt', d.detected_at,
-          'inMempool', d.in_mempool, 'minedAt', d.mined_at, 'creditedAt', d.credited_at, 'reviewReason', d.review_reason) order by d.id), '[]')
+          'inMempool', d.in_mempool, 'minedAt', d.mined_at, 'goneSince', d.gone_since, 'creditedAt', d.credited_at, 'reviewReason', d.review_reason) order by d.id), '[]')
         from (select * from deposits where order_id = o.id and review_reason is distinct from ${DUST}
           union all (select * from deposits where order_id = o.id and review_reason = ${DUST} order by id desc limit ${LATEST_DUST})) d
       ) as deposits,

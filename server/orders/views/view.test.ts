@@ -51,6 +51,7 @@ const view = (state: OrderState, rows: Partial<OrderView> = {}): Order =>
     depositTip: null,
     payout: null,
     wait: null,
+    unpaidUntil: null,
     isPayingStopped: false,
     now: second(0),
     ...rows,

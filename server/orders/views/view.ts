@@ -59,7 +59,7 @@ export function viewOrder(rows: OrderView): Order {
     finalPricesUsd: viewPrices(state.kind === "completed" || state.kind === "refunded" ? state.market : undefined),
     createdAt: terms.createdAt.toISOString(),
     expiresAt: terms.fixed?.expiresAt.toISOString() ?? null,
-    unpaidUntil: WAITS_OR_WAITED.has(state.kind) ? (terms.unpaidUntil?.toISOString() ?? null) : null,
+    unpaidUntil: (WAITS_OR_WAITED.has(state.kind) ? terms.unpaidUntil : rows.unpaidUntil)?.toISOString() ?? null,
     minConfirmationsToWithdraw: terms.requiredConfirmations,
     depositAddress: terms.deposit.address === "" ? null : terms.deposit.address,
     depositAddressMemo: terms.deposit.memo,

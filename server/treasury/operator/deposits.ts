@@ -110,6 +110,10 @@ async function changeHeld(
     if (reason === null) throw await notInReview(transaction, deposit);
     if (deposit.credited_at !== null)
       throw new OperatorError(`Deposit ${id} was credited: what is gone is booked by "freeze propose".`);
+    if (deposit.block_height === null)
+      throw new OperatorError(
+        `Deposit ${id} is in no block now: once one has it again it waits for you, else it ends.`,
+      );
     const after = await change(transaction, deposit);
     const before = { review: reason, orderId: deposit.order_id };
     await recordAction(transaction, operator, { action, subject: `deposit ${id}`, before, after });
