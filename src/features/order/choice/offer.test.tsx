@@ -68,6 +68,21 @@ describe("how long an offer is good", () => {
 });
 
 describe("an offer that has ended", () => {
+  it("compares nothing: its rate is of an older market", async () => {
+    await open(order, 590);
+    const rates = () => screen.box.querySelector(".w-order-rates")?.textContent ?? "";
+    expect(rates()).toContain("Rate now");
+    expect(rates()).toContain("lower");
+    await goTo(605);
+    expect(rates()).toContain("Rate you had");
+    expect(rates()).not.toMatch(/Rate now|2.940|lower/);
+    screen.service.answers = [refusal({ offer: newer })];
+    await goTo(700);
+    await screen.press("Get a new offer");
+    expect(rates()).toMatch(/Rate now2.800/);
+    expect(rates()).toContain("6.04% lower");
+  });
+
   it("is replaced by a new one on request, which stands beside the old one and is not accepted", async () => {
     await open(order, 700);
     expect(screen.text()).toContain("This offer has ended");

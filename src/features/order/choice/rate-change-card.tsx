@@ -11,12 +11,14 @@ import "./rate-change-card.css";
 
 type RateChangeCardProps = { readonly order: Order; readonly time: OfferTime | null };
 
-/** The rate that was agreed, struck out, beside the one that is offered, what that makes of the sum, and for how long. */
+/** The rate that was agreed, struck out, beside the one that is offered, what that makes of the sum, and for how long, while it is. */
 export function RateChangeCard({ order, time }: RateChangeCardProps) {
   const { t } = useTranslation("order");
   const { offer, pair, claimedPublicRate } = order;
   const words = useWordsOf(order);
   if (offer === null) return null;
+  // Its rate is of an older market by then.
+  const hasEnded = time?.hasEnded === true;
   const rate = (price: string) => `${formatRate(price)}\u00A0${pair.instrumentTo.currencyTitle}`;
   return (
     <div className="w-order-rates w-order-card">
@@ -27,12 +29,14 @@ export function RateChangeCard({ order, time }: RateChangeCardProps) {
             <del>{rate(claimedPublicRate.price)}</del>
           </dd>
         </div>
-        <div className="w-order-rates__now">
-          <dt>{t("choice.rateNow")}</dt>
-          <dd>{time?.hasEnded === true ? <del>{rate(offer.price)}</del> : rate(offer.price)}</dd>
-        </div>
+        {hasEnded ? null : (
+          <div className="w-order-rates__now">
+            <dt>{t("choice.rateNow")}</dt>
+            <dd>{rate(offer.price)}</dd>
+          </div>
+        )}
       </dl>
-      {words === null ? null : <p className="w-order-rates__change w-number">{words}</p>}
+      {words === null || hasEnded ? null : <p className="w-order-rates__change w-number">{words}</p>}
       {time === null ? null : <OfferClock time={time} />}
     </div>
   );
