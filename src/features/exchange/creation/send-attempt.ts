@@ -53,7 +53,10 @@ async function ask({ body, key }: Attempt, send: SendOrder): Promise<{ order: Or
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     console.warn("the order was not created", error.code, error.traceId);
-    return { failure: readCreationFailure(error, body.rateMode) };
+    const failure = readCreationFailure(error, body.rateMode);
+    if (failure.kind !== "rate-moved") return { failure };
+    const before = { give: body.claimedDepositAmount, get: body.claimedPublicRate.claimedAmountToReceive };
+    return { failure: { ...failure, before } };
   } finally {
     release();
   }

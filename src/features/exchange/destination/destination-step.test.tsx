@@ -216,6 +216,9 @@ describe("DestinationStep", () => {
     await until(() =>
       expect(find(".w-note").textContent).toContain("You now get 1\u202f450\u00a0USDT for 0.5\u00a0ETH"),
     );
+    expect(find(".w-note--signal").textContent).toContain(
+      "42.3\u00a0USDT (2.83%) less than the 1\u202f492.3\u00a0USDT shown before",
+    );
     expect(find(".w-order-sum__amounts").textContent).toContain("about 1\u202f450\u00a0USDT");
     expect(find("[type=submit]").getAttribute("aria-disabled")).toBeNull();
     await leave();

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { formatCrypto } from "../../../shared/format/format.ts";
 import { Button, Note } from "../../../shared/ui/index.ts";
+import { rateMove } from "../model/rate-move.ts";
 import { exchangePath } from "../model/calculator-url.ts";
 import type { CreationFailure } from "../model/creation-failure.ts";
 import { instrumentOf, settingsOf } from "../store/selectors.ts";
@@ -21,18 +22,7 @@ function Failed({ failure }: { readonly failure: CreationFailure }) {
   const settings = settingsOf(useExchangeState());
   switch (failure.kind) {
     case "rate-moved":
-      return (
-        <div role="alert">
-          <Note tone="info" title={t("creation.rateMoved")}>
-            {t("creation.rateMovedText", {
-              give: formatCrypto(failure.rate.amountToGive),
-              from: failure.rate.instrumentFrom.currencyTitle,
-              get: formatCrypto(failure.rate.amountToGet),
-              to: failure.rate.instrumentTo.currencyTitle,
-            })}
-          </Note>
-        </div>
-      );
+      return <RateMoved {...failure} />;
     case "rate":
       return (
         <Note
@@ -93,6 +83,35 @@ function Failed({ failure }: { readonly failure: CreationFailure }) {
         </Note>
       );
   }
+}
+
+type RateMovedProps = Extract<CreationFailure, { kind: "rate-moved" }>;
+
+/** The fresh rate, beside what was on the screen before it; a fall is a warning. */
+function RateMoved({ rate, before }: RateMovedProps) {
+  const { t } = useTranslation("exchange");
+  const move = before === undefined ? null : rateMove(before, rate);
+  const got = (amount: string) => `${formatCrypto(amount)}\u00a0${rate.instrumentTo.currencyTitle}`;
+  const now = {
+    give: formatCrypto(rate.amountToGive),
+    from: rate.instrumentFrom.currencyTitle,
+    get: formatCrypto(rate.amountToGet),
+    to: rate.instrumentTo.currencyTitle,
+  };
+  return (
+    <div role="alert">
+      <Note tone={move?.direction === "less" ? "signal" : "info"} title={t("creation.rateMoved")}>
+        {before === undefined || move === null
+          ? t("creation.rateMovedText", now)
+          : t(move.direction === "less" ? "creation.rateMovedLess" : "creation.rateMovedMore", {
+              ...now,
+              before: got(before.get),
+              difference: got(move.difference),
+              percent: move.percent,
+            })}
+      </Note>
+    </div>
+  );
 }
 
 /** What blocks the order and can only be corrected on the calculator. */

@@ -1,6 +1,7 @@
 import { EMAIL_NOT_CONFIRMED, VERIFICATION_NEEDED } from "#contract/card.ts";
 import { isDecimal } from "#contract/money.ts";
 import { type PairData, pairDataSchema, type RateMode } from "#contract/rate.ts";
+import type { Claimed } from "./rate-move.ts";
 import { type CodedFailure, type RateFailure, readRateFailure } from "./rate-failure.ts";
 
 /** A failed create call, as `lib/http` reports it. */
@@ -14,7 +15,8 @@ type RefusedField = "destination" | "memo" | "refund" | "refundMemo" | "email";
 
 /** What became of an order that was not answered with one (spec §8). */
 export type CreationFailure =
-  | { kind: "rate-moved"; rate: PairData }
+  /** `before` is what was claimed, and so was on the screen. */
+  | { kind: "rate-moved"; rate: PairData; before?: Claimed }
   | { kind: "rate"; failure: RateFailure }
   /** The payout could not open the account that it goes to: `reserve`, in the receiving coin, would. */
   | { kind: "account-missing"; reserve: string }
