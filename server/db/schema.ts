@@ -9,6 +9,7 @@ type NullableTime = ColumnType<Date | null, Date | null | undefined, Date | null
 
 /** Rows as the database holds them; money is bigint minor units, never a number. */
 export type Schema = {
+  /** An exchange order: its state and snapshot, which its events rebuild, and what loops look for. */
   orders: {
     id: string;
     reference: string;
@@ -45,9 +46,13 @@ export type Schema = {
     /** Until when it waits for its customer before operators are notified. */
     choice_until: NullableTime;
   };
+  /** The ids of an account's referral links. */
   referrer_ids: { referrer_id: string; user_id: bigint; created_at: Time };
+  /** Browser and address of an account, as a digest: nobody earns by their own exchanges. */
   user_clients: { user_id: bigint; client_hash: string; network_hash: string | null; seen_at: Time };
+  /** How often an account's referral links were opened, by day. */
   referral_clicks: { user_id: bigint; day: ColumnType<string, string, never>; clicks: number };
+  /** What an account earned by one order, or by an adjustment. */
   wallet_credits: {
     id: Generated<bigint>;
     public_id: Generated<string>;
@@ -64,6 +69,7 @@ export type Schema = {
     version: Generated<number>;
     created_at: Time;
   };
+  /** What an account takes out of its earnings; its payment is a row of `payouts`. */
   withdrawals: {
     id: Generated<bigint>;
     public_id: Generated<string>;
@@ -82,6 +88,7 @@ export type Schema = {
     created_at: Time;
     ended_at: NullableTime;
   };
+  /** An account whose earnings are withdrawn after each month; `month` is the last one that was decided. */
   monthly_payouts: {
     user_id: bigint;
     address: string;
@@ -90,7 +97,9 @@ export type Schema = {
     month: string;
     outcome: "paid" | "too_little" | "refused" | null;
   };
+  /** Hashes of the tokens that stop a waiting refund. */
   refund_stop_tokens: { token_hash: Buffer; order_id: string; created_at: Generated<Date> };
+  /** A refund that its customer has stopped, until an operator releases it. */
   stopped_refunds: {
     order_id: string;
     network: string;
@@ -99,6 +108,7 @@ export type Schema = {
     to_address: string | null;
     to_memo: string | null;
   };
+  /** A job that fails: how often in a row, and until when it pauses. */
   job_failures: {
     queue: string;
     job_id: string;
@@ -107,6 +117,7 @@ export type Schema = {
     since: Generated<Date>;
     paused_until: Time;
   };
+  /** An order whose customer has not chosen in time, as operators see it. */
   undecided_orders: {
     order_id: string;
     network: string;
@@ -119,6 +130,7 @@ export type Schema = {
     to_memo: string | null;
     last_error: string | null;
   };
+  /** An account. */
   users: {
     id: Generated<bigint>;
     telegram_id: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
@@ -132,9 +144,13 @@ export type Schema = {
     deleted_at: NullableTime;
     created_at: Generated<Date>;
   };
+  /** The password of an account. */
   credentials: { user_id: bigint; password_hash: string; changed_at: Time };
+  /** A browser in which an account was signed in: its failed sign-ins are counted apart. */
   known_browsers: { token_hash: Buffer; user_id: bigint; used_at: Time };
+  /** Failed proofs, by a digest of whom they were for and who tried. */
   failed_attempts: { key: Buffer; failures: number; last_at: Time; blocked_until: NullableTime };
+  /** The code that an account was mailed, one for each purpose. */
   mailed_codes: {
     user_id: bigint;
     purpose: "password_reset" | "email_change";
@@ -144,7 +160,9 @@ export type Schema = {
     tries_left: number;
     created_at: Generated<Date>;
   };
+  /** The TOTP secret of an account, sealed. */
   second_factors: { user_id: bigint; secret: Buffer; confirmed_at: NullableTime; last_step: Generated<bigint> };
+  /** A partner's key of the signed API; its secret is sealed. */
   api_keys: {
     id: string;
     user_id: bigint;
@@ -156,6 +174,7 @@ export type Schema = {
     created_at: Time;
     last_used_at: NullableTime;
   };
+  /** An order that a partner's key created, with the partner's id and markup. */
   partner_orders: {
     n: Generated<bigint>;
     cursor: Generated<string>;
@@ -165,6 +184,7 @@ export type Schema = {
     markup_bps: number;
     created_at: Time;
   };
+  /** An order of a sandbox whose outcome its integrator asked for. */
   rehearsals: {
     order_id: string;
     outcome: "slow" | "wrong-amount" | "volatility" | "partner-fails" | "refund";
@@ -174,6 +194,7 @@ export type Schema = {
     waits_since: NullableTime;
     ended_at: NullableTime;
   };
+  /** An address that a partner's events are sent to. */
   webhooks: {
     id: string;
     user_id: bigint;
@@ -182,6 +203,7 @@ export type Schema = {
     failures: Generated<number>;
     created_at: Time;
   };
+  /** One event for one webhook, until it is delivered or abandoned. */
   webhook_deliveries: {
     n: Generated<bigint>;
     id: Generated<string>;
@@ -199,9 +221,13 @@ export type Schema = {
     last_error: Generated<string | null>;
     delivered_at: NullableTime;
   };
+  /** Since when the used signatures are complete; one row. */
   signature_log: { is_only: Generated<boolean>; complete_since: Time };
+  /** The signature of a partner's call, which counts once. */
   used_signatures: { signature: Buffer };
+  /** Hashes of the codes that replace a second factor. */
   recovery_codes: { user_id: bigint; code_hash: Buffer };
+  /** Who caused a mail about an account, as digests: a client's mails have a limit. */
   account_mail_counts: {
     outbox_id: bigint;
     kind: "welcome" | "email_change" | "warning" | "reset" | "notice";
@@ -210,6 +236,7 @@ export type Schema = {
     network_hash: Buffer | null;
     counted_at: Generated<Date>;
   };
+  /** A check of an account's identity. */
   verifications: {
     id: Generated<bigint>;
     user_id: bigint;
@@ -220,14 +247,18 @@ export type Schema = {
     decided_at: NullableTime;
     documents_deleted_at: NullableTime;
   };
+  /** A form or photo of such a check, sealed. */
   verification_documents: {
     verification_id: bigint;
     kind: "form" | "face" | "front" | "back";
     key_id: string;
     sealed: Buffer;
   };
+  /** How often an account sent the form on a day. */
   verification_tries: { user_id: bigint; day: Time; tries: number };
+  /** An update that the Telegram bot has received, so that it is answered once. */
   bot_updates: { update_id: bigint; seen_at: Generated<Date> };
+  /** A sign-in of an account. */
   sessions: {
     id: string;
     user_id: bigint;
@@ -239,6 +270,7 @@ export type Schema = {
     expires_at: Time;
     ended_at: NullableTime;
   };
+  /** Hashes of a session's tokens. */
   session_tokens: {
     token_hash: Buffer;
     session_id: string;
@@ -246,7 +278,9 @@ export type Schema = {
     expires_at: Time;
     used_at: NullableTime;
   };
+  /** What happened to an order, in its order; rows are only added. */
   order_events: { order_id: string; seq: number; kind: string; data: Json; at: Time };
+  /** An address that we gave out, and what its balance check knows of it. */
   deposit_addresses: {
     network: string;
     address: string;
@@ -262,6 +296,7 @@ export type Schema = {
     settled_sweep: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
     settled_deposit: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
   };
+  /** An order that was finished long ago, as one document. */
   archived_orders: {
     id: string;
     reference: string;
@@ -271,10 +306,15 @@ export type Schema = {
     state: string;
     document: Json;
   };
+  /** How many orders were completed before a moment; one row. */
   completed_orders: { only_row: Generated<boolean>; counted_until: Time; count: bigint };
+  /** How often a pair was exchanged before that moment. */
   completed_pairs: { from_slug: string; to_slug: string; count: bigint; last_completed_at: Time };
+  /** The next index of a deposit address, by address space. */
   deposit_indexes: { address_space: string; next: bigint };
+  /** Where an address space begins that has no count yet: above every index that was issued; one row. */
   first_deposit_index: { only_row: Generated<boolean>; value: bigint };
+  /** Coins that arrived at an address of ours; a row of a transfer, not of a transaction. */
   deposits: {
     id: Generated<bigint>;
     network: string;
@@ -302,6 +342,7 @@ export type Schema = {
     refund_address: string | null;
     refund_memo: string | null;
   };
+  /** A move of credited deposits from one address to the hot wallet. */
   sweeps: {
     id: Generated<bigint>;
     network: string;
@@ -317,6 +358,7 @@ export type Schema = {
     review_reason: string | null;
     review_at: NullableTime;
   };
+  /** What an order by card has at its provider. */
   card_orders: {
     id: Generated<bigint>;
     order_id: string;
@@ -334,6 +376,7 @@ export type Schema = {
     operator_end_by: string | null;
     operator_end_confirmed_by: string | null;
   };
+  /** An exchange at a liquidity partner that fills an order. */
   partner_exchanges: {
     id: Generated<bigint>;
     order_id: string;
@@ -368,6 +411,7 @@ export type Schema = {
     doubted_tx_id: string | null;
     doubted_amount: bigint | null;
   };
+  /** A payment from one of our addresses, of any purpose. */
   payouts: {
     id: Generated<bigint>;
     order_id: string | null;
@@ -410,6 +454,7 @@ export type Schema = {
     /** Set by a trigger, for the sums of an hour. */
     client_key: ColumnType<string | null, never, never>;
   };
+  /** What a payment spends once (a nonce, an outpoint), reserved while it may. */
   payout_handles: {
     id: Generated<bigint>;
     network: string;
@@ -419,6 +464,7 @@ export type Schema = {
     released_at: NullableTime;
     used_at: NullableTime;
   };
+  /** Signed bytes of a payment, stored before they are sent. */
   payout_attempts: {
     payout_id: bigint;
     n: number;
@@ -433,6 +479,7 @@ export type Schema = {
     max_cost: ColumnType<bigint | null, bigint | null | undefined, never>;
     amount: ColumnType<bigint | null, bigint | null | undefined, bigint>;
   };
+  /** A payment from a hot wallet that no row knows, and what was decided of it. */
   unknown_payments: {
     network: string;
     tx_id: string;
@@ -446,7 +493,9 @@ export type Schema = {
     fee: bigint | null;
     settled_at: NullableTime;
   };
+  /** Which chain and which keys a network's rows belong to. */
   network_identities: { network: string; chain: string; keys: string };
+  /** Where the follower of a network began, and what its payments wait for. */
   followed_networks: {
     network: string;
     first_height: number;
@@ -457,6 +506,7 @@ export type Schema = {
     held_keys: Generated<string[]>;
     skipped_keys: Generated<string[]>;
   };
+  /** An empty payment to ourselves on the handle of a payment that its node refuses: a block takes one of the two. */
   payout_cancellations: {
     payout_id: bigint;
     n: number;
@@ -466,6 +516,7 @@ export type Schema = {
     status: "prepared" | "mined" | "dead";
     prepared_at: Time;
   };
+  /** A payment to ourselves that spends the change of a stuck attempt and pays for both. */
   payout_children: {
     payout_id: bigint;
     n: number;
@@ -478,6 +529,7 @@ export type Schema = {
     status: "prepared" | "mined" | "dead";
     prepared_at: Time;
   };
+  /** What an operator changed, and why; rows are only added. */
   operator_actions: {
     id: Generated<bigint>;
     at: Generated<Date>;
@@ -488,8 +540,11 @@ export type Schema = {
     after: Json;
     reason: string;
   };
+  /** An operator's change that the security log has not got yet; a trigger adds it. */
   unwritten_actions: { action_id: bigint };
+  /** An address or email that nothing is exchanged for. */
   blacklist: { value: string; created_at: Generated<Date> };
+  /** A correction of the books that two operators agree on. */
   adjustments: {
     id: Generated<bigint>;
     network: string;
@@ -509,6 +564,7 @@ export type Schema = {
     order_id: string | null;
     surplus_id: bigint | null;
   };
+  /** A deposit address that holds less than its credited deposits. */
   deposit_drifts: {
     id: Generated<bigint>;
     network: string;
@@ -520,6 +576,7 @@ export type Schema = {
     found_at: Generated<Date>;
     measured_at: Generated<Date>;
   };
+  /** Coins in a hot wallet that the books don't explain. */
   surpluses: {
     id: Generated<bigint>;
     network: string;
@@ -528,6 +585,7 @@ export type Schema = {
     found_at: Generated<Date>;
     ended_at: NullableTime;
   };
+  /** Coins that an operator is about to add to a hot wallet; `amount` is what has not arrived yet. */
   expected_top_ups: {
     id: Generated<bigint>;
     network: string;
@@ -538,8 +596,11 @@ export type Schema = {
     expires_at: Time;
     ended_at: NullableTime;
   };
+  /** The sum of all accounts' earnings in an instrument. */
   wallet_sums: { slug: string; balance: bigint };
+  /** The newest blocks of a network, as we have read them. */
   chain_tail: { network: string; height: number; hash: string; parent_hash: string };
+  /** An account of the ledger in one instrument, with its balance. */
   ledger_accounts: {
     id: Generated<bigint>;
     name: string;
@@ -549,19 +610,28 @@ export type Schema = {
     user_id: ColumnType<bigint | null, bigint | null | undefined, never>;
     balance: Generated<bigint>;
   };
+  /** A booking; its entries add up to zero. */
   ledger_transfers: { id: Generated<bigint>; kind: string; source_id: string; at: Time };
+  /** One account's part of a booking. */
   ledger_entries: { transfer_id: bigint; account_id: bigint; amount: bigint };
+  /** The prices of all instruments at a moment. */
   price_snapshots: {
     at: Time;
     prices: JSONColumnType<Record<string, string>>;
     fees: JSONColumnType<Record<string, string>>;
     partners: ColumnType<unknown, string | undefined, string>;
   };
+  /** A price that somebody set in the sandbox. */
   market_overrides: { slug: string; price: string; at: Time };
+  /** The price of a coin, by minutes. */
   price_minutes: HistoricPrice;
+  /** The same by hours. */
   price_hours: HistoricPrice;
+  /** The same by days. */
   price_days: HistoricPrice;
+  /** Up to when a coin's history was filled from the venues' candles. */
   price_backfills: { symbol: string; prices: string; filled_until: Time };
+  /** The answer of a call that named an idempotency key. */
   idempotency_keys: {
     route: string;
     key: string;
@@ -570,6 +640,7 @@ export type Schema = {
     answer: JSONColumnType<Record<string, unknown>> | null;
     created_at: Time;
   };
+  /** What a hot wallet holds of an instrument, as last read. */
   hot_balances: {
     slug: string;
     amount: bigint;
@@ -577,7 +648,9 @@ export type Schema = {
     over_cap: bigint | null;
     over_cap_since: NullableTime;
   };
+  /** Every address that a hot wallet of ours has paid from. */
   hot_addresses: { network: string; address: string };
+  /** A stop of quotes, orders or payments. */
   kill_switches: {
     action: "quote" | "accept" | "pay";
     scope: string;
@@ -591,7 +664,9 @@ export type Schema = {
     /** When it last measured that, by instrument. */
     measured_at: Generated<Record<string, string>>;
   };
+  /** A value that all processes share, by its name. */
   settings: { key: string; value: JSONColumnType<Record<string, unknown>> };
+  /** A message to a person, until it is sent or abandoned. */
   outbox: {
     id: Generated<bigint>;
     channel: "mail" | "telegram" | "push";
@@ -616,6 +691,7 @@ export type Schema = {
     sent_at: NullableTime;
     subscription_id: ColumnType<bigint | null, bigint | null | undefined, never>;
   };
+  /** A message to the operator by the contact form. */
   inquiries: {
     id: Generated<bigint>;
     reference: string;
@@ -629,6 +705,7 @@ export type Schema = {
     file: Buffer | null;
     created_at: Generated<Date>;
   };
+  /** A browser that is notified of an order or an account. */
   push_subscriptions: {
     id: Generated<bigint>;
     /** Null in one of an account, which is its session's. */
@@ -643,7 +720,9 @@ export type Schema = {
     expires_at: NullableTime;
     created_at: Generated<Date>;
   };
+  /** The VAPID keys of a sandbox; one row. */
   sandbox_push_keys: { only_row: Generated<boolean>; public_key: string; private_key: string };
+  /** A mail that a sandbox keeps in place of sending it. */
   sandbox_mails: {
     id: Generated<bigint>;
     message_id: string;
