@@ -74,7 +74,7 @@ export function createApiKeys({ database, clock, apiKeysKey: configured = null, 
         created_at: clock.now(),
       };
       await inTransaction(database, async (transaction) => {
-        // Locked, so that calls at the same moment don't pass the limit together.
+        // Locked: concurrent calls must not pass the limit together.
         const user = await lockSignedIn(transaction, by);
         const { count } = await transaction
           .selectFrom("api_keys")

@@ -32,7 +32,7 @@ export const DOWN_AFTER_FAILING_MS = 10_000;
 export function downReason(health: NetworkHealth, limits: HealthLimits, now: number): string | null {
   if (!health.isWalletReady) return "its wallet has not answered since the start";
   const { failingSince, hasAnswered } = health;
-  // One that has not answered yet has no good past to wait for.
+  // A network that has never answered is down at its first failure.
   if (failingSince !== null && (!hasAnswered || now - failingSince >= DOWN_AFTER_FAILING_MS))
     return `its calls fail: ${health.reason}`;
   if (health.hangingSince !== null && now - health.hangingSince >= DOWN_AFTER_FAILING_MS)

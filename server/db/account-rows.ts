@@ -3,8 +3,9 @@ import type { AccountExport } from "#contract/accounts/account.ts";
 import type { Schema } from "./schema.ts";
 
 /**
- * What becomes of a table's rows when their account is joined to another one, when it is deleted, and when a mailed code alone first proves
- * whose its mailbox is: what whoever registered it had set goes then, what it has exchanged and earned stays. `own`: code of the area says so.
+ * What happens to a table's rows when accounts are joined, when an account is deleted, and when its mailbox is proved for the first time: whoever
+ * registered it may not have owned the mailbox, so their settings go, and what the account has exchanged and earned stays. `own`: the area's
+ * code decides.
  */
 export type AccountTable = {
   readonly joined: "move" | "delete" | "own";

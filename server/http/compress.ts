@@ -39,6 +39,7 @@ export async function compress(text: string, encoding: Encoding, quality = QUICK
   };
 }
 
+/** Sends what was compressed, with the headers that name its encoding. */
 export function send(reply: FastifyReply, { encoding, body }: Compressed): FastifyReply {
   reply.header("vary", "accept-encoding");
   if (encoding !== "identity") reply.header("content-encoding", encoding);

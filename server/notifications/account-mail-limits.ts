@@ -64,7 +64,7 @@ export async function countAccountMail(
   const ofNetwork = Math.ceil((perRecipient * (1 + share)) / 2);
   const isOfAccount = kind === "notice" || kind === "warning";
   return inTransaction(database, async (transaction) => {
-    // One after the other: each sees those before it.
+    // Serialised, so that each counts those before it.
     await sql`select pg_advisory_xact_lock(hashtext('account_mail_counts'))`.execute(transaction);
     await sql`delete from account_mail_counts where counted_at < now() - interval '24 hours'`.execute(transaction);
     const others = sql`select count(*) from account_mail_counts c where c.kind = ${kind} and c.outbox_id <> this.id and`;

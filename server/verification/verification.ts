@@ -68,7 +68,7 @@ export function createVerification({ database, clock, lockSignedIn, key }: Verif
       // Two forms at once come one after the other, and none after the end of its session.
       await lockSignedIn(transaction, by);
       refuseWhileChecked((await newestOf(transaction, userId))?.status ?? "NOT_STARTED");
-      // One after the other: each sees those before it.
+      // Serialised, so that each counts those before it.
       await sql`select pg_advisory_xact_lock(hashtext('verifications'))`.execute(transaction);
       await requireRoom(transaction, client);
       const documents = { form: identitySchema.parse(body), photos };

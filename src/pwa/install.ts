@@ -64,7 +64,7 @@ type Install = {
   readonly isDismissed: boolean;
 };
 
-/** How this device stands to installing the app. */
+/** Whether the app can be installed on this device. */
 export function useInstall(): Install {
   useEffect(followOffers, []);
   const { offer } = useSnapshot(state);

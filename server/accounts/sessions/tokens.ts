@@ -15,6 +15,7 @@ export const newToken = (): string => randomBytes(32).toString("base64url");
 /** What is stored of a token. */
 export const tokenHash = (token: string): Buffer => sha256(token);
 
+/** The moment so much later. */
 export const after = (from: Date, { minutes = 0, hours = 0, days = 0 }): Date =>
   new Date(from.getTime() + ((days * 24 + hours) * 60 + minutes) * 60_000);
 

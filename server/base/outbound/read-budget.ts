@@ -1,4 +1,4 @@
-/** What one answer holds of a budget. */
+/** The bytes of a budget that one response uses. */
 export type ReadShare = {
   readonly bytes: number;
   add(bytes: number): void;

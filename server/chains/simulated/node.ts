@@ -2,9 +2,15 @@ import type { Database } from "../../db/database.ts";
 import type { BlockRef, BroadcastResult, Lookup, ObservedBlock, ObservedTransfer, PreparedPayment } from "../port.ts";
 import { mineBlocks } from "./blocks.ts";
 import { accept, isOpened, RejectedError } from "./mempool.ts";
-import { readFeePercent } from "./fee-percent.ts";
 import type { Profile } from "./profiles.ts";
-import { nextNonce, withChainLock, chainDatabase, type NetworkRow, type ChainTransaction } from "./tables.ts";
+import {
+  nextNonce,
+  readFeePercent,
+  withChainLock,
+  chainDatabase,
+  type NetworkRow,
+  type ChainTransaction,
+} from "./tables.ts";
 import { blockHash, readTransaction } from "./transaction.ts";
 import { readView, type View } from "./views.ts";
 

@@ -52,7 +52,7 @@ export function beginInquiry(
   const networkHash = network === undefined ? null : sha256(network);
   const blockHash = block === undefined ? null : sha256(block);
   return inTransaction(database, async (transaction) => {
-    // One after the other: each sees those before it.
+    // Serialised, so that each counts those before it.
     await sql`select pg_advisory_xact_lock(hashtext('inquiries'))`.execute(transaction);
     const { rows } = await sql<{ id: bigint }>`
       insert into inquiries (reference, form, client_hash, network_hash, block_hash)

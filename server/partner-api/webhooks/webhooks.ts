@@ -86,7 +86,7 @@ export function createWebhooks({ database, isSandbox, apiKeysKey: configured, on
       const secret = `whs_${randomBytes(SECRET_BYTES).toString("base64url")}`;
       const created_at = new Date();
       await inTransaction(database, async (transaction) => {
-        // Locked, so that calls at the same moment don't pass the limit together.
+        // Locked: concurrent calls must not pass the limit together.
         await ("sessionId" in by ? lockSignedIn(transaction, by) : lockKeyOwner(transaction, by));
         const { count } = await transaction
           .selectFrom("webhooks")
@@ -148,7 +148,7 @@ export function createWebhooks({ database, isSandbox, apiKeysKey: configured, on
     },
     async test(userId, id) {
       await inTransaction(database, async (transaction) => {
-        // Locked, so that calls at the same moment don't pass the limit together.
+        // Locked: concurrent calls must not pass the limit together.
         const own = await transaction
           .selectFrom("webhooks")
           .select("id")

@@ -7,6 +7,8 @@ import type { PriceSnapshot } from "../port.ts";
 
 const MAKE_EVERY_MS = 3_000;
 const PRUNE_EVERY_MS = 60_000;
+/** Longer than the publisher's interval: without a bus this waits for its next snapshot. */
+const FRESH_PRICES_TIMEOUT_MS = 5_000;
 
 export type PricePublisher = {
   /** Reads all prices again; the returned snapshot has every change from before the call. Null while another process publishes. */
@@ -100,4 +102,25 @@ export function createPricePublisher({
       await Promise.allSettled([...running, tail]);
     },
   };
+}
+
+type PublishParts = { priceSnapshots: PriceSnapshots; clock: Pick<MovableClock, "now">; log: Log };
+
+/** Publishes a new price snapshot: in this process, or in the one that publishes them, which `ask` tells and whose snapshot is waited for. */
+export async function publishPrices(
+  { priceSnapshots, clock, log }: PublishParts,
+  pricePublisher: PricePublisher | null,
+  ask: () => void,
+): Promise<void> {
+  const requestedAt = clock.now();
+  if (pricePublisher !== null && (await pricePublisher.make()) !== null) return;
+  const isFresh = () => (priceSnapshots.newest()?.at ?? requestedAt) > requestedAt;
+  const fresh = Promise.withResolvers<void>();
+  const unsubscribe = priceSnapshots.onChange(() => isFresh() && fresh.resolve());
+  const timer = setTimeout(fresh.resolve, FRESH_PRICES_TIMEOUT_MS);
+  ask();
+  await fresh.promise;
+  clearTimeout(timer);
+  unsubscribe();
+  if (!isFresh()) log.warn("no process has published new prices");
 }

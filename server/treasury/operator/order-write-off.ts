@@ -55,7 +55,7 @@ export async function writeOffOrder(
       (snapshot->'terms'->>'requiredConfirmations')::int as confirmations
     from orders where id = ${orderId} for update`.execute(transaction);
   const order = orders[0];
-  // By a statement of its own: what another decision has changed before the lock was given counts.
+  // Read again after the lock: changes that were committed before it must count.
   const held = await transaction
     .selectFrom("undecided_orders")
     .select(["reason", "held_at", "refund_requested_at"])

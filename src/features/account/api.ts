@@ -13,10 +13,12 @@ export const useSessions = (userId: number): Seen<AccountSession[]> =>
 
 export const endAccountSession = (sessionId: string) => call("endSession", { body: { sessionId } });
 
+/** The account's other sessions end. */
 export const changePassword = (password: string) => call("changePassword", { body: { password } });
 
 export const mailEmailCode = (email: string) => call("changeEmail", { body: { email } });
 
+/** Proves the mailbox by the code that it was sent. */
 export async function confirmEmail(code: string): Promise<void> {
   await call("confirmEmail", { body: { code } });
   await reloadAccount();
@@ -24,6 +26,7 @@ export async function confirmEmail(code: string): Promise<void> {
 
 export const beginSecondFactor = () => call("beginSecondFactor");
 
+/** Turns the second factor on; returns the recovery codes, which are shown once. */
 export async function confirmSecondFactor(code: string): Promise<readonly string[]> {
   const { recoveryCodes } = await call("confirmSecondFactor", { body: { code } });
   return recoveryCodes;
@@ -44,6 +47,7 @@ export const exportAccount = () => call("exportAccount");
 
 export const deleteAccount = () => call("deleteAccount");
 
+/** Proves the password again, which some changes need; `code` is the second factor's, empty without one. */
 export const reauthenticate = (password: string, code: string) =>
   call("reauthenticate", { body: { password, ...(code === "" ? {} : { code }) } });
 

@@ -16,7 +16,7 @@ export function orderHead(data: OrderPageData, t: TFunction): HeadTexts {
 }
 
 /** Title and description of the list of orders. */
-export const ordersHead = (_data: null, t: TFunction): { title: string; description: string } => ({
+export const ordersHead = (_data: null, t: TFunction): HeadTexts => ({
   title: `${t("list.title", ns)} · Wherry`,
   description: t("list.description", ns),
 });

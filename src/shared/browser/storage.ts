@@ -45,6 +45,7 @@ function createStore(area: Area): Store {
   };
 }
 
+/** What the browser keeps, and what it keeps until its tab is closed; where it denies storage, the page's memory holds both. */
 export const localStore: Store = createStore("localStorage");
 export const sessionStore: Store = createStore("sessionStorage");
 

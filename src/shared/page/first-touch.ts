@@ -1,6 +1,6 @@
 const SIGNS = ["pointerdown", "pointermove", "keydown", "focusin", "scroll"] as const;
 
-/** Calls `begin` at the first sign that somebody uses the page; gives what calls it off. */
+/** Calls `begin` at the first sign that somebody uses the page; returns a function that cancels it. */
 export function onFirstTouch(begin: () => void): () => void {
   const off = new AbortController();
   const once = () => {

@@ -11,11 +11,13 @@ export type FailuresOf<Name extends string> = Readonly<Record<Name, readonly Cal
 
 type Options = ConstructorParameters<typeof CodedError>[2];
 
+/** A failure of a call as OpenAPI shows it: its code, when it comes, and its message. */
 export const failure = (code: ErrorCode, when: string, message: string, options: Options = {}): CallFailure => ({
   when,
   error: new CodedError(code, message, options),
 });
 
+/** The same with a name of its own, where a call has several with one code. */
 export const named = (name: string, one: CallFailure): CallFailure => ({ ...one, name });
 
 /** ERR_VALIDATION at a field, or a dotted path of fields. */

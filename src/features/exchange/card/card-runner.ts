@@ -113,7 +113,7 @@ export function createCardRunner(card: ExchangeStore["card"], actions: CardActio
 
 const isWatched = (): boolean => document.visibilityState === "visible" && isOnline();
 
-/** Calls once the time is over and somebody sees the page, which has a network; gives what calls it off. */
+/** Calls once the time is over and somebody sees the page, which has a network; returns a function that cancels it. */
 function afterWatched(ms: number, done: () => void): () => void {
   const off = new AbortController();
   const settle = () => {
