@@ -1,7 +1,7 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { type ApiKey, MAX_API_KEYS } from "#contract/accounts/api-keys.ts";
 import { CodedError } from "#contract/errors.ts";
-import { randomHex } from "../base/secrets.ts";
+import { randomHex, randomToken } from "../base/secrets.ts";
 import { reauthenticationNeeded } from "../base/sign-in-errors.ts";
 import { grouped } from "../base/concurrency/grouped.ts";
 import { seal, unseal } from "../base/sealed.ts";
@@ -64,7 +64,7 @@ export function createApiKeys({ database, clock, apiKeysKey: configured = null, 
       const { userId } = by;
       // A prefix each, so that scanners for lost secrets know them.
       const publicKey = `wk_${randomHex(PUBLIC_BYTES)}`;
-      const secretKey = `ws_${randomBytes(SECRET_BYTES).toString("base64url")}`;
+      const secretKey = `ws_${randomToken(SECRET_BYTES)}`;
       const row = {
         id: randomUUID(),
         user_id: userId,

@@ -3,6 +3,9 @@ import { hash, randomBytes, randomFillSync, timingSafeEqual } from "node:crypto"
 /** Random bytes of the system in hex. */
 export const randomHex = (bytes: number): string => randomBytes(bytes).toString("hex");
 
+/** A token for a cookie, a header or a link in base64url: 256 random bits unless given otherwise. */
+export const randomToken = (bytes = 32): string => randomBytes(bytes).toString("base64url");
+
 const TRACE_ID_BYTES = 16;
 /** The system is asked once for many ids: asking costs more than the rest of an id. */
 const pool = Buffer.alloc(TRACE_ID_BYTES * 256);

@@ -1,6 +1,5 @@
-import { randomBytes } from "node:crypto";
 import type { Kysely } from "kysely";
-import { sha256 } from "../base/secrets.ts";
+import { randomToken, sha256 } from "../base/secrets.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 
@@ -8,7 +7,7 @@ const TOKEN_BYTES = 32;
 
 /** Makes a token that stops the order's waiting refund and opens nothing; only its hash is stored. */
 export async function issueStopToken({ kysely }: Pick<Database, "kysely">, orderId: string): Promise<string> {
-  const token = randomBytes(TOKEN_BYTES).toString("base64url");
+  const token = randomToken(TOKEN_BYTES);
   await kysely
     .insertInto("refund_stop_tokens")
     .values({ token_hash: sha256(token), order_id: orderId })

@@ -10,7 +10,8 @@ import { inTransaction } from "../../db/transaction.ts";
 import { rememberClient, requireReferrer } from "../../earnings/index.ts";
 import { enqueueAccountMail } from "../../notifications/index.ts";
 import { FREE_FAILURES, isFailedTry } from "./failed-attempts.ts";
-import { newToken, tokenHash } from "../sessions/tokens.ts";
+import { randomToken } from "../../base/secrets.ts";
+import { tokenHash } from "../sessions/tokens.ts";
 import { checkPassword } from "./password-rules.ts";
 import { beginAll, runAside, triesOf, turnOf, type Tries } from "./tries.ts";
 import type { AccountClient, AccountParts, LocalSession } from "../port.ts";
@@ -69,7 +70,7 @@ export function createLocalAccounts(parts: AccountParts, tools: AccountTools): L
   };
 
   const rememberBrowser = async (userId: bigint): Promise<string> => {
-    const token = newToken();
+    const token = randomToken();
     await kysely
       .insertInto("known_browsers")
       .values({ token_hash: tokenHash(token), user_id: userId, used_at: clock.now() })

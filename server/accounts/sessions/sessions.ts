@@ -5,13 +5,13 @@ import type { AccountSession } from "#contract/accounts/account.ts";
 import { CodedError } from "#contract/errors.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { SignedIn } from "../../base/routes.ts";
-import { randomHex } from "../../base/secrets.ts";
+import { randomHex, randomToken } from "../../base/secrets.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { readOrMakeSetting } from "../../db/settings.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { refreshSession, type Refreshed } from "./refresh-session.ts";
-import { addTokens, after, newToken, SESSION_DAYS, tokenHash, type Tokens } from "./tokens.ts";
+import { addTokens, after, SESSION_DAYS, tokenHash, type Tokens } from "./tokens.ts";
 
 /** contract §4 */
 const BEARER_HOURS = 24;
@@ -88,7 +88,7 @@ export function createSessions(database: Database, clock: Clock): Sessions {
     },
     async open({ userId, device }) {
       const sessionId = randomUUID();
-      const tokens = { access: newToken(), refresh: newToken() };
+      const tokens = { access: randomToken(), refresh: randomToken() };
       const now = clock.now();
       const row = {
         id: sessionId,
@@ -107,7 +107,7 @@ export function createSessions(database: Database, clock: Clock): Sessions {
       return { sessionId, tokens };
     },
     async addBearer(sessionId) {
-      const token = newToken();
+      const token = randomToken();
       const expires_at = after(clock.now(), { hours: BEARER_HOURS });
       await kysely
         .insertInto("session_tokens")

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { Kysely } from "kysely";
 import { sha256 } from "../../base/secrets.ts";
 import type { Schema } from "../../db/schema.ts";
@@ -8,9 +7,6 @@ const ACCESS_MINUTES = 15;
 export const SESSION_DAYS = 30;
 
 export type Tokens = { access: string; refresh: string };
-
-/** 256 random bits for a cookie or a header. */
-export const newToken = (): string => randomBytes(32).toString("base64url");
 
 /** What is stored of a token. */
 export const tokenHash = (token: string): Buffer => sha256(token);

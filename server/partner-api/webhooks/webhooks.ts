@@ -1,4 +1,5 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
+import { randomToken } from "../../base/secrets.ts";
 import { sql } from "kysely";
 import { CodedError } from "#contract/errors.ts";
 import { MAX_WEBHOOKS, type Webhook, type WebhookDelivery, type WebhookWithSecret } from "#contract/webhooks.ts";
@@ -83,7 +84,7 @@ export function createWebhooks({ database, isSandbox, apiKeysKey: configured, on
           },
         });
       const id = randomUUID();
-      const secret = `whs_${randomBytes(SECRET_BYTES).toString("base64url")}`;
+      const secret = `whs_${randomToken(SECRET_BYTES)}`;
       const created_at = new Date();
       await inTransaction(database, async (transaction) => {
         // Locked: concurrent calls must not pass the limit together.
