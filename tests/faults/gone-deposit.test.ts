@@ -3,6 +3,7 @@ import type { CreateOrderBody } from "#contract/order.ts";
 import { createLog } from "../../server/base/logging/log.ts";
 import { runArchiveCommand } from "../../server/orders/archive/operator.ts";
 import { orderMetrics } from "../../server/orders/metrics.ts";
+import { watchedAddresses } from "../../server/chains/follower/watched-addresses.ts";
 import { listHeld } from "../../server/treasury/operator/held.ts";
 import { runHeldCommand } from "../../server/treasury/operator/held-commands.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
@@ -11,6 +12,7 @@ import { FaultySwap, HALF_ETH } from "../support/scenarios/faulty-swap.ts";
 import { askForRefund, kindsOf, StillRates } from "../support/scenarios/test-engine.ts";
 
 const DAY = 86_400;
+const DUST = 1_000_000n;
 const FIXED = { rateMode: "FIXED", refundAddress: "back" } as const;
 const REFUND_ADDRESS = "0x52908400098527886E0F7030069857D2E4169EE7";
 
@@ -173,15 +175,16 @@ describe("an order whose only payment is withdrawn from the mempool", () => {
   });
 
   it("is not watched twice, which would count its coins twice", async () => {
+    rates.min = HALF_ETH / 10n;
     await swap.open();
     await withdraw(await seen());
-    const { rowCount } = await database.pool.query(
-      "select from orders where unpaid_until is not null and state = 'confirming'",
-    );
-    expect(rowCount).toBe(1);
+    swap.chain.deposit(swap.order.depositAddress, "eth", DUST);
+    await swap.blocks(1);
+    expect(await stored()).toMatchObject({ state: "confirming", unpaid_until: expect.any(Date) });
+    const watched = await watchedAddresses(database, { network: "ETH", coin: "eth", height: swap.chain.tip.height });
+    expect(watched.map((one) => one.held.get("eth"))).toEqual([DUST]);
     swap.pay();
     await swap.blocks(5);
-    expect(await deposits()).toHaveLength(2);
     expect(swap.paid()).toHaveLength(1);
     await swap.expectLawful();
   });
