@@ -7,7 +7,7 @@ const PLANS = {
   plain: 30,
   "in two parts": 5,
   "with dust": 4,
-  "with a crumb": 3,
+  "with a tiny deposit": 3,
   "to a hostile contract": 3,
   "too little": 6,
   "too much": 3,
@@ -64,7 +64,7 @@ export function newCustomer(n: number, random: Random): Customer {
   const plan = random.weighted(PLANS);
   const from = plan === "without memo" ? coin("xrp") : plan === "other asset" ? coin("eth") : random.pick(COINS);
   const to = random.pick(COINS.filter((other) => other !== from));
-  const isFixed = ["late", "other amount", "with a crumb"].includes(plan) || random.chance(0.4);
+  const isFixed = ["late", "other amount", "with a tiny deposit"].includes(plan) || random.chance(0.4);
   const createsIn = random.whole(1, ARRIVALS);
   const usd = random.whole(60, 400);
   return {

@@ -15,7 +15,7 @@ import type { SimProcess } from "./sim-process.ts";
 /** So many rounds somebody who foresees the market waits with an offer for its fall. */
 const FORESIGHT_ROUNDS = 8;
 /** Long after the rate lock has ended. */
-const CRUMB_ROUNDS = 11;
+const TINY_DEPOSIT_ROUNDS = 11;
 
 export type CustomersParts = {
   count: number;
@@ -117,8 +117,8 @@ export class Customers {
         faultLog.record("dust beside a deposit");
         this.#send(customer, 1n);
         return this.#send(customer, amount);
-      case "with a crumb":
-        faultLog.record("crumb before the rate lock ends");
+      case "with a tiny deposit":
+        faultLog.record("tiny deposit before the rate lock ends");
         return this.#send(customer, amount / 1_000n);
       case "other asset":
         faultLog.record("deposit of another asset");
@@ -159,7 +159,11 @@ export class Customers {
     if (!customer.hasPaid) return;
     if (customer.plan === "in two parts" && !customer.hasPaidAgain && round > customer.paysIn)
       return this.#again(customer, customer.amount - customer.amount / 2n);
-    if (customer.plan === "with a crumb" && !customer.hasPaidAgain && round >= customer.paysIn + CRUMB_ROUNDS)
+    if (
+      customer.plan === "with a tiny deposit" &&
+      !customer.hasPaidAgain &&
+      round >= customer.paysIn + TINY_DEPOSIT_ROUNDS
+    )
       return this.#again(customer, customer.amount - customer.amount / 1_000n);
     if (customer.plan === "replaced" && !customer.hasPaidAgain) return this.#replace(customer);
     if (customer.plan === "too little" && isLater && !customer.hasPaidAgain && customer.answer !== "nothing")

@@ -45,7 +45,7 @@ export const FAULTS = [
   "deposit of another amount than agreed",
   "deposit in two parts",
   "dust beside a deposit",
-  "crumb before the rate lock ends",
+  "tiny deposit before the rate lock ends",
   "deposit after the rate lock",
   "deposit after the end",
   "deposit after a refund",

@@ -168,7 +168,7 @@ describe("a fixed rate", () => {
   });
 });
 
-describe("thousands of crumbs to one order", () => {
+describe("thousands of tiny deposits to one order", () => {
   it("are set aside by one statement, and neither listed nor put in review one by one", async () => {
     testEngine.rates.min = 2n * 10n ** 15n;
     const order = await service().create(fixed, client);
@@ -192,7 +192,7 @@ describe("the exposure of a pair", () => {
   /** 334 ETH is over a million USD, twice the bound of one pair. */
   const LARGE = { ...fixed, claimedDepositAmount: "166" };
 
-  it("counts what a crumb has opened, and what only a mempool has paid", async () => {
+  it("counts what a tiny deposit has opened, and what only a mempool has paid", async () => {
     const first = await service().create(LARGE, client);
     await expect(service().create(LARGE, client)).rejects.toMatchObject({ code: "ERR_NOT_ACCEPTABLE" });
     await pay(first.depositAddress, ETH);

@@ -12,7 +12,7 @@ type BookedSurplus = { announced: bigint; isMore: boolean };
 
 /**
  * Books a surplus: what operators have announced is ours, and the rest goes to `suspense` and is held, as one with what is held there of the
- * coin: a stranger may send crumbs all day.
+ * coin: anybody may send tiny amounts all day.
  */
 export async function bookSurplus(
   transaction: Transaction<Schema>,
