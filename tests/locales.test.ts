@@ -108,6 +108,16 @@ describe("the messages of both languages", () => {
     expect(same.sort()).toEqual([...SAME_IN_BOTH].sort());
   });
 
+  it("keep an amount and its unit in one line, and no sign alone at a line's beginning", () => {
+    const amount = String.raw`(?:\{\{(?:amount|give|get|min|max|fee|smallest|n|seconds|minutes|hours|days)\}\}|\d)`;
+    const unit = String.raw`(?:\{\{(?:ticker|currency|from|to)\}\}|(?:USDT|min|ms|s|h|d|мин|мс|с|ч|дн)(?![\p{L}\d]))`;
+    const broken = new RegExp(`${amount} ${unit}| @`, "u");
+    // Mails are plain text as well, and a page's title has one line.
+    const shown = LOCALES.flatMap((locale) => [...messages[locale]]).filter(([key]) => !/^(?:mail:|seo\/)/.test(key));
+    expect(shown.some(([, text]) => text.includes("\u00a0"))).toBe(true);
+    expect(shown.filter(([, text]) => broken.test(text))).toEqual([]);
+  });
+
   it("are never empty", () => {
     for (const locale of LOCALES) expect([...messages[locale]].filter(([, text]) => text.trim() === "")).toEqual([]);
   });

@@ -87,7 +87,7 @@ export const page = definePage<ExchangeData>({
     if (from === undefined || to === undefined) throw new Error("the page's coins are not in its catalogue");
     const values = pairValues(from, to);
     return {
-      title: `${t("page.title", { ns: "exchange", ...values })} · Wherry`,
+      title: `${t("page.title", { ns: "exchange", ...values, context: kindOf(from, to) })} · Wherry`,
       description: t("page.lead", { ns: "exchange", ...values, context: kindOf(from, to) }),
       values,
       isIndexed: pair.isListed,

@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { parsePairSlug } from "#contract/links/pair-slug.ts";
 import type { CalculatorData } from "../../features/exchange/load.ts";
+import { kindOf } from "../../features/exchange/model/kind.ts";
 import { pairNames } from "../../shared/format/pair-names.ts";
 import { usePageData } from "../../shared/page/page-context.ts";
 import { ShareLinks } from "../../telegram/share-links.tsx";
@@ -20,7 +21,10 @@ export function SharePair() {
   const names = pairNames(from, to);
   return (
     <div className="w-page w-share-pair">
-      <ShareLinks title={t("page.title", { fromName: names.from, toName: names.to })} path={path} />
+      <ShareLinks
+        title={t("page.title", { fromName: names.from, toName: names.to, context: kindOf(from, to) })}
+        path={path}
+      />
     </div>
   );
 }

@@ -36,6 +36,16 @@ describe("durations", () => {
     expect(formatAge(r, 61)).toBe("1\u00A0мин назад");
   });
 
+  it.each([
+    [86_400, "1\u00A0day ago", "1\u00A0день назад"],
+    [2 * 86_400, "2\u00A0days ago", "2\u00A0дня назад"],
+    [5.5 * 86_400, "5\u00A0days ago", "5\u00A0дней назад"],
+    [21 * 86_400, "21\u00A0days ago", "21\u00A0день назад"],
+  ])("counts %s seconds in the language's days", (seconds, english, russian) => {
+    expect(formatAge(t, seconds)).toBe(english);
+    expect(formatAge(r, seconds)).toBe(russian);
+  });
+
   it("counts down with two digits", () => {
     expect(formatClock(872)).toBe("14:32");
     expect(formatClock(3_605)).toBe("1:00:05");

@@ -24,14 +24,14 @@ export const formatAbout = (t: T, seconds: number): string =>
 /** `12 s ago`; `just now` for less than five seconds and for what seems to lie ahead. */
 export function formatAge(t: T, seconds: number): string {
   if (seconds < 5) return t("time.justNow");
+  if (seconds >= 86_400) return t("time.daysAgo", { count: Math.floor(seconds / 86_400) });
   return t("time.ago", { duration: largestUnit(t, Math.floor(seconds)) });
 }
 
 function largestUnit(t: T, seconds: number): string {
   if (seconds < 60) return t("time.seconds", { n: seconds });
   if (seconds < 3_600) return t("time.minutes", { n: Math.floor(seconds / 60) });
-  if (seconds < 86_400) return t("time.hours", { n: Math.floor(seconds / 3_600) });
-  return t("time.days", { n: Math.floor(seconds / 86_400) });
+  return t("time.hours", { n: Math.floor(seconds / 3_600) });
 }
 
 /** `14:32`, of a clock that counts down; hours only when there are any. */

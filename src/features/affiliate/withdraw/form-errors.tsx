@@ -18,7 +18,7 @@ export function useErrorTexts(instrument: Instrument) {
     // spec §8: the text, the number as the service gave it, and the coin.
     amount: (error: AmountError): string =>
       error.kind === "tooSmall"
-        ? `${t("error.withdrawalAmountTooSmall")} ${formatCrypto(error.smallest)} ${instrument.currencyTitle}`
+        ? `${t("error.withdrawalAmountTooSmall")} ${formatCrypto(error.smallest)}\u00a0${instrument.currencyTitle}`
         : t(`error.${error.kind}`, { decimals: instrument.precisionDecimals }),
   };
 }

@@ -45,7 +45,7 @@ function ExchangeScreen() {
       onFocus={prefetchStep}
     >
       <div className="w-exchange__calculator">
-        {isStep ? null : <h1 className="w-exchange__title">{t("page.title", names)}</h1>}
+        {isStep ? null : <h1 className="w-exchange__title">{t("page.title", { ...names, context: kind })}</h1>}
         <Calculator place="exchange" hasContinue={!isStep} />
         {isStep ? null : (
           <>

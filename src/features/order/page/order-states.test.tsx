@@ -45,6 +45,13 @@ describe("an order that nobody paid in time", () => {
     expect(count("public-info")).toBe(looks);
   });
 
+  it("keeps its number whole in the sentence that asks to write it to the support", async () => {
+    await open({ ...expired, refundAddress: null, userEmail: null }, DAY);
+    const number = screen.box.querySelector(".w-order-number");
+    expect(number?.textContent).toBe(expired.reference);
+    expect(number?.parentElement?.textContent).toContain(`give the order number, ${expired.reference}.`);
+  });
+
   const again = () =>
     [...screen.box.querySelectorAll("a")].find(({ textContent }) => textContent === "Create it again");
   const draft = (): unknown => JSON.parse(sessionStorage.getItem("exchange-draft:v1") ?? "null");

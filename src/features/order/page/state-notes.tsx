@@ -9,6 +9,7 @@ import { formatAge } from "../../../shared/format/format-time.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { Moment } from "./details.tsx";
 import { mustWriteToSupport, SupportSentence } from "./support-sentence.tsx";
+import { WithReference } from "./with-reference.tsx";
 import { useServerNow } from "./use-server-now.ts";
 
 type NotesProps = { readonly order: Order; readonly view: OrderView };
@@ -100,7 +101,12 @@ function LateText({ order }: { readonly order: Order }) {
     );
   }
   if (refundAddress === null)
-    return t(hasArrived ? "expired.arrivedNoAddress" : "expired.lateNoAddress", { reference });
+    return (
+      <WithReference
+        text={t(hasArrived ? "expired.arrivedNoAddress" : "expired.lateNoAddress", { reference })}
+        reference={reference}
+      />
+    );
   if (!hasArrived) return t("expired.late");
   return review === null ? t("expired.arrived") : null;
 }

@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { useLocale } from "../../../shared/i18n/index.ts";
 import { localePath } from "#contract/locale.ts";
+import { WithReference } from "./with-reference.tsx";
 
 /** Nobody can ask where the coins go: there is neither an address for them nor one to write to. */
 export const mustWriteToSupport = ({ refundAddress, userEmail }: Order): boolean =>
@@ -16,14 +17,14 @@ type SupportSentenceProps = {
 export function SupportSentence({ text, reference }: SupportSentenceProps) {
   const { t } = useTranslation("order");
   const href = localePath(useLocale(), "/support");
-  const [before, after] = t(text, { write: "\n", reference }).split("\n");
+  const [before, after = ""] = t(text, { write: "\n", reference }).split("\n");
   return (
     <>
       {before}
       <a href={href} target="_blank" rel="noopener">
         {t("expired.write")}
       </a>
-      {after}
+      <WithReference text={after} reference={reference} />
     </>
   );
 }

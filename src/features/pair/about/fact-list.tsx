@@ -15,7 +15,7 @@ export function FactList({ facts }: { readonly facts: PairFacts }) {
     [t("facts.get"), `${to.currencyTitle}, ${networkName(to)}`],
     [t("facts.limits"), limits && rangeOf(limits, from.currencyTitle, (min) => t("facts.from", { min }))],
     [t("facts.fee"), feePercent && `${feePercent}%`],
-    [t("facts.networkFee"), networkFee && `${formatFee(networkFee)} ${to.currencyTitle}`],
+    [t("facts.networkFee"), networkFee && `${formatFee(networkFee)}\u00a0${to.currencyTitle}`],
     [t("facts.confirmations"), `${from.confirmations}`],
     medianSeconds === null
       ? [t("facts.estimated"), estimatedSeconds === null ? null : formatAbout(common, estimatedSeconds)]
@@ -52,7 +52,7 @@ function rangeOf(
   fromText: (min: string) => string,
 ): string {
   const least = formatCrypto(min);
-  return max === null ? `${fromText(least)} ${ticker}` : `${least} – ${formatCrypto(max)} ${ticker}`;
+  return max === null ? `${fromText(least)}\u00a0${ticker}` : `${least} – ${formatCrypto(max)}\u00a0${ticker}`;
 }
 
 function memoOf(from: Instrument, to: Instrument, none: string, some: (tickers: string) => string): string {

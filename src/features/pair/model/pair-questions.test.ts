@@ -44,9 +44,9 @@ it("answers with what was measured here rather than with an estimate", () => {
 
 it("states limits, fees and networks as they are", () => {
   const all = answers(eth, usdt, rate, null);
-  expect(all).toContain("From 0.01 to 12 ETH in one order now. The limits follow the market.");
+  expect(all).toContain("From 0.01 to 12\u00A0ETH in one order now. The limits follow the market.");
   expect(all).toContain(
-    "Our fee is 0.5%, and the payout’s network fee is 1 USDT now. Both are in the rate that you see: nothing is taken on top.",
+    "Our fee is 0.5%, and the payout’s network fee is 1\u00A0USDT now. Both are in the rate that you see: nothing is taken on top.",
   );
   expect(all.join()).toContain("an address of TRON (TRC20) for USDT");
 });

@@ -23,9 +23,7 @@ export const CoinNetworks = memo(function CoinNetworks({ ticker, networks }: Coi
             {network.payoutFee === null ? null : (
               <>
                 <dt>{t("networks.fee")}</dt>
-                <dd className="w-number">
-                  {formatFee(network.payoutFee)} {ticker}
-                </dd>
+                <dd className="w-number">{`${formatFee(network.payoutFee)}\u00a0${ticker}`}</dd>
               </>
             )}
             {network.requiresMemo ? (

@@ -140,9 +140,9 @@ it("names beside each related pair what one coin is worth in the other now, and 
 
 it("shows the lowest and the highest price of a day, which the price of now moves", async () => {
   const tiles = () => view.get(".w-coin-page__tiles").textContent ?? "";
-  expect(tiles()).toContain("24 h low$2\u202F950.0024 h high$3\u202F010.00");
+  expect(tiles()).toContain("24\u00A0h low$2\u202F950.0024\u00A0h high$3\u202F010.00");
   await tell("3100");
-  expect(tiles()).toContain("24 h low$2\u202F950.0024 h high$3\u202F100.00");
+  expect(tiles()).toContain("24\u00A0h low$2\u202F950.0024\u00A0h high$3\u202F100.00");
 });
 
 it("says that its prices are old where the service can't be reached, and keeps them", async () => {

@@ -6,11 +6,11 @@ import { coinPoints, dollarPoints } from "../model/price-points.ts";
 export function PricePoints({ ticker, priceUsd }: { readonly ticker: string; readonly priceUsd: string }) {
   const { t } = useTranslation("prices");
   const rows = coinPoints(priceUsd).map(
-    ({ amount, worth }) => [`${groupDigits(amount)} ${ticker}`, formatUsd(worth)] as const,
+    ({ amount, worth }) => [`${groupDigits(amount)}\u00a0${ticker}`, formatUsd(worth)] as const,
   );
   const dollars = dollarPoints(priceUsd);
   const coins = alignDecimals(dollars.map(({ worth }) => worth));
-  const reverse = dollars.map(({ amount }, index) => [formatUsd(amount), `${coins[index]} ${ticker}`] as const);
+  const reverse = dollars.map(({ amount }, index) => [formatUsd(amount), `${coins[index]}\u00a0${ticker}`] as const);
   return (
     <div className="w-coin-page__points">
       <Points id="points-coin" title={t("points.toUsd", { ticker })} rows={rows} />

@@ -26,7 +26,7 @@ it("answers by the coin's facts", () => {
     "XRP costs $2.50 now: −1.24% in 24 hours, +3.00% in 7 days.",
     "XRP is exchanged here on 1 network: XRP Ledger.",
     "XRP Ledger: 1 confirmation.",
-    "From 10 XRP. There is no upper limit for a floating rate now.",
+    "From 10\u00A0XRP. There is no upper limit for a floating rate now.",
   ]);
 });
 

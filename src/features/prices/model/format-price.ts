@@ -11,5 +11,5 @@ export function formatPrice(priceUsd: string | null): string {
 export function formatPriceIn(currency: "EUR" | "USDT", price: string | null): string {
   if (price === null) return "—";
   const isWhole = currency === "EUR" && compareDecimals(price, "1") >= 0;
-  return `${isWhole ? formatFiat(price) : formatRate(price)} ${currency}`;
+  return `${isWhole ? formatFiat(price) : formatRate(price)}\u00a0${currency}`;
 }
