@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../../../tests/support/scenarios/test-engine.ts";
 import { FakeChain } from "../../../tests/support/chains/fake-chain.ts";
+import { markRestored } from "../../db/backup/restored.ts";
+import { inTransaction } from "../../db/transaction.ts";
 import { createLog } from "../../base/logging/log.ts";
 import { openBooks } from "../ledger/ledger.ts";
 import { compareHolding, maxFees, type Books, createReconciler } from "./reconciler.ts";
@@ -160,6 +162,101 @@ describe("the reconciler", () => {
       .where("slug", "=", "usdt-erc20")
       .executeTakeFirstOrThrow();
     expect(hot.balance).toBe(-(HOT_BALANCE + 500n));
+  });
+
+  describe("over coins that were added, while the rows don't know what the chain shows", () => {
+    const kinds = async () =>
+      (
+        await database.kysely
+          .selectFrom("ledger_transfers")
+          .select("kind")
+          .where("kind", "in", ["top_up", "surplus"])
+          .orderBy("id")
+          .execute()
+      ).map(({ kind }) => kind);
+    const announcement = () =>
+      database.kysely.selectFrom("expected_top_ups").select("amount").executeTakeFirstOrThrow();
+    beforeEach(async () => {
+      await database.pool.query(
+        `insert into expected_top_ups (network, slug, amount, expected_by, expires_at)
+         values ('ETH', 'usdt-erc20', 300, 'ann', now() + interval '1 hour')`,
+      );
+      chain.mine(2);
+      await testEngine.settle();
+      chain.balances.set("usdt-erc20", HOT_BALANCE + 500n);
+    });
+    const booksNothing = async () => {
+      await reconciler.reconcile("ETH");
+      await reconciler.reconcile("ETH");
+      expect(await kinds()).toEqual([]);
+      expect(await announcement()).toEqual({ amount: 300n });
+    };
+    const books = async () => {
+      await reconciler.reconcile("ETH");
+      expect((await kinds()).toSorted()).toEqual(["surplus", "top_up"]);
+      expect(await announcement()).toEqual({ amount: 0n });
+    };
+
+    it("books nothing before a network is read to its tip after a restore", async () => {
+      await inTransaction(database, markRestored);
+      await booksNothing();
+      await testEngine.settle();
+      await books();
+    });
+
+    it("books nothing where the restore is noticed while it measures", async () => {
+      const blockAt = chain.blockAt.bind(chain);
+      chain.blockAt = async (height) => {
+        const block = await blockAt(height);
+        await inTransaction(database, markRestored);
+        return block;
+      };
+      await booksNothing();
+    });
+
+    it("books nothing while the follower has stopped it over another chain", async () => {
+      const own = chain.blocks;
+      chain.blocks = own.map(({ transactions, ...block }) => ({
+        ...block,
+        transactions,
+        hash: `other ${block.hash}`,
+        parentHash: `other ${block.parentHash}`,
+      }));
+      chain.mine(3);
+      await expect(testEngine.settle()).rejects.toThrow("the chain changed below");
+      await booksNothing();
+      chain.blocks = own;
+      await testEngine.settle();
+      await booksNothing();
+      await testEngine.switches.release({ action: "pay", scope: "ETH", direction: "both" });
+      await books();
+    });
+
+    it("books nothing from a node that is behind the blocks that were read, or on another chain", async () => {
+      const [own, last] = [chain.blocks, chain.blocks.at(-1)];
+      chain.blocks = own.slice(0, -1);
+      await booksNothing();
+      if (last === undefined) throw new Error("no block");
+      chain.blocks = [...own.slice(0, -1), { ...last, hash: "another" }];
+      await booksNothing();
+      chain.blocks = own;
+      await books();
+    });
+
+    it("books nothing where the node has fallen back between two questions", async () => {
+      const balance = chain.hotBalance.bind(chain);
+      let asked = 0;
+      chain.hotBalance = async (slug) => (await balance(slug)) + BigInt((asked += 1) % 2);
+      await booksNothing();
+    });
+
+    it("stops the network over a shortage all the same", async () => {
+      await inTransaction(database, markRestored);
+      chain.balances.set("usdt-erc20", HOT_BALANCE - 1n);
+      await reconciler.reconcile("ETH");
+      await reconciler.reconcile("ETH");
+      expect(isStopped()).toBe(true);
+    });
   });
 
   describe("over a payment that no row knew", () => {

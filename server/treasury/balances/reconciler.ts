@@ -7,6 +7,7 @@ import type { Log } from "../../base/logging/log.ts";
 import type { NetworkReader, NetworkWallet } from "../../chains/port.ts";
 import { signedCost } from "../payouts/attempts.ts";
 import type { Switches } from "../port.ts";
+import { showsOurTip, unreadReason } from "./chain-check.ts";
 import { bookSurplus } from "./surpluses.ts";
 
 /** A payment may cost this many times the current fee of the network's own coin, or what it was signed for if that is more, before it counts as a shortage. */
@@ -16,7 +17,7 @@ export type ReconcilerParts = {
   database: Database;
   /** A network that is not among them is skipped. */
   wallets: ReadonlyMap<string, NetworkWallet>;
-  readers: ReadonlyMap<string, Pick<NetworkReader, "feeSlug" | "estimateFee">>;
+  readers: ReadonlyMap<string, Pick<NetworkReader, "feeSlug" | "estimateFee" | "blockAt">>;
   slugsOf(network: string): readonly string[];
   switches: Pick<Switches, "reportShortage" | "endExplainedShortage">;
   clock: Clock;
@@ -25,12 +26,15 @@ export type ReconcilerParts = {
 
 /**
  * Compares what the hot wallets hold with what the books say (engine law 11). A shortage in two consecutive runs stops all
- * payments of its network, until it is booked; a surplus while no payment is open goes to suspense, but for what operators have announced.
+ * payments of its network, until it is booked; a surplus while no payment is open goes to suspense, but for what operators have announced. It
+ * waits while the rows don't know what the chain shows.
  */
 export function createReconciler(parts: ReconcilerParts): { reconcile(network: string): Promise<void> } {
   const suspected = new Set<string>();
   /** The networks whose last run found nothing missing. */
   const agreed = new Set<string>();
+  /** What has more than its books, and waits for its chain to be read: said once. */
+  const waiting = new Set<string>();
 
   /** True when it was compared and nothing is missing. */
   async function reconcileInstrument(network: string, wallet: NetworkWallet, slug: string): Promise<boolean> {
@@ -43,7 +47,8 @@ export function createReconciler(parts: ReconcilerParts): { reconcile(network: s
     const fees = reader?.feeSlug === slug ? maxFees(before, (await reader.estimateFee(slug)) * FEE_MARGIN) : 0n;
     const verdict = compareHolding(before, actual, fees);
     const key = `${network} ${slug}`;
-    if (verdict.kind === "surplus" && isQuiet(before)) await book(network, slug, verdict.by, before.expected);
+    if (verdict.kind === "surplus" && isQuiet(before))
+      await book(network, wallet, { slug, actual, expected: before.expected });
     if (verdict.kind !== "short") {
       await parts.switches.reportShortage(network, slug, null);
       suspected.delete(key);
@@ -61,13 +66,36 @@ export function createReconciler(parts: ReconcilerParts): { reconcile(network: s
     return false;
   }
 
-  async function book(network: string, slug: string, amount: bigint, expected: bigint): Promise<void> {
+  async function waitsForChain(network: string, slug: string): Promise<boolean> {
+    const reader = parts.readers.get(network);
+    const isOurs = reader === undefined || (await showsOurTip(parts.database, reader, network));
+    const reason = isOurs
+      ? await unreadReason(parts.database.kysely, network)
+      : "its node does not show the newest block that was read";
+    const key = `${network} ${slug}`;
+    if (reason === null) waiting.delete(key);
+    else if (!waiting.has(key)) {
+      waiting.add(key);
+      parts.log.warn(
+        { network, slug, reason },
+        "the hot wallet holds more than the ledger says; nothing is booked yet",
+      );
+    }
+    return reason !== null;
+  }
+
+  async function book(network: string, wallet: NetworkWallet, { slug, actual, expected }: Measured): Promise<void> {
+    if (await waitsForChain(network, slug)) return;
+    // The node may have been behind when it was asked first.
+    if ((await wallet.hotBalance(slug)) !== actual) return;
+    const amount = actual - expected;
     const at = parts.clock.now();
     const sourceId = `${slug} over ${expected} at ${at.toISOString()}`;
     const booked = await inTransaction(parts.database, async (transaction) => {
       // Another holder of a lease that stalled may have booked the same coins since they were measured.
       await sql`select pg_advisory_xact_lock(hashtext(${`top_up ${slug}`}))`.execute(transaction);
       if ((await readExpected(transaction, slug)) !== expected) return null;
+      if ((await unreadReason(transaction, network)) !== null) return null;
       return bookSurplus(transaction, { network, slug, amount, sourceId, at });
     });
     if (booked === null) return;
@@ -97,6 +125,8 @@ export function createReconciler(parts: ReconcilerParts): { reconcile(network: s
     },
   };
 }
+
+type Measured = { slug: string; actual: bigint; expected: bigint };
 
 async function readExpected(transaction: Transaction<Schema>, slug: string): Promise<bigint> {
   const row = await transaction
