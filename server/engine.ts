@@ -26,7 +26,7 @@ import {
   readOrderReferrer,
   reverseUndone,
 } from "./earnings/index.ts";
-import { advanceExchange, endOfExchange, intendExchange } from "./liquidity/index.ts";
+import { abandonUnopened, advanceExchange, endOfExchange, intendExchange } from "./liquidity/index.ts";
 import type { LiquidityPartner } from "./liquidity/port.ts";
 import { enqueueWebhooks } from "./partner-api/index.ts";
 import { enqueueMessages, isStopToken } from "./notifications/index.ts";
@@ -175,6 +175,7 @@ export function createEngine(parts: EngineParts): Engine {
     autoRefundSeconds,
     undecidedSeconds,
     endOfExchange,
+    abandonUnopened,
     reversalOf,
   };
   const exchangeParts = {

@@ -3,7 +3,7 @@ import { createSideShift, type SideShiftOptions } from "./partners/sideshift.ts"
 import type { LiquidityPartner } from "./port.ts";
 
 export { advanceExchange } from "./advance-exchange.ts";
-export { endOfExchange, intendExchange } from "./store.ts";
+export { abandonUnopened, endOfExchange, intendExchange } from "./store.ts";
 export { createPartnerQuotes, type PartnerQuotes } from "./partner-quotes.ts";
 export { createRefusingPartner } from "./partners/refusing.ts";
 export { mayBePaid } from "./watch-exchange.ts";

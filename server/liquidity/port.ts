@@ -94,5 +94,8 @@ type ExchangeIntent = {
 };
 export type IntendExchange = (transaction: Transaction<Schema>, intent: ExchangeIntent, at: Date) => Promise<void>;
 
+/** Gives up an order's exchange that was not opened yet; false where it was. */
+export type AbandonUnopened = (transaction: Transaction<Schema>, orderId: string) => Promise<boolean>;
+
 /** How an order's exchange at a partner ended. */
 export type ExchangeEnd = { kind: "finished"; txId: string; delivered: bigint } | { kind: "gone"; partner: string };

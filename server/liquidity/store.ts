@@ -7,7 +7,14 @@ import type { Log } from "../base/logging/log.ts";
 import type { LogThrottle } from "../base/logging/log-throttle.ts";
 import type { NetworkReader, NetworkWallet } from "../chains/port.ts";
 import type { IntendPayout, PostTransfer, Switches } from "../treasury/port.ts";
-import type { ExchangeEnd, IntendExchange, LiquidityPartner, PartnerPair, TradedInstrument } from "./port.ts";
+import type {
+  AbandonUnopened,
+  ExchangeEnd,
+  IntendExchange,
+  LiquidityPartner,
+  PartnerPair,
+  TradedInstrument,
+} from "./port.ts";
 
 export type LiquidityParts = {
   database: Database;
@@ -70,6 +77,17 @@ export async function endOfExchange(db: Reader, orderId: string): Promise<Exchan
   if (row.state !== "finished" || row.payout_tx_id === null || row.delivered === null) return null;
   return { kind: "finished", txId: row.payout_tx_id, delivered: row.delivered };
 }
+
+/** Abandons an order's exchange that was not opened yet, so far as is known; false where it was, or there is none. */
+export const abandonUnopened: AbandonUnopened = async (transaction, orderId) => {
+  const { numUpdatedRows } = await transaction
+    .updateTable("partner_exchanges")
+    .set({ state: "abandoned", reason: "its order is refunded", next_attempt_at: null })
+    .where("order_id", "=", orderId)
+    .where("state", "=", "intended")
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
 
 /** The exchange as it is now, unlocked; null for an unknown id. */
 export const loadExchange = async ({ database }: LiquidityParts, id: bigint): Promise<ExchangeRow | null> =>

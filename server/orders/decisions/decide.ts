@@ -155,7 +155,7 @@ function refundInstead(
   state: OrderState,
 ): Decision {
   // A refund that its address refuses is sent to another one.
-  if (state.kind !== "refunding" && (state.kind !== "paying" || state.payout.partner !== undefined)) return noDecision;
+  if (state.kind !== "refunding" && state.kind !== "paying") return noDecision;
   return decided({ kind: "REFUND_REQUESTED", data: { to, networkFee }, at });
 }
 

@@ -2,7 +2,7 @@ import { toMinor } from "#contract/money.ts";
 import { largestOf } from "../../base/extremes.ts";
 import type { Catalogue } from "../../catalogue/index.ts";
 import { confirmationsAt, readTip } from "../../chains/follower/index.ts";
-import type { ExchangeEnd } from "../../liquidity/port.ts";
+import type { AbandonUnopened, ExchangeEnd } from "../../liquidity/port.ts";
 import type { ReversalOf } from "../../treasury/port.ts";
 import { smallestDeposit } from "../creation/order-terms.ts";
 import { autoRefundAt } from "../decisions/decide-settle.ts";
@@ -24,6 +24,7 @@ export type AdvanceParts = SessionParts &
   UndecidedParts & {
     reversalOf: ReversalOf;
     catalogue: Catalogue;
+    abandonUnopened: AbandonUnopened;
     endOfExchange(transaction: OrderSession["transaction"], orderId: string): Promise<ExchangeEnd | null>;
   };
 

@@ -141,7 +141,7 @@ async function returnPayout({ transaction, order }: EffectSession): Promise<void
     .set({ state: "returned" })
     .where("order_id", "=", order.id)
     .where("route", "=", "partner")
-    .where("state", "=", "intended")
+    .where("state", "in", ["intended", "review"])
     .execute();
 }
 

@@ -1,5 +1,6 @@
 import { toMinor } from "#contract/money.ts";
 import { hasNothingAlive } from "../../treasury/index.ts";
+import type { AbandonUnopened } from "../../liquidity/port.ts";
 import type { ReversalOf } from "../../treasury/port.ts";
 import { sumOf, type OrderSession } from "../processing/session.ts";
 
@@ -7,15 +8,17 @@ type Parts = {
   /** Network fee of a refund in its own minor units; null while unknown. */
   returnFee(slug: string): bigint | null;
   reversalOf: ReversalOf;
+  abandonUnopened: AbandonUnopened;
 };
 
 /**
  * Turns a payout that an operator gave up into a refund of the deposits: the exchange is reversed, and the order's one payment row
- * becomes free for the refund (engine law 4). True while the fee is unknown.
+ * becomes free for the refund (engine law 4). One that a partner was to make becomes one while its exchange was not opened. True while the
+ * fee is unknown.
  */
 export async function refundInstead(parts: Parts, session: OrderSession): Promise<boolean> {
   const state = session.state();
-  if (state.kind !== "refunding" && (state.kind !== "paying" || state.payout.partner !== undefined)) return false;
+  if (state.kind !== "refunding" && state.kind !== "paying") return false;
   const { transaction, order, at } = session;
   const payout = await transaction
     .selectFrom("payouts")
@@ -32,22 +35,38 @@ export async function refundInstead(parts: Parts, session: OrderSession): Promis
   // The fee of a refund was taken already.
   const networkFee = state.kind === "refunding" ? state.refund.networkFee : parts.returnFee(state.terms.from.slug);
   if (networkFee === null) return true;
+  const isPartners = state.kind === "paying" && state.payout.partner !== undefined;
+  const unchanged = isPartners ? "intended" : "review";
   if (to === null || sumOf(session.counted()) <= networkFee) {
-    await refuse(transaction, payout.id);
+    await refuse(transaction, payout.id, "the deposits are too small to be sent back", unchanged);
     return false;
   }
-  if (state.kind === "paying")
+  if (isPartners && !(await parts.abandonUnopened(transaction, order.id))) {
+    await refuse(transaction, payout.id, "its exchange at a partner was opened meanwhile", unchanged);
+    return false;
+  }
+  if (state.kind === "paying" && !isPartners)
     session.transfers.push(await parts.reversalOf(transaction, { kind: "exchange", sourceId: order.id, at }));
   await transaction.updateTable("payouts").set({ state: "returned" }).where("id", "=", payout.id).execute();
   session.take({ kind: "refund_instead", to, networkFee: toMinor(networkFee), at });
   return false;
 }
 
-/** What came in doesn't pay for its own return: the payment stays held, and says why. */
-async function refuse(transaction: OrderSession["transaction"], id: bigint): Promise<void> {
+/** The payment stays what it was, and says why: held, or a partner's. */
+async function refuse(
+  transaction: OrderSession["transaction"],
+  id: bigint,
+  why: string,
+  state: "review" | "intended",
+): Promise<void> {
   await transaction
     .updateTable("payouts")
-    .set({ refund_requested_at: null, last_error: "the deposits are too small to be sent back" })
+    .set({
+      refund_requested_at: null,
+      last_error: why,
+      state,
+      ...(state === "intended" && { review_reason: null, review_at: null }),
+    })
     .where("id", "=", id)
     .execute();
 }

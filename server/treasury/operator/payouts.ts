@@ -186,11 +186,36 @@ async function changeHeld(
   await inTransaction(database, async (transaction) => {
     const payout = await lockPayout(transaction, id);
     if (payout === null) throw new OperatorError(`There is no payment ${id}.`);
+    await requireOurs(transaction, payout, action);
     if (!(await isHeld?.(transaction, payout))) requireHeld(payout);
     const after = await change(transaction, payout);
     const before = { state: payout.state, reason: payout.reviewReason ?? payout.stuckReason };
     await recordAction(transaction, operator, { action, subject: `payout ${id}`, before, after });
   });
+}
+
+/**
+ * What a partner pays is never signed by us. It may become a refund while its exchange was not opened yet, since nothing was sent
+ * there as far as the rows know.
+ */
+async function requireOurs(
+  transaction: Transaction<Schema>,
+  { id, route, orderId }: PayoutRow,
+  action: string,
+): Promise<void> {
+  if (route !== "partner") return;
+  const exchange = await transaction
+    .selectFrom("partner_exchanges")
+    .select(["id", "state"])
+    .where("order_id", "=", orderId)
+    .orderBy("n", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  const isUnopened = exchange?.state === "intended";
+  if (!isUnopened || action !== "payout refund")
+    throw new OperatorError(
+      `A partner makes payment ${id} by exchange ${exchange?.id ?? "?"}, which is ${exchange?.state ?? "missing"}: its order goes on with the exchange's end${isUnopened ? `, or by "payout refund ${id}"` : ""}.`,
+    );
 }
 
 /** Gives up the held payment of a withdrawal, of which nothing can reach the chain any more. Throws `OperatorError`. */

@@ -1,4 +1,4 @@
-import { loadPayout, type PayoutParts } from "./store.ts";
+import { loadPayout, schedulePayout, type PayoutParts } from "./store.ts";
 import { watchReviewed } from "./review.ts";
 import { sendPayout } from "./send.ts";
 import { settleFinality, watchPayout } from "./watch.ts";
@@ -10,6 +10,7 @@ import { settleFinality, watchPayout } from "./watch.ts";
 export async function advancePayout(parts: PayoutParts, payoutId: bigint): Promise<void> {
   const payout = await loadPayout(parts.database, payoutId);
   if (payout === null) return;
+  if (payout.route === "partner") return schedulePayout(parts.database, payout.id, null);
   const wallet = parts.wallets.get(payout.network);
   if (wallet === undefined) throw new Error(`no wallet for ${payout.network}`);
   switch (payout.state) {

@@ -18,6 +18,8 @@ export type PayoutRow = {
   exchangeId: bigint | null;
   withdrawalId: bigint | null;
   purpose: Schema["payouts"]["purpose"];
+  /** A partner makes the payment of an order that it fills: we never sign that. */
+  route: "treasury" | "partner";
   network: string;
   slug: string;
   toAddress: string;
@@ -108,6 +110,7 @@ const columns = [
   "exchange_id as exchangeId",
   "withdrawal_id as withdrawalId",
   "purpose",
+  "route",
   "network",
   "slug",
   "to_address as toAddress",
@@ -229,10 +232,10 @@ export const dueIn = (seconds: number) =>
   sql<Date>`case when next_attempt_at <= now() then now() else now() + make_interval(secs => ${seconds}) end`;
 
 /** Makes a payment due in so many seconds, or leaves it due where it already is. */
-export async function schedulePayout(source: QuerySource, id: bigint, seconds: number): Promise<void> {
+export async function schedulePayout(source: QuerySource, id: bigint, seconds: number | null): Promise<void> {
   await kyselyOf(source)
     .updateTable("payouts")
-    .set({ next_attempt_at: dueIn(seconds) })
+    .set({ next_attempt_at: seconds === null ? null : dueIn(seconds) })
     .where("id", "=", id)
     .execute();
 }
