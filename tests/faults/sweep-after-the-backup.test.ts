@@ -8,6 +8,7 @@ import { createReconciler } from "../../server/treasury/balances/reconciler.ts";
 import { openBooks } from "../../server/treasury/ledger/ledger.ts";
 import { runHeldCommand } from "../../server/treasury/operator/held-commands.ts";
 import { runRecoveryCommand } from "../../server/treasury/operator/recovery-commands.ts";
+import { listUnknownPayments, unknownPaymentOfOrder } from "../../server/treasury/payouts/unknown-payments.ts";
 import { CountingChain } from "../support/chains/counting-chain.ts";
 import { sweepViolations } from "../support/checkers/sweep-checkers.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
@@ -150,6 +151,31 @@ it("so is one of a token that the backup has planned: its gas can't be estimated
   await reconcile();
   expect(await books("deposits", "usdt-erc20")).toBe(0n);
   expect(await books("hot", "usdt-erc20")).toBe(-(await chain.hotBalance("usdt-erc20")));
+});
+
+it("the gas of a token's sweep may be no order's refund: nobody is paid at our own addresses", async () => {
+  await completed(tokenOrder, "usdt-erc20", USDT_1500);
+  before.rates.min = HALF_ETH * 2n;
+  const waiting = await completed();
+  await before.engine.planSweeps();
+  await backUp();
+  await live(database, before, 10);
+  await restore();
+  await live(restored, after, 4);
+  const [gas, ...others] = await listUnknownPayments(restored);
+  expect(others).toEqual([]);
+  expect(gas?.pays).toMatchObject([{ to: expect.stringContaining("deposit"), slug: "eth" }]);
+  expect(gas?.orders).toEqual([]);
+  expect(await unknownPaymentOfOrder(restored.kysely, waiting.orderId)).toBeNull();
+  await admin(`unknown-payment dismiss ETH ${gas?.txId} the gas of a sweep --as ann`);
+
+  // To an address outside it may be one.
+  await restored.pool.query(
+    `insert into unknown_payments (network, tx_id, height, pays, found_at)
+     select network, 'another', height, jsonb_set(pays, '{0,to}', '"outside"'), found_at from unknown_payments`,
+  );
+  expect(await unknownPaymentOfOrder(restored.kysely, waiting.orderId)).toBe("another");
+  await expect(admin("unknown-payment dismiss ETH another outside --as ann")).rejects.toThrow(waiting.orderId);
 });
 
 it("so is one that was replaced after the backup: its own transaction is dead once the other is final", async () => {

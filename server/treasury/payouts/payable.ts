@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { isInProgress } from "../../db/orders-in-progress.ts";
 import * as z from "zod";
+import { isOursSql } from "./unpayable-addresses.ts";
 
 /** More would hide the line that names them. */
 const MAX_NAMED = 10;
@@ -45,11 +46,12 @@ export const mayBePayments = sql`coalesce((
 
 /**
  * Whether an unknown payment `u` may have returned what order `o` received, to an address that nobody knows any more: a refund is sent where
- * its customer says. It pays the coin of a deposit, and not more than came.
+ * its customer says. It pays the coin of a deposit, and not more than came. Nobody is paid at our own addresses, which get the gas of sweeps.
  */
 export const mayReturnDeposits = sql`(o.created_at <= u.found_at and exists (
   select from jsonb_array_elements(u.pays) x where (x->>'amount')::numeric <= (
-    select sum(d.amount) from deposits d where d.order_id = o.id and d.network = u.network and d.slug = x->>'slug')))`;
+    select sum(d.amount) from deposits d where d.order_id = o.id and d.network = u.network and d.slug = x->>'slug')
+    and not ${sql.raw(isOursSql("u.network", "(x->>'to')"))}))`;
 
 /** The orders, as JSON, whose payment or refund an unknown payment `u` may be, while no payment that it may be is decided for them. */
 export const ordersThatMayBePaid = sql`coalesce((
