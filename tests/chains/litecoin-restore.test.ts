@@ -1,11 +1,14 @@
 import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { hex } from "@scure/base";
+import { Transaction } from "@scure/btc-signer";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
 import { sql } from "kysely";
 import * as z from "zod";
 import { loadCatalogue } from "../../server/catalogue/index.ts";
 import { chainOf } from "../../server/chains/bitcoin/chain-params.ts";
 import { addressesBelow, depositXpub } from "../../server/chains/bitcoin/keys.ts";
+import { parseTransaction, scriptOfAddress } from "../../server/chains/bitcoin/transaction.ts";
 import { openDatabase, type Database } from "../../server/db/database.ts";
 import { markRestored } from "../../server/db/backup/restored.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
@@ -256,4 +259,22 @@ it("pays once where a block takes that payment while our own payment to ourselve
   expect(await waits()).toBeUndefined();
   expect(await movesToOurselves()).toEqual(["final"]);
   expect(await heldAt(litecoin.setup, destinationAddress)).toHaveLength(1);
+});
+
+it("takes no payment for ours because its input shows our public key: that needs no signature", async () => {
+  const { raw } = await paidAfterBackup();
+  await blocks(4);
+  const [, key = ""] = (parseTransaction(raw).getInput(0).finalScriptWitness ?? []).map((item) => hex.encode(item));
+  const { p2sh } = await litecoin.setup.ask("decodescript", [`21${key}`], z.object({ p2sh: text }));
+  const funding = await litecoin.setup.customer("sendtoaddress", [p2sh, 0.011], text);
+  await litecoin.devnet.mine(1);
+  const { hex: bytes } = await litecoin.setup.customer("gettransaction", [funding], z.object({ hex: text }));
+  const paid = parseTransaction(bytes);
+  const outputs = Array.from({ length: paid.outputsLength }, (_, at) => paid.getOutput(at).amount);
+  const forged = new Transaction({ allowUnknownInputs: true });
+  forged.addOutput({ script: scriptOfAddress(chainOf("LTC", "regtest"), strangers(900n)), amount: 1_000_000n });
+  forged.addInput({ txid: funding, index: outputs.indexOf(1_100_000n), finalScriptSig: hex.decode(`2221${key}`) });
+  await send(forged.hex);
+  await blocks(2);
+  expect(await listUnknownPayments(own)).toEqual([]);
 });

@@ -2,12 +2,15 @@ import { hex } from "@scure/base";
 import { Transaction } from "@scure/btc-signer";
 import { describe, expect, it } from "vitest";
 import { chainOf, type Chain } from "./chain-params.ts";
-import { addressesBelow, depositXpub, hotKey, type HotKey } from "./keys.ts";
+import { addressesBelow, addressOfKey, depositXpub, hotKey, type HotKey } from "./keys.ts";
 import { isToOurselves, movesOnly, signerOf, signTransaction } from "./transaction.ts";
 
 const MNEMONIC = "abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about";
 const OTHER = "legal winner thank year wave sausage worth useful legal winner thank yellow";
 const TX_ID = "1".repeat(64);
+const KEY = "0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798";
+const SIGNATURE = `3045${"11".repeat(69)}01`;
+const push = (bytes: string) => (bytes.length / 2).toString(16).padStart(2, "0") + bytes;
 const coin = { txId: TX_ID, vout: 0, amount: 1_000_000n };
 
 const chain = chainOf("LTC", "main");
@@ -68,5 +71,36 @@ describe("a transaction of the hot wallet", () => {
     expect(movesOnly({ signers: [key.address, null], recipients: [key.address] }, key.address)).toBe(false);
     expect(movesOnly({ signers: [], recipients: [] }, key.address)).toBe(false);
     expect(signerOf(chain, {})).toBeNull();
+  });
+});
+
+describe("who has signed an input", () => {
+  const pushed = `21${KEY}`;
+  const forged: [string, Parameters<typeof signerOf>[1]][] = [
+    ["a script that pushes it and asks for nothing more", { scriptSig: { hex: `22${pushed}` } }],
+    ["the key alone", { scriptSig: { hex: pushed } }],
+    ["something else than a signature beside it", { scriptSig: { hex: `0151${pushed}` } }],
+    ["more than a signature and the key", { scriptSig: { hex: `00${push(SIGNATURE)}${pushed}` } }],
+    ["a signature of another length", { scriptSig: { hex: `4a${SIGNATURE}${pushed}` } }],
+    [
+      "a witness that is more than a signature and the key",
+      { txinwitness: ["", SIGNATURE, KEY], scriptSig: { hex: "" } },
+    ],
+    ["a witness without a signature", { txinwitness: ["01", KEY], scriptSig: { hex: "" } }],
+    ["a witness beside a script", { txinwitness: [SIGNATURE, KEY], scriptSig: { hex: `22${pushed}` } }],
+  ];
+
+  it.each(forged)("is not said by a public key in %s", (_, input) => {
+    for (const network of ["BTC", "LTC", "DOGE"]) expect(signerOf(chainOf(network, "main"), input)).toBeNull();
+  });
+
+  it("is said by a signature and the key, as the chain has them", () => {
+    const owner = (network: string) => addressOfKey(chainOf(network, "main"), hex.decode(KEY));
+    const witness = { txinwitness: [SIGNATURE, KEY], scriptSig: { hex: "" } };
+    const script = { scriptSig: { hex: `${push(SIGNATURE)}${pushed}` } };
+    expect(signerOf(chainOf("LTC", "main"), witness)).toBe(owner("LTC"));
+    expect(signerOf(chainOf("LTC", "main"), script)).toBeNull();
+    expect(signerOf(chainOf("DOGE", "main"), script)).toBe(owner("DOGE"));
+    expect(signerOf(chainOf("DOGE", "main"), witness)).toBeNull();
   });
 });

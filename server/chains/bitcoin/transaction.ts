@@ -72,16 +72,32 @@ export function addressOfScript({ prefixes, hasSegwit }: Chain, script: Uint8Arr
 export const scriptOfAddress = ({ prefixes }: Chain, address: string): Uint8Array =>
   OutScript.encode(Address(prefixes).decode(address));
 
-/** A compressed public key in hex, and the byte that pushes it onto a script. */
-const KEY = /^0[23][0-9a-f]{64}$/;
-const PUSHED_KEY = /21(0[23][0-9a-f]{64})$/;
+const KEY = "0[23][0-9a-f]{64}";
+const SIGNATURE = "30[0-9a-f]{16,144}";
+const WITNESS = new RegExp(`^${SIGNATURE} (${KEY})$`);
+/** Each push is a length and so many bytes. */
+const SCRIPT = new RegExp(`^(?<length>[0-9a-f]{2})(?<signature>${SIGNATURE})21(?<key>${KEY})$`);
 
 type Input = { txinwitness?: string[] | undefined; scriptSig?: { hex: string } | undefined };
 
-/** The address of the one key that has signed an input, which shows it; null for every other input. */
-export function signerOf(chain: Chain, { txinwitness, scriptSig }: Input): string | null {
-  const key = txinwitness?.at(-1) ?? PUSHED_KEY.exec(scriptSig?.hex ?? "")?.[1] ?? "";
-  return KEY.test(key) ? addressOfKey(chain, hex.decode(key)) : null;
+/**
+ * The address of the one key that has signed an input, which shows it; null for every other input. Nothing but a signature and the key may
+ * stand there: every payment shows our key, so that anybody can write it into a script of their own, which asks for no signature.
+ */
+export function signerOf(chain: Chain, input: Input): string | null {
+  const key = chain.hasSegwit ? keyOfWitness(input) : keyOfScript(input);
+  return key === null ? null : addressOfKey(chain, hex.decode(key));
+}
+
+function keyOfWitness({ txinwitness = [], scriptSig }: Input): string | null {
+  if (scriptSig !== undefined && scriptSig.hex !== "") return null;
+  return WITNESS.exec(txinwitness.join(" "))?.[1] ?? null;
+}
+
+function keyOfScript({ txinwitness = [], scriptSig }: Input): string | null {
+  const { length = "", signature = "", key = null } = SCRIPT.exec(scriptSig?.hex ?? "")?.groups ?? {};
+  const isOnePush = Number.parseInt(length, 16) * 2 === signature.length;
+  return txinwitness.length === 0 && isOnePush ? key : null;
 }
 
 /** What each output pays, by its address; null for what no address stands for, as data or the extension block. */
