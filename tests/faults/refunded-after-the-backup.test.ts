@@ -4,6 +4,7 @@ import { markRestored } from "../../server/db/backup/restored.ts";
 import { type Database, openDatabase } from "../../server/db/database.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
 import { correctPayment } from "../../server/orders/processing/correct-payment.ts";
+import { runUndecidedCommand } from "../../server/orders/undecided/operator.ts";
 import { refundInsteadOfPayout } from "../../server/treasury/operator/payouts.ts";
 import { runRecoveryCommand } from "../../server/treasury/operator/recovery-commands.ts";
 import { listUnknownPayments } from "../../server/treasury/payouts/unknown-payments.ts";
@@ -20,7 +21,7 @@ import {
 } from "../support/scenarios/test-engine.ts";
 
 const LTC = { currencyTitle: "LTC", networkTitle: "LTC", slug: "ltc" };
-const REFUND = "refund";
+const REFUND = "0x52908400098527886E0F7030069857D2E4169EE7";
 const DEPOSIT = 5n * 10n ** 17n;
 
 let database: TestDatabase;
@@ -32,6 +33,9 @@ let engine: TestEngine;
 beforeEach(async () => {
   database = await freshDatabase();
   ether = new FakeChain();
+  // Operators name addresses as the real network has them.
+  const parse = ether.parseAddress.bind(ether);
+  ether.parseAddress = (text) => (text === REFUND ? { valid: true, canonical: text } : parse(text));
   litecoin = new FakeChain("LTC", "ltc");
   for (const chain of [ether, litecoin]) chain.mine(2);
   await start();
@@ -112,6 +116,45 @@ describe.each([
     expect(await engine.engine.orderService.info(orderId, "dest")).toMatchObject({ status: "REFUND_COMPLETED" });
     expect(await listUnknownPayments(own)).toEqual([]);
   });
+});
+
+it("an order under its minimum that was refunded after the backup is refunded before its time, and booked as that payment", async () => {
+  engine.rates.min = DEPOSIT * 2n;
+  const order = await refundedAfterTheBackup();
+  const [unknown] = await listUnknownPayments(own);
+  expect(unknown?.orders).toEqual([order.orderId]);
+  const command = (text: string) =>
+    runUndecidedCommand({ database: own, catalogue: engine.catalogue, isRegtest: true }, text.split(" "));
+  const refund = `order refund ${order.reference} refunded before the restore --as ann`;
+  await expect(command(`order write-off ${order.reference} why --as ann`)).rejects.toThrow("waits for no operator");
+  await expect(command(refund)).rejects.toThrow("--to ADDRESS");
+  // Nothing of what was refused is left.
+  expect(await own.kysely.selectFrom("undecided_orders").select("order_id").execute()).toEqual([]);
+  await command(`${refund} --to ${REFUND}`);
+  await expect(askForRefund(engine, order, "elsewhere")).rejects.toThrow("sending the deposit back already");
+  await blocks(8);
+  expect(received()).toEqual({ refunded: 1, paid: 0 });
+  const { rows } = await own.pool.query("select id, state from payouts");
+  expect(rows).toMatchObject([{ state: "intended" }]);
+  await recovery(`unknown-payment book ETH ${unknown?.txId} ${rows[0]?.id} its refund --as ann`);
+  await blocks(8);
+  expect(received()).toEqual({ refunded: 1, paid: 0 });
+  expect(ether.received("elsewhere", "eth")).toEqual([]);
+  expect(await engine.engine.orderService.info(order.orderId, "dest")).toMatchObject({ status: "REFUND_COMPLETED" });
+  expect(await own.kysely.selectFrom("undecided_orders").select("order_id").execute()).toEqual([]);
+});
+
+it("an order under its minimum has its time where no unknown payment may be its refund", async () => {
+  engine.rates.min = DEPOSIT * 2n;
+  const order = await refundedAfterTheBackup();
+  const [unknown] = await listUnknownPayments(own);
+  await recovery(`unknown-payment dismiss ETH ${unknown?.txId} outside --as ann --pays-again`);
+  await expect(
+    runUndecidedCommand(
+      { database: own, catalogue: engine.catalogue, isRegtest: true },
+      `order refund ${order.reference} gone --as ann --to ${REFUND}`.split(" "),
+    ),
+  ).rejects.toThrow("waits for no operator");
 });
 
 it("an order that was created after the restore is paid meanwhile", async () => {

@@ -2,7 +2,12 @@ import { sql, type Transaction } from "kysely";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { proposeOrderWriteOff, readRecipient, type RecipientParts } from "../../treasury/index.ts";
+import {
+  proposeOrderWriteOff,
+  readRecipient,
+  unknownPaymentOfOrder,
+  type RecipientParts,
+} from "../../treasury/index.ts";
 import {
   type Operator,
   OperatorError,
@@ -34,7 +39,7 @@ export async function runUndecidedCommand(parts: RecipientParts, given: readonly
     });
     return `proposal ${id}: somebody else confirms it with "freeze confirm ${id} REASON --as NAME".`;
   }
-  const { network } = await findUndecided(parts.database, named);
+  const { network } = await findOrder(parts.database, named);
   const to = options.to === undefined ? null : await readRecipient(parts, network, options);
   await refundUndecidedOrder(parts.database, operator, named, to);
   return `order ${named}: refund, by ${operator.name}. A worker goes on with it.`;
@@ -48,6 +53,7 @@ async function refundUndecidedOrder(
   to: Recipient | null,
 ): Promise<void> {
   await inTransaction(database, async (transaction) => {
+    await holdRefunded(transaction, named);
     const { orderId, reference, reason, refundAddress } = await lockUndecided(transaction, named);
     if (reason === "refund_too_small")
       throw new OperatorError("Its refund was asked for, and costs more than there is: write it off.");
@@ -69,22 +75,59 @@ async function refundUndecidedOrder(
   });
 }
 
-/** Throws `OperatorError` where the order is held for no operator. */
-async function findUndecided({ kysely }: Pick<Database, "kysely">, named: string) {
-  const found = await kysely
-    .selectFrom("undecided_orders")
-    .innerJoin("orders", "orders.id", "undecided_orders.order_id")
-    .select(["orders.id", "undecided_orders.network"])
-    .where((is) => is.or([is("orders.reference", "=", storedReference(named)), is("orders.id", "=", named)]))
+/**
+ * Holds an order before its time where a payment that no row knows may have refunded it, as after a backup: only a refund that waits for
+ * that payment can be booked as it.
+ */
+async function holdRefunded(transaction: Transaction<Schema>, named: string): Promise<void> {
+  const { id, network } = await findOrder({ kysely: transaction }, named);
+  const order = await transaction
+    .selectFrom("orders")
+    .select(["waiting_for", "from_slug as slug"])
+    .where("id", "=", id)
+    .where((is) =>
+      is.not(is.exists(is.selectFrom("undecided_orders").select("order_id").whereRef("order_id", "=", "orders.id"))),
+    )
+    .forUpdate()
     .executeTakeFirst();
-  if (found === undefined)
-    throw new OperatorError(`Order ${named} waits for no operator: its customer has acted, or has time to.`);
+  if (order === undefined || !isForCustomer(order.waiting_for)) return;
+  if ((await unknownPaymentOfOrder(transaction, id)) === null) return;
+  const { waiting_for: reason, slug } = order;
+  const received = await receivedBy(transaction, id, slug);
+  await transaction.insertInto("undecided_orders").values({ order_id: id, network, reason, slug, received }).execute();
+  await transaction.updateTable("orders").set({ choice_until: null }).where("id", "=", id).execute();
+}
+
+async function findOrder({ kysely }: Pick<Database, "kysely">, named: string) {
+  const found = await kysely
+    .selectFrom("orders")
+    .select(["id", sql<string>`snapshot#>>'{terms,from,networkTitle}'`.as("network")])
+    .where((is) => is.or([is("reference", "=", storedReference(named)), is("id", "=", named)]))
+    .executeTakeFirst();
+  if (found === undefined) throw waitsForNobody(named);
   return found;
+}
+
+const waitsForNobody = (named: string): OperatorError =>
+  new OperatorError(`Order ${named} waits for no operator: its customer has acted, or has time to.`);
+
+/** What blocks and the mempool show of the deposits that count for an order. */
+async function receivedBy(transaction: Transaction<Schema>, orderId: string, slug: string): Promise<bigint> {
+  const { sum } = await transaction
+    .selectFrom("deposits")
+    .select(sql<bigint>`coalesce(sum(amount), 0)`.as("sum"))
+    .where("order_id", "=", orderId)
+    .where("slug", "=", slug)
+    .where("returned_at", "is", null)
+    .where("review_reason", "is", null)
+    .where((is) => is.or([is("block_height", "is not", null), is("in_mempool", "=", true)]))
+    .executeTakeFirstOrThrow();
+  return sum;
 }
 
 /** Locks an order that is held. Throws `OperatorError` where its customer, or another operator, has acted. */
 async function lockUndecided(transaction: Transaction<Schema>, named: string) {
-  const { id } = await findUndecided({ kysely: transaction }, named);
+  const { id } = await findOrder({ kysely: transaction }, named);
   // The order first, as everywhere.
   const order = await transaction
     .selectFrom("orders")
@@ -102,19 +145,11 @@ async function lockUndecided(transaction: Transaction<Schema>, named: string) {
     .where("order_id", "=", id)
     .forUpdate()
     .executeTakeFirst();
-  if (order === undefined || held === undefined || !isForCustomer(order.waiting_for))
+  if (held === undefined) throw waitsForNobody(named);
+  if (order === undefined || !isForCustomer(order.waiting_for))
     throw new OperatorError(`The customer of order ${named} has acted: it goes on by itself.`);
   if (held.refund_requested_at !== null) throw new OperatorError("Its refund was requested: a worker goes on with it.");
-  const { sum } = await transaction
-    .selectFrom("deposits")
-    .select(sql<bigint>`coalesce(sum(amount), 0)`.as("sum"))
-    .where("order_id", "=", id)
-    .where("slug", "=", held.slug)
-    .where("returned_at", "is", null)
-    .where("review_reason", "is", null)
-    .where((is) => is.or([is("block_height", "is not", null), is("in_mempool", "=", true)]))
-    .executeTakeFirstOrThrow();
-  if (sum !== held.received)
+  if ((await receivedBy(transaction, id, held.slug)) !== held.received)
     throw new OperatorError(`The customer of order ${named} has paid more: it goes on by itself.`);
   const { network, slug, reason, received } = held;
   const { reference, refundAddress } = order;
