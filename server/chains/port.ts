@@ -226,6 +226,11 @@ export interface NetworkWallet {
     before: number | null,
     made: number,
   ): Promise<{ handle: Handle; amount: bigint } | null>;
+  /**
+   * Where a payment to ourselves that no row knows waits for a block, as one of an earlier restore: chooses for another one on its nonce what lets nodes
+   * take that in its place. `waiting` are the handles of what waits there. Null while that gains nothing; throws as `chooseConsolidation`.
+   */
+  chooseTakeover?(waiting: readonly Handle[]): Promise<{ handle: Handle; amount: bigint } | null>;
   /** Signs, and sends nothing. The same payment and handle may be prepared again as long as nothing was stored. */
   prepare(payment: Payment, handle: Handle): Promise<PreparedPayment>;
   /** Repeating the same bytes is always safe; "already known" is accepted. */

@@ -265,3 +265,52 @@ it("takes no transaction for one to ourselves that code of our account has run i
   await setup.ask("anvil_stopImpersonatingAccount", [hotAddress], z.unknown());
   expect(BigInt(await setup.ask("eth_getTransactionCount", [hotAddress, "latest"], hex))).toBe(nonce + 3n);
 });
+
+it("replaces a payment to ourselves of an earlier restore that waits in its node's pool under the base fee", async () => {
+  for (let orders = 0; orders < 2; orders += 1) await order();
+  await blocks(1);
+  const backup = await saveRows(database.url);
+  await inTransaction(database, markRestored);
+  for (let more = 0; (await signed()).length === 0 && more < 10; more += 1) {
+    await timePasses(own);
+    await testEngine.settle();
+  }
+  await testEngine.settle();
+  const [before] = await signed();
+  const all = await setup.ask(
+    "txpool_content",
+    [],
+    z.looseObject({ pending: z.record(z.string(), z.looseObject({})) }),
+  );
+  const isOurs = ([sender]: [string, object]) => sender.toLowerCase() === setup.keys.hotAddress.toLowerCase();
+  const pending = Object.entries(all.pending).find(isOurs)?.[1] ?? {};
+  expect(Object.keys(pending)).toHaveLength(1);
+  // A node keeps what pays less than the base fee: it is shown, and no block takes it until its nonce is used.
+  let isReplaced = false;
+  proxy.misbehave(({ method }) =>
+    method === "txpool_contentFrom" && !isReplaced
+      ? { kind: "answer", body: { result: { pending, queued: {} } } }
+      : { kind: "pass" },
+  );
+  await own.close();
+  await restoreRows(database.pool, backup);
+  await inTransaction(database, markRestored);
+  await startEngine();
+  const nonce = nonceOf(before?.raw ?? "");
+  const used = async () => Number(await setup.ask("eth_getTransactionCount", [setup.keys.hotAddress, "latest"], hex));
+  const raise = () => setup.ask("anvil_setNextBlockBaseFeePerGas", ["0x4a817c800"], z.unknown());
+  for (let more = 0; !isReplaced && more < 15; more += 1) {
+    await raise();
+    await blocks(1);
+    isReplaced = (await used()) > nonce;
+  }
+  const [first] = await signed();
+  const [old, next] = [before, first].map((one) => parseTransaction((one?.raw ?? "0x") as Hex));
+  expect(await used()).toBe(nonce + 1);
+  expect({ to: next?.to, nonce: next?.nonce ?? 0 }).toEqual({ to: old?.to, nonce });
+  expect(next?.maxFeePerGas).toBeGreaterThan(((old?.maxFeePerGas ?? 0n) * 11n) / 10n);
+  expect(next?.maxPriorityFeePerGas).toBeGreaterThan(((old?.maxPriorityFeePerGas ?? 0n) * 11n) / 10n);
+  for (let more = 0; (await waits()) !== undefined && more < 60; more += 1) await blocks(1);
+  expect(await waits()).toBeUndefined();
+  expect(new Set((await moves()).map(({ state }) => state))).toEqual(new Set(["final"]));
+});

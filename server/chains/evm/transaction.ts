@@ -139,6 +139,25 @@ export async function signReplacement(
   return { ...prepared, maxCost, ...(amount < payment.amount && { amount }) };
 }
 
+/**
+ * What replaces plain transfers to ourselves of which only the handles are known. Null while that gains nothing, or their nonce is not the next
+ * one of the account.
+ */
+export async function takeoverHandle(
+  rpc: EvmRpc,
+  { account, caps }: Pick<Signer, "account" | "caps">,
+  waiting: readonly Handle[],
+): Promise<Handle | null> {
+  const before = waiting.map((handle) => readHandle(handle, account));
+  const [first] = before;
+  if (first === undefined) return null;
+  const { from, nonce } = first;
+  if (before.some((one) => one.nonce !== nonce)) return null;
+  if ((await rpc.call("eth_getTransactionCount", [from, "latest"], heightSchema)) !== nonce) return null;
+  const fees = replacementFees(before, await readGasPrice(rpc), { caps });
+  return fees === null ? null : handleOf({ from, nonce, gas: NATIVE_GAS, ...fees });
+}
+
 /** All that a transaction may take from its account. */
 function takenBy(raw: string): bigint {
   const { value = 0n, gas = 0n, maxFeePerGas = 0n } = parseTransaction(raw as `0x02${string}`);

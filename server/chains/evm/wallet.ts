@@ -19,6 +19,7 @@ import {
   signCancellation,
   signReplacement,
   signTransfer,
+  takeoverHandle,
 } from "./transaction.ts";
 
 /**
@@ -82,6 +83,11 @@ export function createEvmWalletFrom(rpc: EvmRpc, options: EvmWalletOptions): Net
       if (made >= MAX_WAITING) return null;
       const payment = { slug: instruments.native, toAddress: from, toMemo: null, amount: 1n };
       return { handle: await chooseHandle(payment, reserved), amount: payment.amount };
+    },
+    chooseTakeover: async (waiting) => {
+      await checkChain();
+      const handle = await takeoverHandle(rpc, options, waiting);
+      return handle === null ? null : { handle, amount: 1n };
     },
     maxCost: maxCostOf,
     prepare: (payment, handle) => signTransfer(options, payment, handle),

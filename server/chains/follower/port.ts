@@ -2,7 +2,7 @@ import type { Transaction } from "kysely";
 import type { Log } from "../../base/logging/log.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
-import type { NetworkWallet } from "../port.ts";
+import type { Handle, NetworkWallet } from "../port.ts";
 
 /** A payment that waits until its order's deposits, or the deposit that it sends back, are on the chain again. */
 export type HeldPayment = { id: bigint; orderId: string | null; depositId: bigint | null };
@@ -36,5 +36,15 @@ export type FollowedPayments = {
     parts: { database: Database; log: Pick<Log, "warn"> },
     wallet: NetworkWallet,
     slug: string,
+  ): Promise<string | null>;
+  /**
+   * Makes a payment to ourselves that no row knows, and that waits for a block with these handles, one of ours that replaces it where it pays too
+   * little for the blocks of today. Returns what is waited for then; null where it is left as it is.
+   */
+  takeOver(
+    parts: { database: Database; log: Pick<Log, "warn"> },
+    wallet: NetworkWallet,
+    slug: string,
+    waiting: readonly Handle[],
   ): Promise<string | null>;
 };

@@ -1,7 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/logging/log.ts";
 import type { Database } from "../../db/database.ts";
-import { NodeBehindError, type NetworkReader, type NetworkWallet } from "../port.ts";
+import { NodeBehindError, type Handle, type NetworkReader, type NetworkWallet } from "../port.ts";
 import type { FollowedPayments } from "./port.ts";
 import type { TailBlock } from "./tail.ts";
 import { CANT_BE_READ, checkRecentPayments, waitsInMempool } from "./payment-hold.ts";
@@ -15,11 +15,17 @@ type Parts = {
   clock: Clock;
   log: Log;
   oldestTipMs: number | null;
-  payments: Pick<FollowedPayments, "consolidate">;
+  payments: Pick<FollowedPayments, "consolidate" | "takeOver">;
 };
 
 /** The handles of payments in a mempool, and the head of the chain after it; `since` is the restore that it was read for. */
-type Reading = { since: number; waiting: string[]; height: number; minedAt?: number | undefined };
+type Reading = {
+  since: number;
+  waiting: string[];
+  replaceable: Handle[];
+  height: number;
+  minedAt?: number | undefined;
+};
 
 /**
  * Ends the wait of a network whose blocks are read up to `tip` after a restore, once its chain and node show everything that may have been
@@ -36,22 +42,27 @@ export function createRestoreCheck({ database, reader, wallet, clock, log, oldes
     if (typeof reading === "string") return reading;
     last = reading.height > tip ? reading : null;
     if (last !== null) return "";
-    const { waiting, minedAt } = reading;
+    const { waiting, replaceable, minedAt } = reading;
     // What a node that lags has not shown yet may hold what was paid after the backup; its own tail can't tell, which is as old.
     if (oldestTipMs !== null && minedAt !== undefined && clock.now().getTime() - minedAt > oldestTipMs)
       return "its node, whose newest block is old";
     const lastMs = wallet?.longestLifeMs === undefined ? null : since.getTime() + wallet.longestLifeMs;
     if (lastMs !== null && (minedAt ?? clock.now().getTime()) < lastMs)
       return `a final block made after ${new Date(lastMs).toISOString()}, when every payment signed before the restore has run out`;
-    if (waiting.length > 0) return waitsInMempool(waiting);
+    if (waiting.length > 0) return (await takeOver(replaceable)) ?? waitsInMempool(waiting);
     // Last: nothing but what nobody has sent is left then.
     return wallet === undefined ? null : payments.consolidate({ database, log }, wallet, reader.feeSlug);
   };
 
+  const takeOver = async (replaceable: readonly Handle[]): Promise<string | null> =>
+    wallet === undefined || replaceable.length === 0
+      ? null
+      : payments.takeOver({ database, log }, wallet, reader.feeSlug, replaceable);
+
   /** The head after the mempool: what leaves that meanwhile is in a block up to it. As a text why it can't be read now. */
   const readMempool = async (since: Date): Promise<Reading | string> => {
-    const waiting = wallet === undefined ? [] : await recentHandles(wallet);
-    return typeof waiting === "string" ? waiting : { since: since.getTime(), waiting, ...(await reader.head()) };
+    const found = wallet === undefined ? { waiting: [], replaceable: [] } : await recentHandles(wallet);
+    return typeof found === "string" ? found : { since: since.getTime(), ...found, ...(await reader.head()) };
   };
 
   const unreadable = (error: unknown): string => {
@@ -60,11 +71,11 @@ export function createRestoreCheck({ database, reader, wallet, clock, log, oldes
   };
 
   /** As a text why its node can't show them now. */
-  const recentHandles = async (paying: NetworkWallet): Promise<string[] | string> => {
+  const recentHandles = async (paying: NetworkWallet): Promise<Pick<Reading, "waiting" | "replaceable"> | string> => {
     try {
-      const { waiting, ...stored } = await storeRecentPayments(database, paying, clock.now());
+      const { waiting, replaceable = [], ...stored } = await storeRecentPayments(database, paying, clock.now());
       logStored(log, network, stored);
-      return waiting;
+      return { waiting, replaceable };
     } catch (error) {
       return error instanceof NodeBehindError ? error.message : unreadable(error);
     }

@@ -62,6 +62,24 @@ describe("a payment to ourselves that waits in a mempool", () => {
     expect(await show()).toEqual({ unknown: [], toOurselves: [], waiting: [] });
   });
 
+  it("is replaceable where nothing else may be on its nonce, and no other payment waits", async () => {
+    const plain = { height: null, isToOurselves: true, txId: "a", key: "hot:3", data: { nonce: 3 } };
+    const handle = { keys: ["hot:3"], data: { nonce: 3 } };
+    const replaceable = async (...seen: RecentPayment[]) => (await show(...seen)).replaceable;
+    expect(await replaceable(plain, plain)).toEqual([handle, handle]);
+    const payment = { txId: "b", height: null, key: "hot:3", data: { nonce: 3 } };
+    for (const other of [
+      payment,
+      { ...payment, txId: null },
+      { ...plain, data: undefined },
+      { ...plain, txId: "c", key: "hot:4" },
+      { ...payment, key: "hot:5" },
+    ])
+      expect(await replaceable(plain, other)).toBeUndefined();
+    await database.pool.query("update unknown_payments set decision = null, decided_at = null where tx_id = 'a'");
+    expect(await replaceable(plain)).toBeUndefined();
+  });
+
   it("is undecided where one of several nodes shows it otherwise, or the block that has it", async () => {
     const plain = { height: null, isToOurselves: true };
     expect((await show({ ...plain, txId: "a" }, { txId: "a", height: null }, { ...plain, txId: "b" })).unknown).toEqual(

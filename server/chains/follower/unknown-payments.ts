@@ -108,11 +108,12 @@ export async function recordFirstHeight(
 }
 
 /** What the node of a network knows of the hot wallet's payments and no row does. */
-type Unexplained = StoredPayments & { waiting: string[] };
+type Unexplained = StoredPayments & { waiting: string[]; replaceable?: Handle[] };
 
 /**
  * Asks the node for the payments of the hot wallet that wait for a block, or that blocks don't show, and stores those that no row knows.
- * `waiting` are the handles of those that wait and that no payment of ours has reserved.
+ * `waiting` are the handles of those that wait and that no payment of ours has reserved. Where nothing but payments to ourselves waits, on
+ * one of these, `replaceable` is all that is known of it.
  */
 export async function storeRecentPayments(database: Database, wallet: NetworkWallet, at: Date): Promise<Unexplained> {
   if (wallet.recentPayments === undefined) return { unknown: [], toOurselves: [], waiting: [] };
@@ -135,7 +136,9 @@ export async function storeRecentPayments(database: Database, wallet: NetworkWal
   return inTransaction(database, async (transaction) => {
     const stored = await recordUnknownPayments(transaction, network, [...sent.values()], at);
     const keys = await keysOfNobody(transaction, network, found);
-    return { ...stored, waiting: [...keys, ...(await idsToOurselves(transaction, network, found))] };
+    const waiting = [...keys, ...(await idsToOurselves(transaction, network, found))];
+    const replaceable = waiting.length === 1 ? await handlesToOurselves(transaction, network, found, waiting) : [];
+    return { ...stored, waiting, ...(replaceable.length > 0 && { replaceable }) };
   });
 }
 
@@ -144,6 +147,31 @@ function sentPayment({ txId, height, pays, key, data, isToOurselves = false }: R
   const handle = key === undefined || data === undefined ? {} : { handle: { keys: [key], data } };
   const paid = pays?.map((one) => ({ ...one, amount: one.amount.toString() })) ?? null;
   return [{ txId, height, pays: paid, isToOurselves, ...handle }];
+}
+
+/** The handles of what waits on a key; none unless each of it is shown whole, and is decided to be to ourselves. */
+async function handlesToOurselves(
+  transaction: Transaction<Schema>,
+  network: string,
+  payments: readonly RecentPayment[],
+  [key]: readonly string[],
+): Promise<Handle[]> {
+  const there = payments.filter((payment) => payment.key === key);
+  const shown = there.flatMap(({ txId, data }) =>
+    txId === null || data === undefined || key === undefined ? [] : [{ txId, handle: { keys: [key], data } }],
+  );
+  const ids = [...new Set(shown.map(({ txId }) => txId))];
+  if (ids.length === 0 || shown.length !== there.length || there.some(({ isToOurselves }) => isToOurselves !== true))
+    return [];
+  const { decided } = await transaction
+    .selectFrom("unknown_payments")
+    .select((build) => build.fn.countAll().as("decided"))
+    .where("network", "=", network)
+    .where("tx_id", "in", ids)
+    .where("decision", "=", "to ourselves")
+    .where("height", "is", null)
+    .executeTakeFirstOrThrow();
+  return Number(decided) === ids.length ? shown.map(({ handle }) => handle) : [];
 }
 
 /** The handles of payments that no row has reserved, but for those of payments that an operator knows to be made outside. */

@@ -5,13 +5,15 @@ import {
   NodeBehindError,
   NotEnoughFundsError,
   PaymentRefusedError,
+  type Handle,
   type NetworkWallet,
 } from "../../chains/port.ts";
 import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { payoutPauseSeconds } from "./failures.ts";
+import { nextNonceOnChain, nonceOf } from "./nonces.ts";
 import { NOT_STUCK } from "./replacement/stuck.ts";
-import { hasNothingAlive, reservedOn, type PayoutRow } from "./store.ts";
+import { hasNothingAlive, reservedOn, reserveHandle, type PayoutRow } from "./store.ts";
 
 type Consolidation = {
   id: bigint;
@@ -68,16 +70,47 @@ export async function consolidate(parts: Parts, wallet: NetworkWallet, slug: str
   return unsettled === undefined ? null : waitsForOpen(unsettled);
 }
 
-/** As a text why none can be chosen now. */
-async function choose(
-  { database, log }: Parts,
+/**
+ * `FollowedPayments.takeOver`. Its nonce is reserved with the row, so that nothing else is signed there; whichever of the two a block takes pays
+ * nobody.
+ */
+export async function takeOver(
+  parts: Parts,
   wallet: NetworkWallet,
-  made: readonly Consolidation[],
-): Promise<Chosen | string> {
+  slug: string,
+  waiting: readonly Handle[],
+): Promise<string | null> {
+  const { database } = parts;
   const { networkTitle: network } = wallet;
-  const reserved = await reservedOn(database, network, wallet.hotAddress());
+  const made = await readConsolidations(database, network);
+  const open = made.find(({ state }) => state !== "mined" && state !== "final");
+  if (open !== undefined && (open.state !== "intended" || open.txIds.length > 0)) return null;
+  const pause = open === undefined ? await pauseAfterFailed(database, network) : null;
+  if (pause !== null) return pause;
+  const chosen = await said(parts, network, async () => (await wallet.chooseTakeover?.(waiting)) ?? null);
+  if (chosen === null || typeof chosen === "string") return chosen;
+  // A node's word doesn't make us sign above what our own blocks show.
+  const own = nonceOf(chosen.handle);
+  if (own === null || (await nextNonceOnChain(parts, wallet, own.address)) !== own.nonce) return null;
+  if (open === undefined) await intend(database, wallet, { slug, amount: chosen.amount });
+  if (!(await reserveForOpen(database, network, chosen.handle))) return null;
+  return `the payment to ourselves that is signed next, in the place of one that waits for a block (${chosen.handle.keys.join(", ")})`;
+}
+
+/** As a text why none can be chosen now. */
+async function choose(parts: Parts, wallet: NetworkWallet, made: readonly Consolidation[]): Promise<Chosen | string> {
+  const { networkTitle: network } = wallet;
+  const reserved = await reservedOn(parts.database, network, wallet.hotAddress());
+  return said(
+    parts,
+    network,
+    async () => (await wallet.chooseConsolidation?.(reserved, firstHeightOf(made), minedOf(made))) ?? null,
+  );
+}
+
+async function said({ log }: Parts, network: string, choosing: () => Promise<Chosen>): Promise<Chosen | string> {
   try {
-    return (await wallet.chooseConsolidation?.(reserved, firstHeightOf(made), minedOf(made))) ?? null;
+    return await choosing();
   } catch (error) {
     const isSaid = [FeesOverCapError, NodeBehindError, NotEnoughFundsError, PaymentRefusedError].some(
       (kind) => error instanceof kind,
@@ -133,6 +166,19 @@ async function intend(
       insert into payouts (purpose, network, slug, to_address, amount, state, next_attempt_at, created_at)
       values ('consolidation', ${wallet.networkTitle}, ${slug}, ${wallet.hotAddress()}, ${amount}, 'intended', now(), now())
       on conflict do nothing`.execute(transaction);
+  });
+}
+
+/** Of the one that nothing was signed of yet, which an older database may have as well; false where there is none, or another payment has the nonce. */
+async function reserveForOpen(database: Database, network: string, handle: Handle): Promise<boolean> {
+  return inTransaction(database, async (transaction) => {
+    const { rows } = await sql<{ id: bigint }>`
+      select id from payouts p where network = ${network} and purpose = 'consolidation' and state = 'intended'
+        and not exists (select from payout_attempts a where a.payout_id = p.id and a.status <> 'dead')
+        and not exists (select from payout_handles h where h.payout_id = p.id and h.released_at is null)
+      for update of p`.execute(transaction);
+    const [row] = rows;
+    return row !== undefined && reserveHandle(transaction, { id: row.id, network }, handle);
   });
 }
 

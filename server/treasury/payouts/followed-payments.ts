@@ -1,7 +1,7 @@
 import { sql, type Transaction } from "kysely";
 import type { FollowedPayments, HeldPayment } from "../../chains/follower/port.ts";
 import type { Schema } from "../../db/schema.ts";
-import { consolidate } from "./consolidations.ts";
+import { consolidate, takeOver } from "./consolidations.ts";
 
 /** Why a payment waits: its deposit is gone, or another payment took its handle while it was undone. */
 const DEPOSIT_GONE = "deposit_gone";
@@ -18,6 +18,7 @@ export const followedPayments: FollowedPayments = {
   release,
   resumeUndone,
   consolidate,
+  takeOver,
 };
 
 async function wake(transaction: Transaction<Schema>, network: string): Promise<boolean> {

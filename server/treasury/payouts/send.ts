@@ -27,7 +27,7 @@ import {
   schedulePayout,
   type PayoutRow,
 } from "./store.ts";
-import { nextNonceOnChain, nonceOf } from "./replacement/nonce-gap.ts";
+import { nextNonceOnChain, nonceOf } from "./nonces.ts";
 import { markStuck, NOT_STUCK } from "./replacement/stuck.ts";
 import { isBehindOthers, leaveQueue, queuePayment, recordFull } from "./queued-payments.ts";
 import { SIDE } from "./side.ts";

@@ -1,8 +1,8 @@
 import { NodeBehindError, type Handle, type NetworkWallet, type PreparedPayment } from "../../../chains/port.ts";
-import { readTip, tailHashAt } from "../../../chains/follower/index.ts";
 import type { Database } from "../../../db/database.ts";
 import { inTransaction } from "../../../db/transaction.ts";
 import { liveAttempts } from "../attempts.ts";
+import { nextNonceOnChain, nonceOf, type Nonce } from "../nonces.ts";
 import { payerOf } from "../payer.ts";
 import { SIDE } from "../side.ts";
 import { lockPayout, reservedHandle, type PayoutParts, type PayoutRow } from "../store.ts";
@@ -13,27 +13,7 @@ import { markStuck, postponeReplacement, replaceAt } from "./stuck.ts";
 /** Empty payments that one turn signs: what a node says of nonces never makes us spend more at once (engine law 15). */
 const FILLED_AT_ONCE = 16;
 
-type Nonce = { address: string; nonce: number };
-
-/** The account and nonce of a handle; null where its network has none. */
-export function nonceOf({ keys: [key = ""], data: { nonce } }: Handle): Nonce | null {
-  const [address = ""] = key.split(":");
-  return typeof nonce === "number" ? { address, nonce } : null;
-}
-
 const keyOf = ({ address, nonce }: Nonce): string => `${address}:${nonce}`;
-
-/** The nonce that the chain takes next from an account, by the newest block of our own tail; null while the node has another one there. */
-export async function nextNonceOnChain(
-  { database }: Pick<PayoutParts, "database">,
-  wallet: NetworkWallet,
-  address: string,
-): Promise<number | null> {
-  const tip = await readTip(database.kysely, wallet.networkTitle);
-  const count = tip === null ? null : ((await wallet.noncesUsed?.(address, tip)) ?? null);
-  if (tip === null || count === null) return null;
-  return count.hash === (await tailHashAt(database, wallet.networkTitle, tip)) ? count.used : null;
-}
 
 /**
  * Leads on a payment whose nonce stands above one that no payment of ours has, so that the chain would never take it: an empty payment
