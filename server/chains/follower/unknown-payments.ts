@@ -4,6 +4,7 @@ import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Handle, NetworkWallet, ObservedBlock, RecentPayment } from "../port.ts";
+import { handlesToOurselves, idsToOurselves } from "./own-payments.ts";
 
 /** A payment from the hot wallet that a chain shows; `height` is null while it is in no block, `pays` where the network hides it. */
 type SentPayment = {
@@ -149,31 +150,6 @@ function sentPayment({ txId, height, pays, key, data, isToOurselves = false }: R
   return [{ txId, height, pays: paid, isToOurselves, ...handle }];
 }
 
-/** The handles of what waits on a key; none unless each of it is shown whole, and is decided to be to ourselves. */
-async function handlesToOurselves(
-  transaction: Transaction<Schema>,
-  network: string,
-  payments: readonly RecentPayment[],
-  [key]: readonly string[],
-): Promise<Handle[]> {
-  const there = payments.filter((payment) => payment.key === key);
-  const shown = there.flatMap(({ txId, data }) =>
-    txId === null || data === undefined || key === undefined ? [] : [{ txId, handle: { keys: [key], data } }],
-  );
-  const ids = [...new Set(shown.map(({ txId }) => txId))];
-  if (ids.length === 0 || shown.length !== there.length || there.some(({ isToOurselves }) => isToOurselves !== true))
-    return [];
-  const { decided } = await transaction
-    .selectFrom("unknown_payments")
-    .select((build) => build.fn.countAll().as("decided"))
-    .where("network", "=", network)
-    .where("tx_id", "in", ids)
-    .where("decision", "=", "to ourselves")
-    .where("height", "is", null)
-    .executeTakeFirstOrThrow();
-  return Number(decided) === ids.length ? shown.map(({ handle }) => handle) : [];
-}
-
 /** The handles of payments that no row has reserved, but for those of payments that an operator knows to be made outside. */
 async function keysOfNobody(
   transaction: Transaction<Schema>,
@@ -188,29 +164,6 @@ async function keysOfNobody(
       and not exists (select from unknown_payments u
         where u.network = ${network} and u.tx_id = w.tx_id and u.decision = 'not ours')`.execute(transaction);
   return [...new Set(rows.map(({ key }) => key))];
-}
-
-/**
- * Payments to ourselves in no block whose handles the node doesn't name, by their ids: until a block has one of them, or another with its coins, bytes
- * that spend the same may come instead.
- */
-async function idsToOurselves(
-  transaction: Transaction<Schema>,
-  network: string,
-  payments: readonly RecentPayment[],
-): Promise<string[]> {
-  const ids = payments.flatMap(({ txId, height, key }) =>
-    txId !== null && height === null && key === undefined ? [txId] : [],
-  );
-  if (ids.length === 0) return [];
-  const rows = await transaction
-    .selectFrom("unknown_payments")
-    .select("tx_id")
-    .where("network", "=", network)
-    .where("tx_id", "in", ids)
-    .where("decision", "=", "to ourselves")
-    .execute();
-  return rows.map(({ tx_id }) => tx_id);
 }
 
 /**
