@@ -16,10 +16,14 @@ import {
 /** Telegram's theme, by its own names: `bg_color: "#ffffff"`; a client may leave any of them out. */
 export type ThemeParams = Readonly<Record<string, string | undefined>>;
 
+type ButtonColours = { readonly backgroundColor: Hex; readonly textColor: Hex };
+
 export type Palette = {
   readonly appearance: Appearance;
   /** Those that Telegram's theme may change. */
   readonly tokens: Tokens;
+  /** The client's main button: as its theme has it, and where it is not active. */
+  readonly button: Record<"active" | "inactive", ButtonColours>;
   /** The client's bars around the page. */
   readonly bars: { readonly header: Hex; readonly background: Hex; readonly bottom: Hex };
 };
@@ -73,6 +77,10 @@ export function paletteOf(params: ThemeParams): Palette {
   return {
     appearance: isDark ? "dark" : "light",
     tokens: Object.fromEntries(Object.entries(colours).map(([name, colour]) => [name, toHex(colour)])),
+    button: {
+      active: { backgroundColor: toHex(themeColour("button_color") ?? accent.fill), textColor: toHex(onAccent) },
+      inactive: { backgroundColor: toHex(surface3), textColor: toHex(hint) },
+    },
     bars: {
       header: toHex(surface),
       background: toHex(bg),

@@ -123,6 +123,20 @@ describe("Telegram's buttons", () => {
     expect(pressed).not.toHaveBeenCalled();
   });
 
+  test("look inactive while there is nothing to press, in the theme's colours", async () => {
+    const theme = { section_bg_color: "#ffffff", text_color: "#000000", button_color: "#40a7e3" };
+    await launch({ more: { tgWebAppThemeParams: JSON.stringify(theme) } });
+    expect(main()).toMatchObject({ color: "#40a7e3" });
+    await show({ isDisabled: true });
+    const token = (name: string) => document.documentElement.style.getPropertyValue(name);
+    expect(main()).toMatchObject({ is_active: false, color: token("--surface-3"), text_color: token("--text-3") });
+    expect(main()).toMatchObject({ color: expect.stringMatching(/^#[0-9a-f]{6}$/) as string });
+    await show({ busyLabel: "Creating" });
+    expect(main()).toMatchObject({ is_active: false, color: "#40a7e3" });
+    await show();
+    expect(main()).toMatchObject({ is_active: true, color: "#40a7e3" });
+  });
+
   test("are those of the open dialog, until it closes", async () => {
     await launch();
     await show({ isOpen: true });

@@ -131,14 +131,15 @@ function useNativeButton(slot: ActionSlot, action: ScreenAction | null): void {
   const text = action?.text ?? "";
   const isEnabled = action?.isEnabled ?? false;
   const isBusy = action?.isBusy ?? false;
-  // The SDK posts the theme's colours with the button.
-  const colours = JSON.stringify(useSignal(themeParams.state));
+  const theme = useSignal(themeParams.state);
   useEffect(() => {
     const params = { text, isEnabled, isLoaderVisible: isBusy, isVisible: true };
+    // Clients don't grey a button that is not active, and the SDK forgets no colour that it was once given.
+    const colours = slot === "main" ? paletteOf(theme).button[isEnabled || isBusy ? "active" : "inactive"] : {};
     // Some clients crash at an empty text.
     if (text === "") setNativeButton(slot, setParams(slot, { isVisible: false }));
-    else setNativeButton(slot, setParams(slot, params));
-  }, [slot, text, isEnabled, isBusy, colours]);
+    else setNativeButton(slot, setParams(slot, { ...params, ...colours }));
+  }, [slot, text, isEnabled, isBusy, theme]);
   useEffect(() => {
     const { onClick } = NATIVE_BUTTONS[slot];
     return onClick.isAvailable() ? onClick(() => pressAction(slot)) : undefined;
