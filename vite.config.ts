@@ -23,7 +23,7 @@ const SCHEMAS = /node_modules\/zod\/|\/contract\/(?:card|durations|errors|fields
 
 /** The calculator of the home and the exchange page. */
 const CALCULATOR =
-  /\/src\/features\/exchange\/(?:calculator\/(?!amount-presets|exchange-page|home-calculator)|store\/(?:provider|poll|state|selectors)|model\/(?:rate-failure|blockers|calculator-url|fee-rows|kind))|\/src\/app\/pages\/saved-order\.tsx$|\/src\/shared\/format\/amount-input\.ts/;
+  /\/src\/features\/exchange\/(?:calculator\/(?!amount-presets|exchange-page|home-calculator)|store\/(?:provider|poll|state|amount-draft|selectors)|model\/(?:rate-failure|blockers|calculator-url|fee-rows|kind))|\/src\/app\/pages\/saved-order\.tsx$|\/src\/shared\/format\/amount-input\.ts/;
 
 /** Comes once the calculator is on the screen. */
 const LIVE_RATE = /\/src\/features\/exchange\/store\/live-rate\.ts$/;

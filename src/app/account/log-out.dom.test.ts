@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { rememberedEmail, rememberEmail } from "../../features/exchange/store/remembered-email.ts";
 import { savedOrders } from "../../features/order/store.ts";
 import { at, sampleOrder } from "../../features/order/testing/sample-order.ts";
-import { EXCHANGE_DRAFT_KEY } from "../../shared/browser/exchange-draft.ts";
+import { AMOUNT_DRAFT_KEY, EXCHANGE_DRAFT_KEY } from "../../shared/browser/exchange-draft.ts";
 import { forgetPerson } from "./log-out.ts";
 
 const device = vi.hoisted(() => ({ stored: undefined as unknown, deleted: [] as string[] }));
@@ -29,6 +29,7 @@ beforeEach(async () => {
   }
   rememberEmail("ann@mail.example");
   sessionStorage.setItem(EXCHANGE_DRAFT_KEY, "{}");
+  sessionStorage.setItem(AMOUNT_DRAFT_KEY, "eth-ton from 0.77");
   localStorage.setItem("wherry-bot-refused", "7");
 });
 
@@ -38,7 +39,7 @@ test("the next person on a device finds neither orders, email nor what was typed
   await forgetPerson({ userId: 7, email: "ann@mail.example" });
   expect(await savedIds()).toEqual([GUEST_ORDER]);
   expect(rememberedEmail()).toBeNull();
-  expect(sessionStorage.getItem(EXCHANGE_DRAFT_KEY)).toBeNull();
+  expect([EXCHANGE_DRAFT_KEY, AMOUNT_DRAFT_KEY].map((key) => sessionStorage.getItem(key))).toEqual([null, null]);
   expect(device.deleted).toEqual(["wherry-verification"]);
   expect(localStorage.getItem("wherry-bot-refused")).toBeNull();
 });

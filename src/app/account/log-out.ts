@@ -4,7 +4,7 @@ import { resetAuth } from "../../features/account/store.ts";
 import { savedOrders } from "../../features/order/store.ts";
 import { account } from "../../shared/account/account.ts";
 import { notifySignOut, resetAccount } from "../../shared/account/account-store.ts";
-import { EXCHANGE_DRAFT_KEY } from "../../shared/browser/exchange-draft.ts";
+import { AMOUNT_DRAFT_KEY, EXCHANGE_DRAFT_KEY } from "../../shared/browser/exchange-draft.ts";
 import { sessionStore } from "../../shared/browser/storage.ts";
 import { forgetVerificationDraft } from "../../shared/browser/verification-draft.ts";
 import { CallError } from "../../shared/http/call-error.ts";
@@ -50,7 +50,7 @@ export async function forgetAccount(locale: Locale): Promise<void> {
 export async function forgetPerson({ userId, email }: { userId: number; email: string | null }): Promise<void> {
   forgetEmail();
   clearAttempt();
-  sessionStore.remove(EXCHANGE_DRAFT_KEY);
+  for (const key of [EXCHANGE_DRAFT_KEY, AMOUNT_DRAFT_KEY]) sessionStore.remove(key);
   forgetWriteAccess();
   await forgetVerificationDraft();
   await savedOrders.forgetPerson(userId, email);

@@ -11,6 +11,9 @@ export type ExchangeDraft = {
 
 export const EXCHANGE_DRAFT_KEY = "exchange-draft:v1";
 
+/** The amount that was typed last, and on which page of which pair. */
+export const AMOUNT_DRAFT_KEY = "amount-draft:v1";
+
 /** Keeps a draft for as long as the tab lives. */
 export const saveExchangeDraft = (draft: ExchangeDraft): void =>
   sessionStore.set(EXCHANGE_DRAFT_KEY, JSON.stringify(draft));

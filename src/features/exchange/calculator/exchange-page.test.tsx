@@ -6,7 +6,7 @@ import { allMessages } from "../../../shared/i18n/all-messages.ts";
 import { createI18n } from "../../../shared/i18n/create-i18n.ts";
 import { PageContext } from "../../../shared/page/page-context.ts";
 import { AppRoot } from "../../../shared/ui/index.ts";
-import { catalogue, click, fakeNetwork, openingAt, until } from "../testing/exchange-page.tsx";
+import { catalogue, click, fakeNetwork, openingAt, type, until } from "../testing/exchange-page.tsx";
 import type { Opening } from "../store/state.ts";
 import { ExchangePage } from "./exchange-page.tsx";
 
@@ -51,6 +51,36 @@ afterEach(async () => {
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
   localStorage.clear();
+  sessionStorage.clear();
+});
+
+describe("an amount that was typed", () => {
+  const sent = () => host.querySelector<HTMLInputElement>("input[inputmode=decimal]") as HTMLInputElement;
+  const openAnew = async (path: string, from = "dai-erc20") => {
+    await act(async () => root.unmount());
+    history.replaceState(null, "", path);
+    root = createRoot(host);
+    await show(from);
+  };
+
+  it("is there again after a reload, in another language and on the way back, on its own page alone", async () => {
+    expect(sent().value).toBe("0.5");
+    await type(sent(), "0.77");
+    await openAnew(DAI_PAGE);
+    expect(sent().value).toBe("0.77");
+    await openAnew(`/ru${DAI_PAGE}`);
+    expect(sent().value).toBe("0.77");
+    await openAnew(`${DAI_PAGE}?amount=0.5`);
+    expect(sent().value).toBe("0.5");
+    await openAnew("/exchange-eth-usdt-erc20", "eth");
+    expect(sent().value).toBe("0.5");
+    history.replaceState(null, "", DAI_PAGE);
+    await show("dai-erc20");
+    expect(sent().value).toBe("0.77");
+    await type(sent(), "");
+    await openAnew(DAI_PAGE);
+    expect(sent().value).toBe("");
+  });
 });
 
 describe("the address of an exchange page", () => {

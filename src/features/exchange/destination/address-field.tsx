@@ -2,7 +2,8 @@ import { useState } from "react";
 import type { Instrument } from "#contract/instrument.ts";
 import { AddressField as Field } from "../../../address/address-field.tsx";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
-import { setAddress, type AddressName } from "../store/state.ts";
+import { setAddress } from "../store/addresses.ts";
+import type { AddressName } from "../store/state.ts";
 import { LinkedAmount } from "./linked-amount.tsx";
 
 type AddressFieldProps = {

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { memoContext } from "#contract/address.ts";
 import { classNames, TextField, Checkbox } from "../../../shared/ui/index.ts";
-import { setMemo } from "../store/state.ts";
+import { setMemo } from "../store/addresses.ts";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 
 type MemoFieldsProps = { readonly networkTitle: string; readonly error: string | null };

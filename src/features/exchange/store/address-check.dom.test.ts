@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { proxy } from "valtio";
 import { ETH, USDT } from "../testing/samples.ts";
-import { swapCoins, setAddress, type Catalogue, type ExchangeState, initialState } from "./state.ts";
+import { setAddress } from "./addresses.ts";
+import { swapCoins, type Catalogue, type ExchangeState, initialState } from "./state.ts";
 import type { ValidateAddress } from "../../../address/address-check.ts";
 import { watchAddress } from "./address-check.ts";
 

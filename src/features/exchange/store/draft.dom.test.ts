@@ -1,7 +1,8 @@
 import { beforeEach, expect, it } from "vitest";
 import { openingAt } from "../testing/exchange-page.tsx";
 import { clearDraft, restoreDraft, saveDraft } from "./draft.ts";
-import { type ExchangeState, initialState, setAddress } from "./state.ts";
+import { setAddress } from "./addresses.ts";
+import { type ExchangeState, initialState } from "./state.ts";
 
 const KEY = "exchange-draft:v1";
 

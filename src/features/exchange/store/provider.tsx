@@ -10,6 +10,7 @@ import type { RatesListener } from "../../../shared/http/rates-socket.ts";
 import { currentKey, rateRequest, requestKey } from "./selectors.ts";
 import { noPoll, type PolledRate, type RatePoll as Poll } from "./poll.ts";
 import type { CardFlow } from "../model/card-flow.ts";
+import { restoreAmount } from "./amount-draft.ts";
 import { type Catalogue, type ExchangeState, initialState, type Opening, openedCalculator } from "./state.ts";
 
 /** A calculator and its destination step: one for each page, and on the server one for each request. */
@@ -61,6 +62,7 @@ function adoptOpening({ catalogue, state, address }: ExchangeStore, opening: Ope
   // Nobody chose it here: a person who has gone on meanwhile is not called back to it.
   Object.assign(address, { pair, isMadeHere: false });
   Object.assign(state, openedCalculator(opening, openingKey(catalogue, opening)));
+  restoreAmount(state);
 }
 
 type ProviderProps = { readonly catalogue: Catalogue; readonly opening: Opening; readonly children: ReactNode };
@@ -68,7 +70,10 @@ type ProviderProps = { readonly catalogue: Catalogue; readonly opening: Opening;
 /** Makes the store from what the page was loaded with, and keeps its rate live while mounted. */
 export function ExchangeProvider({ catalogue, opening, children }: ProviderProps) {
   const [store] = useState(() => createExchangeStore(catalogue, opening));
-  useEffect(() => startLiveRate(store), [store]);
+  useEffect(() => {
+    restoreAmount(store.state);
+    return startLiveRate(store);
+  }, [store]);
   return (
     <StoreContext value={store}>
       <OpeningFollower store={store} opening={opening} />

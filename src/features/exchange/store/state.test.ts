@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { openingAt } from "../testing/exchange-page.tsx";
-import { initialState, setAddress, setMemo, setPair } from "./state.ts";
+import { setAddress, setMemo } from "./addresses.ts";
+import { initialState, setPair } from "./state.ts";
 
 it("opens with another amount's rate beside a failure as one that answers nothing and is not live", () => {
   const firstFailure = { kind: "too-small", expected: "0.01", slug: "eth" } as const;

@@ -1,8 +1,8 @@
 import type { Instrument, PairList } from "#contract/instrument.ts";
 import type { PairData, RateMode } from "#contract/rate.ts";
 import type { AddressCheck } from "../../../address/address-check.ts";
-import { memoAfter, type MemoOfAddress, NO_MEMO } from "../../../address/memo-of-address.ts";
-import type { Taken } from "../../../address/pasted-address.ts";
+import type { MemoOfAddress } from "../../../address/memo-of-address.ts";
+import { saveAmount } from "./amount-draft.ts";
 import type { CreationFailure } from "../model/creation-failure.ts";
 import type { CalculatorSettings, Side } from "../model/calculator-url.ts";
 import type { RateFailure } from "../model/rate-failure.ts";
@@ -58,8 +58,10 @@ export type Opening = CalculatorSettings & {
 };
 
 const emptyAddress = (): AddressField => ({
-  ...NO_MEMO,
   address: "",
+  memo: "",
+  isMemoLinked: false,
+  isMemoRemoved: false,
   check: "unchecked",
   isMemoRefused: false,
 });
@@ -108,6 +110,7 @@ export function setAmount(state: ExchangeState, side: Side, text: string): void 
   state.side = side;
   state.typed = text;
   state.isDefaultAmount = false;
+  saveAmount(state);
 }
 
 export function selectRateMode(state: ExchangeState, rateMode: RateMode): void {
@@ -133,22 +136,6 @@ export function applyBound(state: ExchangeState, bound: { expected: string; slug
   setAmount(state, bound.slug === state.to ? "to" : "from", bound.expected);
 }
 
-/** `taken` is what was pasted or scanned, with the memo that came along; null for an address that is being typed. */
-export function setAddress(state: ExchangeState, name: AddressName, text: string, taken: Taken | null = null): void {
-  const { memo } = state[name];
-  Object.assign(state[name], memoAfter(state[name], text, taken));
-  state[name].address = text;
-  if (state[name].memo !== memo) state[name].isMemoRefused = false;
-  // A memo that is waived isn't sent.
-  if (name === "destination" && taken?.memo) state.isMemoWaived = false;
-  forgetCreation(state);
-}
-
-export function setMemo(state: ExchangeState, name: AddressName, text: string): void {
-  Object.assign(state[name], { ...NO_MEMO, memo: text, isMemoRefused: false });
-  forgetCreation(state);
-}
-
 export function setPair(state: ExchangeState, from: string, to: string): void {
   state.from = from;
   state.to = to;
@@ -165,6 +152,6 @@ export function setPair(state: ExchangeState, from: string, to: string): void {
 }
 
 /** What was said about the last attempt no longer fits a changed form. */
-function forgetCreation(state: ExchangeState): void {
+export function forgetCreation(state: ExchangeState): void {
   if (state.creation.status === "failed") state.creation = { status: "idle" };
 }
