@@ -1,4 +1,4 @@
-import type { Page, Route } from "@playwright/test";
+import type { Page, Response, Route } from "@playwright/test";
 import type { Order } from "#contract/order.ts";
 import { expectAccessible } from "../a11y/accessible.ts";
 import { randomAddress } from "../support/scenarios/http-swap.ts";
@@ -49,9 +49,10 @@ async function openAsked(page: Page, open: (path: string) => Promise<void>, path
   await asked;
 }
 
-/** The order after a refusal. */
+/** The order after a refusal; waited for while its form is still opened and filled. */
 async function createdAtLast(page: Page): Promise<Order> {
-  const answer = await page.waitForResponse((response) => response.url().endsWith("/create") && response.ok());
+  const isCreated = (response: Response) => response.url().endsWith("/create") && response.ok();
+  const answer = await page.waitForResponse(isCreated, { timeout: 60_000 });
   return answer.json();
 }
 
