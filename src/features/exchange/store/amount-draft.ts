@@ -1,9 +1,10 @@
 import { cleanAmount } from "../../../shared/format/amount-input.ts";
 import { AMOUNT_DRAFT_KEY } from "../../../shared/browser/exchange-draft.ts";
 import { sessionStore } from "../../../shared/browser/storage.ts";
-import type { ExchangeState } from "./state.ts";
+import type { Side } from "../model/calculator-url.ts";
 
-type Counted = Pick<ExchangeState, "from" | "to" | "side" | "typed" | "isDefaultAmount">;
+/** What a calculator counts, of its state. */
+type Counted = { from: string; to: string; side: Side; typed: string; isDefaultAmount: boolean };
 
 /** An address that names another amount is another page. Without its language, which may be changed meanwhile. */
 const pageOf = ({ from, to }: Counted): string =>
