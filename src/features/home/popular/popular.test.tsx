@@ -65,7 +65,7 @@ const rows = (): string[][] =>
 describe("the popular exchanges", () => {
   it("name what each pair pays and takes, lead to it, and say when a pair has no rate", async () => {
     expect(await show(await loadPopular(api))).toEqual([
-      ["/exchange-eth-usdt-erc20", "2\u202F984\u00A0USDT", "0.01 – 80\u00A0ETH"],
+      ["/exchange-eth-usdt-erc20", "2\u202F984 USDT", "0.01 – 80\u00A0ETH"],
       ["/exchange-usdt-erc20-eth", "No rate right now", ""],
     ]);
     expect(view?.container.textContent).toContain("Rates from");
@@ -80,17 +80,17 @@ describe("the popular exchanges", () => {
     await show(await loadPopular(api));
     service.price = "3001";
     await settled(() => vi.advanceTimersByTimeAsync(30_000));
-    expect(rows()[0]?.[1]).toBe("3\u202F001\u00A0USDT");
+    expect(rows()[0]?.[1]).toBe("3\u202F001 USDT");
     service.price = null;
     await settled(() => vi.advanceTimersByTimeAsync(30_000));
-    expect(rows()[0]?.[1]).toBe("3\u202F001\u00A0USDT");
+    expect(rows()[0]?.[1]).toBe("3\u202F001 USDT");
     service.price = "3002";
     const hidden = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
     await settled(() => vi.advanceTimersByTimeAsync(60_000));
-    expect(rows()[0]?.[1]).toBe("3\u202F001\u00A0USDT");
+    expect(rows()[0]?.[1]).toBe("3\u202F001 USDT");
     hidden.mockReturnValue("visible");
     await settled(() => document.dispatchEvent(new Event("visibilitychange")));
-    await vi.waitFor(() => expect(rows()[0]?.[1]).toBe("3\u202F002\u00A0USDT"));
+    await vi.waitFor(() => expect(rows()[0]?.[1]).toBe("3\u202F002 USDT"));
   });
 
   it("say so where there are none", async () => {
