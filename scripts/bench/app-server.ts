@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { once } from "node:events";
+import { join } from "node:path";
 import { freePort } from "../lib/free-port.ts";
 import { root } from "../lib/run.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
@@ -17,6 +18,7 @@ export type AppServer = { url: string; pid: number; stop: () => Promise<void> };
 export async function startApp(resources: AsyncDisposableStack, env: Record<string, string> = {}): Promise<AppServer> {
   const [port, devnetPort] = [await freePort(), await freePort()];
   const url = `http://localhost:${port}`;
+  const dataDir = temporaryFolder(resources);
   const child = spawn(process.execPath, [...NODE_OPTIONS, "server/main.ts"], {
     cwd: root,
     // Its log would cost the reader as much as the writer; warnings still say what went wrong.
@@ -29,8 +31,10 @@ export async function startApp(resources: AsyncDisposableStack, env: Record<stri
       PORT: String(port),
       PUBLIC_URL: url,
       DEVNET_EVM_PORT: String(devnetPort),
-      DATA_DIR: temporaryFolder(resources),
+      DATA_DIR: dataDir,
       LOG_LEVEL: "warn",
+      // On standard output its lines would stand between the figures.
+      SECURITY_LOG: join(dataDir, "security.log"),
       ...env,
     },
   });
