@@ -1,3 +1,4 @@
+import { cookieText } from "../../shared/browser/cookies.ts";
 import type { Guard } from "./guard.ts";
 
 /** The contract's limit for `referrerId`. */
@@ -15,4 +16,4 @@ const DAY_SECONDS = 24 * 3_600;
 
 /** The cookie `referralID`, for Set-Cookie and `document.cookie`; scripts read it when they create an order. */
 export const referralCookie = (given: string, isSecure: boolean): string =>
-  `referralID=${encodeURIComponent(given)}; Max-Age=${DAY_SECONDS}; Path=/; SameSite=Lax${isSecure ? "; Secure" : ""}`;
+  cookieText("referralID", given, DAY_SECONDS, isSecure);
