@@ -13,7 +13,7 @@ import { inTransaction } from "../../db/transaction.ts";
 import { payoutPauseSeconds } from "./failures.ts";
 import { nextNonceOnChain, nonceOf } from "./nonces.ts";
 import { NOT_STUCK } from "./replacement/stuck.ts";
-import { hasNothingAlive, reservedOn, reserveHandle, type PayoutRow } from "./store.ts";
+import { hasNothingAlive, lockPayout, reservedOn, reserveHandle, type PayoutRow } from "./store.ts";
 
 type Consolidation = {
   id: bigint;
@@ -186,13 +186,17 @@ async function reserveForOpen(database: Database, network: string, handle: Handl
  * Ends one of which nothing can reach the chain any more; false where something may. It owes nobody anything: while its network still waits
  * for one, the next is begun in its place.
  */
-export async function withdrawConsolidation({ kysely }: Database, id: bigint): Promise<boolean> {
-  const { numUpdatedRows } = await kysely
-    .updateTable("payouts")
-    .set({ state: "returned", next_attempt_at: null, ...NOT_STUCK })
-    .where("id", "=", id)
-    .where("state", "in", ["intended", "review"])
-    .where(hasNothingAlive)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+export function withdrawConsolidation(database: Database, id: bigint): Promise<boolean> {
+  return inTransaction(database, async (transaction) => {
+    // First: a handle that is reserved meanwhile doesn't change the row, so that the update alone would not look for it again.
+    await lockPayout(transaction, id);
+    const { numUpdatedRows } = await transaction
+      .updateTable("payouts")
+      .set({ state: "returned", next_attempt_at: null, ...NOT_STUCK })
+      .where("id", "=", id)
+      .where("state", "in", ["intended", "review"])
+      .where(hasNothingAlive)
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  });
 }
