@@ -117,6 +117,14 @@ describe("a payout that its destination refuses", () => {
     ]);
   });
 
+  it("is not let go as it was, since it would come back at once: what leads on is named", async () => {
+    await expect(say("payout release 1 let it go --as ann")).rejects.toThrow(
+      /held as destination_reverts.*"payout retry 1" signs it, otherwise "payout refund 1"/,
+    );
+    expect(await payout()).toMatchObject({ state: "review", review_reason: "destination_reverts" });
+    expect(await audit()).toEqual([]);
+  });
+
   it("is signed again once its destination accepts it", async () => {
     chain.failing.clear();
     await say("payout retry 1 the list was wrong --as ann");

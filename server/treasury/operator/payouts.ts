@@ -1,5 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import type { Database } from "../../db/database.ts";
+import type { PaymentRefusedError } from "../../chains/port.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction, transactionTime } from "../../db/transaction.ts";
 import { type Operator, OperatorError, recordAction } from "../../admin/index.ts";
@@ -44,6 +45,7 @@ export async function releasePayout(
       return { approval: "proposed" };
     }
     const attempts = await liveAttempts(transaction, payout.id);
+    if (attempts.length === 0) requireUnrefused(payout);
     return resume(transaction, payout, attempts.length === 0 ? "intended" : "broadcast");
   });
   return result;
@@ -268,6 +270,29 @@ async function hold(transaction: Transaction<Schema>, { id, state, stuckReason }
     .where("id", "=", id)
     .execute();
 }
+
+/** What is signed as it was is refused as it was: somebody has to change what its destination, or our catalogue, says of it. */
+function requireUnrefused({ id, purpose, reviewReason }: PayoutRow): void {
+  if (!REFUSED.has(reviewReason)) return;
+  const others: Partial<Record<PayoutRow["purpose"], string>> = {
+    payout: `, otherwise "payout refund ${id}" sends the deposits back`,
+    refund: `, otherwise "payout refund ${id}" sends it to another address`,
+    sweep: `, otherwise "payout write-off ${id}" books that its coins are lost`,
+  };
+  throw new OperatorError(
+    `Payment ${id} is held as ${reviewReason}, and nothing of it was signed that could go on: once it is accepted "payout retry ${id}" signs it${others[purpose] ?? ""}.`,
+  );
+}
+
+/** Why nothing was signed. */
+const REFUSED: ReadonlySet<string | null> = new Set<PaymentRefusedError["reason"]>([
+  "destination_reverts",
+  "gas_over_cap",
+  "fee_over_cap",
+  "fee_over_charge",
+  "under_dust",
+  "under_reserve",
+]);
 
 /** What has left would leave once more. */
 function requireUnpaid({ id, arrived }: PayoutRow): void {

@@ -1,4 +1,3 @@
-import { cookieText } from "../../shared/browser/cookies.ts";
 import type { Guard } from "./guard.ts";
 
 /** The contract's limit for `referrerId`. */
@@ -16,4 +15,4 @@ const DAY_SECONDS = 24 * 3_600;
 
 /** The cookie `referralID`, for Set-Cookie and `document.cookie`; scripts read it when they create an order. */
 export const referralCookie = (given: string, isSecure: boolean): string =>
-  cookieText("referralID", given, DAY_SECONDS, isSecure);
+  `referralID=${encodeURIComponent(given)}; Max-Age=${DAY_SECONDS}; Path=/; SameSite=Lax${isSecure ? "; Secure" : ""}`;

@@ -3,7 +3,6 @@ import { useSearch } from "wouter";
 import { useTranslation } from "react-i18next";
 import { useLocale } from "../../shared/i18n/index.ts";
 import { LOCALE_NAMES, LOCALES, type Locale } from "#contract/locale.ts";
-import { writeCookie } from "../../shared/browser/cookies.ts";
 import { Icon } from "../../shared/ui/index.ts";
 import { hrefIn } from "../router/use-page-state.ts";
 import { Menu } from "./menu.tsx";
@@ -12,7 +11,7 @@ const YEAR_SECONDS = 365 * 86_400;
 
 /** The choice is kept for a year (spec §9); nothing redirects by it. */
 export const keepLocale = (locale: Locale): void => {
-  writeCookie("i18n_redirected", locale, YEAR_SECONDS);
+  document.cookie = `i18n_redirected=${locale}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`;
 };
 
 type LanguageLinkProps = {

@@ -1,6 +1,6 @@
 import { splitLocale } from "#contract/locale.ts";
 import { fitsUtmData } from "#contract/utm-limit.ts";
-import { readCookie, writeCookie } from "../browser/cookies.ts";
+import { readCookie } from "../browser/cookies.ts";
 import { savedRandomHex } from "../browser/random-hex.ts";
 import { localStore, sessionStore } from "../browser/storage.ts";
 
@@ -93,7 +93,8 @@ export function recordPageView(now = Date.now(), url = location.href): void {
   if (isCampaign(record) || localStore.get(UTM_KEY) === null) localStore.set(UTM_KEY, JSON.stringify(record));
   if (readCookie(FIRST_COOKIE) !== null) return;
   const { timestamp, utmParams, gclid, gad_source } = record;
-  writeCookie(FIRST_COOKIE, JSON.stringify({ timestamp, utmParams, gclid, gad_source }), FIRST_VISIT_SECONDS);
+  const first = encodeURIComponent(JSON.stringify({ timestamp, utmParams, gclid, gad_source }));
+  document.cookie = `${FIRST_COOKIE}=${first}; Max-Age=${FIRST_VISIT_SECONDS}; Path=/; SameSite=Lax`;
 }
 
 /** Random, for one tab's visit. */

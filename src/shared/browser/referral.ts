@@ -1,4 +1,4 @@
-import { readCookie, writeCookie } from "./cookies.ts";
+import { readCookie } from "./cookies.ts";
 import { isWidget } from "./is-widget.ts";
 
 const COOKIE = "referralID";
@@ -9,5 +9,5 @@ export const readReferral = (): string | null => (isWidget() ? null : readCookie
 /** The service knows no such referrer (spec §8). */
 export function forgetReferral(): void {
   if (isWidget()) return;
-  writeCookie(COOKIE, "", -1);
+  document.cookie = `${COOKIE}=; Expires=Thu, 01 Jan 1970 00:00:00 GMT; Path=/; SameSite=Lax`;
 }
