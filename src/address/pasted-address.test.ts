@@ -23,6 +23,13 @@ const TON = coin("TON", 9);
 describe("a pasted address", () => {
   it.each<[string, FieldInstrument, string, string | null, string | null]>([
     ["  0xabc \n", ETH, "0xabc", null, null],
+    [
+      "rPT1 Sjq2\u00a0YGrB MTtt\nX4GZ HjKu\t9dyf zbpA Ye",
+      coin("XRP", 6),
+      "rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe",
+      null,
+      null,
+    ],
     ["bc1qxyz", BTC, "bc1qxyz", null, null],
     [`ethereum:${ADDRESS}@31337?value=1e18`, ETH, ADDRESS, null, "1"],
     [`ethereum:${ADDRESS}?value=2.014e18`, ETH, ADDRESS, null, "2.014"],

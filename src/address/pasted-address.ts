@@ -34,11 +34,12 @@ type PastedAddress = { taken: Taken | null; notes: readonly LinkNote[] };
 
 /**
  * Splits a pasted or scanned payment link into address, memo and amount. A link for another network, one that has expired and one
- * that can't be honoured are refused; any text that is no link is taken as the address itself.
+ * that can't be honoured are refused; any text that is no link is taken as the address itself, without its blanks: no address has
+ * any, and many wallets show them in groups.
  */
 export function readPastedAddress(pasted: string, instrument: FieldInstrument, now: Date): PastedAddress {
   const link = readPaymentLink(pasted);
-  if (link === null) return { taken: { address: pasted.trim(), memo: null, amount: null }, notes: [] };
+  if (link === null) return { taken: { address: pasted.replaceAll(/\s/g, ""), memo: null, amount: null }, notes: [] };
   if (link.kind === "refused") return refused({ kind: link.reason });
   if (link.networkTitle !== null && link.networkTitle !== instrument.networkTitle)
     return refused({ kind: "other_network", network: link.networkTitle });
