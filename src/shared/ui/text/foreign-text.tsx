@@ -36,5 +36,6 @@ export function AroundForeignText({ sentence, text, isMemo = false }: AroundProp
   );
 }
 
-/** A memo in groups of three digits, or four other characters, for reading; what is copied stays whole. */
-const memoGroups = (memo: string): readonly string[] => memo.match(/^\d+$/u.test(memo) ? /.{1,3}/gu : /.{1,4}/gu) ?? [];
+/** A memo in groups of three digits (the last may have four: none is left alone), or four other characters, for reading. */
+const memoGroups = (memo: string): readonly string[] =>
+  memo.match(/^\d+$/u.test(memo) ? /.{4}$|.{1,3}/gu : /.{1,4}/gu) ?? [];
