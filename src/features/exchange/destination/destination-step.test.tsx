@@ -135,6 +135,30 @@ describe("DestinationStep", () => {
     await leave();
   });
 
+  it("refuses what is no tag while it is typed, counts it, and takes a tag in groups", async () => {
+    fakeServer();
+    const offered = { ...catalogue, instruments: catalogue.instruments.map(tagged) };
+    const { find, all, leave } = await render(<DestinationStep />, fixed, offered);
+    const wrong = () => all("[aria-invalid=true]").map((field) => (field as HTMLInputElement).name);
+    const [tag, refundTag] = [
+      find<HTMLInputElement>("[name=destination-memo]"),
+      find<HTMLInputElement>("[name=refund-memo]"),
+    ];
+    await type(find("[name=refund-address]"), OTHER);
+    await type(tag, "12\u0430 b3");
+    await type(refundTag, "12345678901");
+    expect([tag.value, wrong()]).toEqual(["12\u0430b3", ["destination-memo", "refund-memo"]]);
+    await click(find("[type=submit]"));
+    // The address, both tags and the terms.
+    await until(() => expect(find(".w-destination__faults").textContent).toBe("4 fields need attention"));
+    await type(tag, " 123 456 ");
+    await type(refundTag, "");
+    expect(tag.value).toBe("123456");
+    expect(wrong()).not.toContain("destination-memo");
+    expect(wrong()).not.toContain("refund-memo");
+    await leave();
+  });
+
   it("sends the tag of a payment link that is pasted after its need was denied", async () => {
     fakeServer();
     const offered = { ...catalogue, instruments: catalogue.instruments.map(tagged) };

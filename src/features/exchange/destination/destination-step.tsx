@@ -113,7 +113,7 @@ export function DestinationStep() {
             inputMode={memoForm(sending.networkTitle).inputMode}
             error={errorAt("refund-memo")}
             value={refund.memo}
-            onValue={(memo) => setMemo(state, "refund", memo)}
+            onValue={(memo) => setMemo(state, "refund", memoForm(sending.networkTitle).clean(memo))}
             maxLength={128}
             mono
           />

@@ -21,7 +21,7 @@ export function MemoFields({ networkTitle, error }: MemoFieldsProps) {
         placeholder={t(form.placeholder)}
         inputMode={form.inputMode}
         value={destination.memo}
-        onValue={(memo) => setMemo(state, "destination", memo)}
+        onValue={(memo) => setMemo(state, "destination", form.clean(memo))}
         error={error}
         maxLength={128}
         mono
@@ -44,6 +44,8 @@ type MemoForm = {
   readonly refundLabel: "destination.refundMemo" | "destination.refundTag";
   readonly placeholder: "destination.memoPlaceholder" | "destination.tagPlaceholder";
   readonly inputMode: "text" | "numeric";
+  /** What is kept of what was typed or pasted. */
+  readonly clean: (text: string) => string;
 };
 
 const TAG: MemoForm = {
@@ -51,6 +53,7 @@ const TAG: MemoForm = {
   refundLabel: "destination.refundTag",
   placeholder: "destination.tagPlaceholder",
   inputMode: "numeric",
+  clean: (text) => text.replaceAll(/\s/g, ""),
 };
 
 const MEMO: MemoForm = {
@@ -58,7 +61,8 @@ const MEMO: MemoForm = {
   refundLabel: "destination.refundMemo",
   placeholder: "destination.memoPlaceholder",
   inputMode: "text",
+  clean: (text) => text,
 };
 
-/** What a network calls the note that tells its payments apart, and the keys that it takes: a tag of XRP is a number. */
+/** What a network calls the note that tells its payments apart, and the keys that it takes: a tag of XRP is a number, often shown in groups. */
 export const memoForm = (networkTitle: string): MemoForm => (memoContext(networkTitle) === "tag" ? TAG : MEMO);

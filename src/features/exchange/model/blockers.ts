@@ -16,7 +16,7 @@ export type FormContext = {
   /** A sale to a card has no address (spec §5). */
   hasDestination: boolean;
   destination: { address: string; check: AddressCheck };
-  /** The service has refused this very memo. */
+  /** `isRefused`: the service has refused this very memo, or it can't be one of this network. */
   memo: { value: string; isWaived: boolean; isRefused: boolean };
   refund: { address: string; check: AddressCheck; isMemoRefused: boolean };
   areTermsAccepted: boolean;
