@@ -1,10 +1,13 @@
 import { act } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { renderToString } from "react-dom/server";
+import { HydrationProvider } from "../../../shared/page/use-hydrated.ts";
 import { useRatesAt } from "../../../shared/format/rates-age.ts";
 import { ETH, sampleInstrument, sampleRate } from "../testing/samples.ts";
 import { click, clip, fakeNetwork, openingAt, render, type, typeAt, until } from "../testing/exchange-page.tsx";
 import { AmountPresets } from "./amount-presets.tsx";
 import { Calculator } from "./calculator.tsx";
+import { Freshness } from "./rate-card.tsx";
 
 const USD = sampleInstrument("usd", { instrumentType: "fiat", precisionDecimals: 2 });
 
@@ -120,10 +123,24 @@ describe("Calculator", () => {
       openingAt({ amount: "0.001", firstRate: sampleRate({ amountToGive: "0.01" }), firstFailure }),
     );
     expect(find(".w-rate-card__rate").textContent).toBe("1\u00a0ETH ≈ 2\u202f984.6\u00a0USDT");
-    expect(find(".w-rate-card__freshness--stale").textContent).toMatch(/^From /);
+    expect(find(".w-rate-card__freshness").textContent).toMatch(/^From /);
+    // The warm colour means that money is at risk.
+    expect(all(".w-rate-card__freshness--stale")).toHaveLength(0);
     expect(all(".w-rate-rows__row")).toHaveLength(0);
     expect(value(find("[name=amount-to-get]"))).toBe("");
     expect(find(".w-amount-error").textContent).toContain("The smallest amount is 0.01\u00a0ETH");
+    await leave();
+  });
+
+  it("leaves the place of a rate's time empty until the reader's own time is known", async () => {
+    const freshness = (
+      <HydrationProvider>
+        <Freshness age="waiting" updatedAt="2026-11-21T09:00:00.000Z" />
+      </HydrationProvider>
+    );
+    expect(renderToString(freshness)).toContain("visibility:hidden");
+    const { find, leave } = await render(freshness);
+    expect(find(".w-rate-card__freshness").style.visibility).toBe("");
     await leave();
   });
 

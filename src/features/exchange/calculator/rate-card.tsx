@@ -65,13 +65,13 @@ function RateFailed({ blocker }: { readonly blocker: Blocker }) {
   );
 }
 
-/** The last rate without its sums, and from when it is. */
+/** The last rate without its sums, and from when it is: nothing is at risk where nothing can be exchanged. */
 function LastRate({ rate }: { readonly rate: PairData }) {
   return (
     <div className="w-rate-card">
       <p className="w-rate-card__header">
         <RateLine rate={rate} />
-        <Freshness isLive={false} updatedAt={rate.updatedAt} />
+        <Freshness age="waiting" updatedAt={rate.updatedAt} />
       </p>
     </div>
   );
@@ -119,7 +119,7 @@ function KnownRate({ rate, isCurrent, isLive, isHeld }: KnownRateProps) {
         ) : isHeld ? (
           <QuoteClock key={rate.updatedAt} quoteValidMs={quoteValidMs(rate)} />
         ) : (
-          <Freshness isLive={isLive} updatedAt={rate.updatedAt} />
+          <Freshness age={isLive ? "live" : "stale"} updatedAt={rate.updatedAt} />
         )}
         <span className="w-rate-card__chevron">
           <Icon name="chevron-down" size={18} />
@@ -136,12 +136,20 @@ function KnownRate({ rate, isCurrent, isLive, isHeld }: KnownRateProps) {
   );
 }
 
-function Freshness({ isLive, updatedAt }: { readonly isLive: boolean; readonly updatedAt: string }) {
+type FreshnessProps = { readonly age: "live" | "stale" | "waiting"; readonly updatedAt: string };
+
+/** @internal */
+export function Freshness({ age, updatedAt }: FreshnessProps) {
   const { t } = useTranslation("exchange");
-  const time = formatTime(updatedAt, useClock());
+  const clock = useClock();
+  if (age === "live") return <span className="w-rate-card__freshness">{t("rate.live")}</span>;
   return (
-    <span className={classNames("w-rate-card__freshness", !isLive && "w-rate-card__freshness--stale")}>
-      {isLive ? t("rate.live") : t("rate.from", { time })}
+    <span
+      className={`w-rate-card__freshness w-rate-card__freshness--${age}`}
+      // The reader's own time is not known yet: its place is kept.
+      style={clock === "UTC" ? { visibility: "hidden" } : undefined}
+    >
+      {t("rate.from", { time: formatTime(updatedAt, clock) })}
     </span>
   );
 }
