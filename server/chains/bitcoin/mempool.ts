@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Paid } from "./replacement-fee.ts";
+import type { Paid } from "./replacement/replacement-fee.ts";
 import { BitcoinRpcError, type BitcoinRpc } from "./rpc.ts";
 import { amountSchema, signedAmountSchema } from "./schemas.ts";
 

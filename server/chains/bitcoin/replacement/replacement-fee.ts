@@ -1,7 +1,7 @@
 import { maxOf } from "#contract/money.ts";
-import type { Chain } from "./chain-params.ts";
-import type { Selection } from "./coin-selection.ts";
-import { minChangeOf, sizeOf } from "./fees.ts";
+import type { Chain } from "../chain-params.ts";
+import type { Selection } from "../coin-selection.ts";
+import { minChangeOf, sizeOf } from "../fees.ts";
 
 /** A fee, and the virtual bytes that it pays for. */
 export type Paid = { fee: bigint; size: bigint };

@@ -1,12 +1,18 @@
 import { hex } from "@scure/base";
-import { PaymentRefusedError, type Handle, type Payment, type PreparedChild, type PreparedPayment } from "../port.ts";
-import type { Chain } from "./chain-params.ts";
-import { keyOf, type Coin, type Selection } from "./coin-selection.ts";
-import { minChangeOf, readMarketRate, sizeOf } from "./fees.ts";
-import { isFree, readWaiting, wouldAccept } from "./mempool.ts";
+import {
+  PaymentRefusedError,
+  type Handle,
+  type Payment,
+  type PreparedChild,
+  type PreparedPayment,
+} from "../../port.ts";
+import type { Chain } from "../chain-params.ts";
+import { keyOf, type Coin, type Selection } from "../coin-selection.ts";
+import { minChangeOf, readMarketRate, sizeOf } from "../fees.ts";
+import { isFree, readWaiting, wouldAccept } from "../mempool.ts";
 import { isOutbid, sumOf, type Paid } from "./replacement-fee.ts";
-import type { BitcoinRpc } from "./rpc.ts";
-import { parseTransaction } from "./transaction.ts";
+import type { BitcoinRpc } from "../rpc.ts";
+import { parseTransaction } from "../transaction.ts";
 
 export type ChildParts = {
   rpc: BitcoinRpc;

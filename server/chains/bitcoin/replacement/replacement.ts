@@ -4,15 +4,15 @@ import {
   type Payment,
   type PreparedPayment,
   type PreparedReplacement,
-} from "../port.ts";
-import type { Chain } from "./chain-params.ts";
-import { keyOf, type Selection } from "./coin-selection.ts";
-import { maxFeeOf, readIncrementalRate, readMarketRate } from "./fees.ts";
-import { isFree, readWaiting, wouldAccept } from "./mempool.ts";
+} from "../../port.ts";
+import type { Chain } from "../chain-params.ts";
+import { keyOf, type Selection } from "../coin-selection.ts";
+import { maxFeeOf, readIncrementalRate, readMarketRate } from "../fees.ts";
+import { isFree, readWaiting, wouldAccept } from "../mempool.ts";
 import { isWorthReplacing, outbid, type Auction, type Paid } from "./replacement-fee.ts";
-import type { BitcoinRpc } from "./rpc.ts";
-import { inputKeys, parseTransaction, scriptOfAddress } from "./transaction.ts";
-import type { WatchWallet } from "./watch-wallet.ts";
+import type { BitcoinRpc } from "../rpc.ts";
+import { inputKeys, parseTransaction, scriptOfAddress } from "../transaction.ts";
+import type { WatchWallet } from "../watch-wallet.ts";
 
 export type ReplacementParts = {
   rpc: BitcoinRpc;

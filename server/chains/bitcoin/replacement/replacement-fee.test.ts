@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { chainOf } from "./chain-params.ts";
-import { sizeOf } from "./fees.ts";
+import { chainOf } from "../chain-params.ts";
+import { sizeOf } from "../fees.ts";
 import { isWorthReplacing, outbid, type Auction, type Fixed } from "./replacement-fee.ts";
 
 const chain = chainOf("LTC", "regtest");
