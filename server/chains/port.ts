@@ -26,7 +26,7 @@ export type ObservedTransfer = {
 };
 
 /**
- * `sent` are the transactions in it that the hot wallet has signed; absent where a network hides them. `toOurselves` are those of them that do
+ * `sent` are the transactions in it that the hot wallet has signed; absent where a network hides them. `toOurselves` hold those of them that do
  * nothing but move its own coin to itself, whatever else a transaction of the network could do: they pay nobody.
  */
 export type ObservedBlock = BlockRef & {

@@ -1,6 +1,7 @@
 import { hex } from "@scure/base";
 import type { BlockRef, ObservedBlock, ObservedTransfer } from "../port.ts";
 import type { Chain } from "./chain-params.ts";
+import { createOwnSpends, type OwnSpends } from "./own-spends.ts";
 import { BitcoinRpcError, type BitcoinRpc } from "./rpc.ts";
 import { blockSchema, chainInfoSchema, hashSchema, headerSchema, type Block } from "./schemas.ts";
 import { addressOfScript, movesOnly, signerOf } from "./transaction.ts";
@@ -26,14 +27,15 @@ export function createBlockReader(
   hotAddress: string | null,
 ): (height: number) => Promise<ObservedBlock | null> {
   const cached = new Map<string, ObservedBlock>();
+  const own = hotAddress === null ? null : { hotAddress, ownSpends: createOwnSpends(rpc, chain, hotAddress) };
   return async (height) => {
     const hash = await readBlockHash(rpc, height);
     if (hash === null) return null;
     const known = cached.get(hash);
     if (known !== undefined) return known;
     const block = await rpc.call("getblock", [hash, 2], blockSchema);
-    const own = hotAddress === null ? { sent: [] } : paymentsOf(chain, block, hotAddress);
-    const observed = { ...refOf(block), transfers: transfersOf(chain, block), ...own };
+    const payments = own === null ? { sent: [] } : await paymentsOf(chain, block, own);
+    const observed = { ...refOf(block), transfers: transfersOf(chain, block), ...payments };
     for (const oldest of [...cached.keys()].slice(0, cached.size - CACHED_BLOCKS + 1)) cached.delete(oldest);
     cached.set(hash, observed);
     return observed;
@@ -66,14 +68,23 @@ const refOf = ({
   parentHash: previousblockhash ?? NO_PARENT,
 });
 
-/** The transactions that the hot key has signed: an input shows its public key. Apart from them those that pay nothing but its address. */
-function paymentsOf(chain: Chain, block: Block, hotAddress: string): { sent: string[]; toOurselves: string[] } {
-  const own = block.tx.flatMap(({ txid, vin, vout }) => {
+/** The transactions that the hot key has signed; apart from them those of the block that would pay nothing but its address, if it has. */
+async function paymentsOf(
+  chain: Chain,
+  block: Block,
+  { hotAddress, ownSpends }: { hotAddress: string; ownSpends: OwnSpends },
+): Promise<{ sent: string[]; toOurselves: string[] }> {
+  const shown = block.tx.flatMap(({ txid, vin, vout }) => {
     const signers = vin.map((input) => signerOf(chain, input));
     return signers.includes(hotAddress) ? [{ txid, signers, recipients: vout.map(recipientOf.bind(null, chain)) }] : [];
   });
-  const toOurselves = own.filter((one) => movesOnly(one, hotAddress));
-  return { sent: own.map(({ txid }) => txid), toOurselves: toOurselves.map(({ txid }) => txid) };
+  const idsOf = (some: typeof shown): string[] => some.map(({ txid }) => txid);
+  const own = await ownSpends(block, idsOf(shown));
+  return {
+    sent: idsOf(shown.filter(({ txid }) => own.has(txid))),
+    // By the block alone, so that nodes which can prove more or less of it say the same.
+    toOurselves: idsOf(shown.filter((one) => movesOnly(one, hotAddress))),
+  };
 }
 
 const recipientOf = (chain: Chain, output: Block["tx"][number]["vout"][number]): string | null =>

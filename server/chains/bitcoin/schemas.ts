@@ -7,7 +7,7 @@ export const DECIMALS = 8;
 
 export const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
 export const heightSchema = z.int().nonnegative();
-const hexSchema = z.string().regex(/^([0-9a-f]{2})*$/);
+export const hexSchema = z.string().regex(/^([0-9a-f]{2})*$/);
 
 /** An amount as the text that the node wrote, in minor units. */
 export const amountSchema = z.string().transform((text, context) => {

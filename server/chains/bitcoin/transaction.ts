@@ -81,8 +81,8 @@ const SCRIPT = new RegExp(`^(?<length>[0-9a-f]{2})(?<signature>${SIGNATURE})21(?
 type Input = { txinwitness?: string[] | undefined; scriptSig?: { hex: string } | undefined };
 
 /**
- * The address of the one key that has signed an input, which shows it; null for every other input. Nothing but a signature and the key may
- * stand there: every payment shows our key, so that anybody can write it into a script of their own, which asks for no signature.
+ * The address of the one key that an input shows to have signed it; null for every other input. Nothing but a signature and the key may
+ * stand there: every payment shows our key, so that anybody can write it into a script of their own. It is no proof (`own-spends.ts`).
  */
 export function signerOf(chain: Chain, input: Input): string | null {
   const key = chain.hasSegwit ? keyOfWitness(input) : keyOfScript(input);
@@ -94,10 +94,21 @@ function keyOfWitness({ txinwitness = [], scriptSig }: Input): string | null {
   return WITNESS.exec(txinwitness.join(" "))?.[1] ?? null;
 }
 
-function keyOfScript({ txinwitness = [], scriptSig }: Input): string | null {
-  const { length = "", signature = "", key = null } = SCRIPT.exec(scriptSig?.hex ?? "")?.groups ?? {};
-  const isOnePush = Number.parseInt(length, 16) * 2 === signature.length;
-  return txinwitness.length === 0 && isOnePush ? key : null;
+const keyOfScript = ({ txinwitness = [], scriptSig }: Input): string | null =>
+  txinwitness.length === 0 ? (readScriptSig(scriptSig?.hex ?? "")?.key ?? null) : null;
+
+/** A signature with its last byte, which says what it covers, and a key; null for a script that is anything else. */
+function readScriptSig(script: string): { signature: string; key: string } | null {
+  const { length = "", signature = "", key = "" } = SCRIPT.exec(script)?.groups ?? {};
+  return key !== "" && Number.parseInt(length, 16) * 2 === signature.length ? { signature, key } : null;
+}
+
+/** The same in bytes. */
+export function signatureOf(script: string): { signature: Uint8Array; hashType: number; key: Uint8Array } | null {
+  const shown = readScriptSig(script);
+  if (shown === null) return null;
+  const bytes = hex.decode(shown.signature);
+  return { signature: bytes.slice(0, -1), hashType: bytes.at(-1) ?? 0, key: hex.decode(shown.key) };
 }
 
 /** What each output pays, by its address; null for what no address stands for, as data or the extension block. */

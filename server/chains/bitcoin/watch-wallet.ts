@@ -4,6 +4,7 @@ import type { HotKey } from "./keys.ts";
 import { createNodeWallet, openWatchWallet, reloadWallet, SLOW_CALL_MS, type WalletOption } from "./node-wallet.ts";
 import { BitcoinRpcError, type BitcoinRpc } from "./rpc.ts";
 import {
+  amountSchema,
   headerSchema,
   unspentSchema,
   walletTransactionSchema,
@@ -14,6 +15,9 @@ import { inputKeys, parseTransaction } from "./transaction.ts";
 
 export type Unspent = z.infer<typeof unspentSchema>;
 
+/** `confirmations` as of its transaction. */
+type WalletOutput = { script: string; amount: bigint; confirmations: number };
+
 /** A watch-only wallet of the node for our hot address. It holds no key: a compromised node can't spend. */
 export type WatchWallet = {
   /**
@@ -23,6 +27,10 @@ export type WatchWallet = {
   unspent(confirmations: number): Promise<Unspent[]>;
   /** A transaction that concerns the hot address; null for any other. */
   transaction(txId: string): Promise<WalletTransaction | null>;
+  /** An output, by its transaction; null where that does not concern the hot address, as far as the wallet knows. */
+  output(txId: string, vout: number): Promise<WalletOutput | null>;
+  /** The height from which on the wallet knows every coin of the hot address that blocks spend. */
+  completeFrom(): Promise<number>;
   heightOf(blockHash: string): Promise<number>;
   /** The payments of the hot address in blocks that have spent one of these coins (`transaction:output`). */
   minedSpenders(coins: readonly string[]): Promise<{ txId: string; height: number }[]>;
@@ -41,6 +49,14 @@ const listedSchema = z.object({
   confirmations: z.int().default(0),
   abandoned: z.boolean().default(false),
 });
+
+/** Outputs inside Litecoin's extension block have neither. */
+const outputSchema = z.object({
+  n: heightSchema.optional(),
+  value: amountSchema.optional(),
+  scriptPubKey: z.object({ hex: z.string() }).optional(),
+});
+const decodedSchema = z.object({ confirmations: z.int(), decoded: z.object({ vout: z.array(outputSchema) }) });
 
 /** Watches the hot address through a wallet of the node, which is created and filled on first use. */
 export function createWatchWallet(rpc: BitcoinRpc, chain: Chain, hot: Pick<HotKey, "address" | "script">): WatchWallet {
@@ -62,6 +78,21 @@ export function createWatchWallet(rpc: BitcoinRpc, chain: Chain, hot: Pick<HotKe
       throw error;
     }
   };
+  const output = async (txId: string, vout: number) => {
+    try {
+      const verbose = true;
+      const found = await wallet.call("gettransaction", [txId, true, verbose], decodedSchema);
+      const { value = 0n, scriptPubKey } = found.decoded.vout.find(({ n }) => n === vout) ?? {};
+      return { script: scriptPubKey?.hex ?? "", amount: value, confirmations: found.confirmations };
+    } catch (error) {
+      if (error instanceof BitcoinRpcError && error.code === NOT_FOUND) return null;
+      throw error;
+    }
+  };
+  const completeFrom = async () => {
+    const { labels } = await wallet.call("getaddressinfo", [hot.address], labelsSchema);
+    return scannedAt(labels) ?? Number.MAX_SAFE_INTEGER;
+  };
   const heightOf = async (blockHash: string) => (await rpc.call("getblockheader", [blockHash], headerSchema)).height;
 
   return {
@@ -70,6 +101,8 @@ export function createWatchWallet(rpc: BitcoinRpc, chain: Chain, hot: Pick<HotKe
       return coins.filter((coin) => coin.scriptPubKey === script);
     },
     transaction,
+    output,
+    completeFrom,
     minedSpenders: async (coins) => {
       const mined = (await payments()).filter(({ confirmations }) => confirmations > 0);
       const spenders: { txId: string; height: number }[] = [];
@@ -89,13 +122,16 @@ export function createWatchWallet(rpc: BitcoinRpc, chain: Chain, hot: Pick<HotKe
   };
 }
 
-/** Labels the address once its history was scanned, so that an interrupted scan is repeated. */
+/**
+ * Labels the address once its history was scanned, so that an interrupted scan is repeated. The height of the chain follows: what is unspent
+ * there is known, and all that came later.
+ */
 const SCANNED_LABEL = "wherry-hot";
 /** Scanned even for a new wallet: no payment stays pending for longer. */
 const RECENT_BLOCKS = 2_016;
 const BLOCKS_A_CALL = 500;
 
-const names = z.array(z.string());
+const labelsSchema = z.object({ labels: z.array(z.string()) });
 const anything = z.unknown();
 const unspentsSchema = z.object({ unspents: z.array(z.object({ height: heightSchema })) });
 const descriptorSchema = z.object({ descriptor: z.string() });
@@ -105,15 +141,27 @@ const importsSchema = z.array(z.object({ success: z.boolean() }));
 async function startWatching(rpc: BitcoinRpc, chain: Chain, address: string, option: WalletOption): Promise<void> {
   if (chain.watching === "single wallet") return importIntoSingleWallet(rpc, address);
   await openWatchWallet(rpc, chain, option.wallet ?? "");
-  const { labels } = await rpc.call("getaddressinfo", [address], z.object({ labels: names }), option);
-  if (labels.includes(SCANNED_LABEL)) return;
+  const { labels } = await rpc.call("getaddressinfo", [address], labelsSchema, option);
+  if (scannedAt(labels) !== null) return;
+  // A wallet of before has the label alone.
+  if (labels.includes(SCANNED_LABEL)) return markScanned(rpc, address, option);
   const { scanning } = await rpc.call("getwalletinfo", [], z.object({ scanning: anything }), option);
   if (scanning !== false && scanning !== undefined)
     throw new Error("the node is still scanning the history of the hot address");
   await importAddress(rpc, chain, address, option);
   await scanHistory(rpc, address, option);
   if (option.wallet !== undefined) await reloadWallet(rpc, option.wallet);
-  await rpc.call("setlabel", [address, SCANNED_LABEL], anything, option);
+  await markScanned(rpc, address, option);
+}
+
+async function markScanned(rpc: BitcoinRpc, address: string, option: WalletOption): Promise<void> {
+  const height = await rpc.call("getblockcount", [], heightSchema);
+  await rpc.call("setlabel", [address, `${SCANNED_LABEL} ${height}`], anything, option);
+}
+
+function scannedAt(labels: readonly string[]): number | null {
+  const [, height] = labels.map((label) => /^wherry-hot (\d+)$/.exec(label)).find((found) => found !== null) ?? [];
+  return height === undefined ? null : Number(height);
 }
 
 async function importAddress(rpc: BitcoinRpc, chain: Chain, address: string, option: WalletOption): Promise<void> {
