@@ -113,7 +113,10 @@ export function DestinationStep() {
             inputMode={memoForm(sending.networkTitle).inputMode}
             error={errorAt("refund-memo")}
             value={refund.memo}
-            onValue={(memo) => setMemo(state, "refund", memoForm(sending.networkTitle).clean(memo))}
+            onValue={(typed) => {
+              const { clean, isWrong } = memoForm(sending.networkTitle);
+              setMemo(state, "refund", clean(typed), isWrong(clean(typed)));
+            }}
             maxLength={128}
             mono
           />

@@ -21,7 +21,10 @@ export function MemoFields({ networkTitle, error }: MemoFieldsProps) {
         placeholder={t(form.placeholder)}
         inputMode={form.inputMode}
         value={destination.memo}
-        onValue={(memo) => setMemo(state, "destination", form.clean(memo))}
+        onValue={(typed) => {
+          const memo = form.clean(typed);
+          setMemo(state, "destination", memo, form.isWrong(memo));
+        }}
         error={error}
         maxLength={128}
         mono
@@ -46,6 +49,8 @@ type MemoForm = {
   readonly inputMode: "text" | "numeric";
   /** What is kept of what was typed or pasted. */
   readonly clean: (text: string) => string;
+  /** What can't be one; other memos are the service's to judge. */
+  readonly isWrong: (memo: string) => boolean;
 };
 
 const TAG: MemoForm = {
@@ -54,6 +59,7 @@ const TAG: MemoForm = {
   placeholder: "destination.tagPlaceholder",
   inputMode: "numeric",
   clean: (text) => text.replaceAll(/\s/g, ""),
+  isWrong: (memo) => !/^\d{0,10}$/.test(memo),
 };
 
 const MEMO: MemoForm = {
@@ -62,6 +68,7 @@ const MEMO: MemoForm = {
   placeholder: "destination.memoPlaceholder",
   inputMode: "text",
   clean: (text) => text,
+  isWrong: () => false,
 };
 
 /** What a network calls the note that tells its payments apart, and the keys that it takes: a tag of XRP is a number, often shown in groups. */

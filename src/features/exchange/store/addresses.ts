@@ -13,7 +13,8 @@ export function setAddress(state: ExchangeState, name: AddressName, text: string
   forgetCreation(state);
 }
 
-export function setMemo(state: ExchangeState, name: AddressName, text: string): void {
-  Object.assign(state[name], { ...NO_MEMO, memo: text, isMemoRefused: false });
+/** `isMemoRefused`: it can't be a memo of this network, whatever the service would say. */
+export function setMemo(state: ExchangeState, name: AddressName, text: string, isMemoRefused: boolean): void {
+  Object.assign(state[name], { ...NO_MEMO, memo: text, isMemoRefused });
   forgetCreation(state);
 }

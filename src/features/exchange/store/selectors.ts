@@ -1,4 +1,3 @@
-import { memoContext } from "#contract/address.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import type { PairData, RateRequest } from "#contract/rate.ts";
 import { compareDecimals } from "#contract/money.ts";
@@ -6,7 +5,7 @@ import { canonicalAmount } from "../../../shared/format/amount-input.ts";
 import type { FormContext } from "../model/blockers.ts";
 import type { CalculatorSettings } from "../model/calculator-url.ts";
 import { type ExchangeKind, isFiat, kindOf } from "../model/kind.ts";
-import type { AddressField, Catalogue, ExchangeState } from "./state.ts";
+import type { Catalogue, ExchangeState } from "./state.ts";
 
 type Counted = Pick<CalculatorSettings, "from" | "to" | "side" | "amount">;
 
@@ -100,28 +99,22 @@ export function knownRate(state: ExchangeState): PairData | null {
 }
 
 export function formContext(catalogue: Catalogue, state: ExchangeState, isOnline: boolean): FormContext {
-  const from = instrumentOf(catalogue, state.from);
-  const to = instrumentOf(catalogue, state.to);
   return {
     isOnline,
-    from,
-    to,
+    from: instrumentOf(catalogue, state.from),
+    to: instrumentOf(catalogue, state.to),
     isPairOffered: isPairOffered(catalogue, state.from, state.to),
     amount: enteredAmount(catalogue, settingsOf(state)),
     rateMode: state.rateMode,
     rate: rateStatus(catalogue, state),
-    hasDestination: !isFiat(to),
+    hasDestination: !isFiat(instrumentOf(catalogue, state.to)),
     destination: state.destination,
     memo: {
       value: state.destination.memo,
       isWaived: state.isMemoWaived,
-      isRefused: isMemoRefused(to, state.destination),
+      isRefused: state.destination.isMemoRefused,
     },
-    refund: { ...state.refund, isMemoRefused: isMemoRefused(from, state.refund) },
+    refund: state.refund,
     areTermsAccepted: state.areTermsAccepted,
   };
 }
-
-/** What is no tag is refused before the service sees it; other memos are its to judge. */
-const isMemoRefused = ({ networkTitle }: Instrument, { memo, isMemoRefused: isRefused }: AddressField): boolean =>
-  isRefused || (memoContext(networkTitle) === "tag" && !/^\s*\d{0,10}\s*$/.test(memo));

@@ -16,7 +16,7 @@ it("opens with another amount's rate beside a failure as one that answers nothin
 it("gives the memo of one coin's address to no address of another coin", () => {
   const state = initialState(openingAt(), null);
   setAddress(state, "destination", "rA");
-  setMemo(state, "destination", "12345");
+  setMemo(state, "destination", "12345", false);
   setPair(state, "eth", "dai-erc20");
   state.destination.check = { rejectedAs: null };
   setAddress(state, "destination", "0xB", { address: "0xB", memo: null, amount: null });
