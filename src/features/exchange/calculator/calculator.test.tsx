@@ -138,9 +138,9 @@ describe("Calculator", () => {
         <Freshness age="waiting" updatedAt="2026-11-21T09:00:00.000Z" />
       </HydrationProvider>
     );
-    expect(renderToString(freshness)).toContain("visibility:hidden");
-    const { find, leave } = await render(freshness);
-    expect(find(".w-rate-card__freshness").style.visibility).toBe("");
+    expect(renderToString(freshness)).toContain("w-rate-card__freshness--UTC");
+    const { all, leave } = await render(freshness);
+    expect(all(".w-rate-card__freshness--UTC")).toHaveLength(0);
     await leave();
   });
 

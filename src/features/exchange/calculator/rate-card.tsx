@@ -142,14 +142,9 @@ type FreshnessProps = { readonly age: "live" | "stale" | "waiting"; readonly upd
 export function Freshness({ age, updatedAt }: FreshnessProps) {
   const { t } = useTranslation("exchange");
   const clock = useClock();
-  if (age === "live") return <span className="w-rate-card__freshness">{t("rate.live")}</span>;
   return (
-    <span
-      className={`w-rate-card__freshness w-rate-card__freshness--${age}`}
-      // The reader's own time is not known yet: its place is kept.
-      style={clock === "UTC" ? { visibility: "hidden" } : undefined}
-    >
-      {t("rate.from", { time: formatTime(updatedAt, clock) })}
+    <span className={`w-rate-card__freshness w-rate-card__freshness--${age} w-rate-card__freshness--${clock}`}>
+      {age === "live" ? t("rate.live") : t("rate.from", { time: formatTime(updatedAt, clock) })}
     </span>
   );
 }
