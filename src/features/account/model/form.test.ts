@@ -36,6 +36,12 @@ describe("what a dialog finds wrong before it sends", () => {
       { passwordConfirm: "other" },
       { password: "PASSWORD_DO_NOT_MATCH_ERROR", passwordConfirm: "PASSWORD_DO_NOT_MATCH_ERROR" },
     ],
+    [
+      "short passwords that differ",
+      "register",
+      { password: "short", passwordConfirm: "other" },
+      { password: "PASSWORD_DO_NOT_MATCH_ERROR", passwordConfirm: "PASSWORD_DO_NOT_MATCH_ERROR" },
+    ],
     ["terms not accepted", "register", { isTermsAccepted: false }, { isTermsAccepted: "error_agree_privacy" }],
     ["no reset code", "newPassword", { passwordResetCode: "" }, { passwordResetCode: "codeMissing" }],
   ])("%s in %s", (_, dialog, change, expected) =>

@@ -44,15 +44,15 @@ function emailError({ email }: AuthData): FieldErrors {
   return isAuthEmail(email) ? {} : { email: "EMAIL_VALIDATION_ERROR" };
 }
 
-/** spec §5: passwords that differ are an error of both fields. */
+/** spec §5: passwords that differ are an error of both fields, whatever else is wrong with them. */
 export function newPasswordErrors({
   password,
   passwordConfirm,
   email,
 }: Pick<AuthData, "password" | "passwordConfirm" | "email">): FieldErrors {
-  if (passwordProblems(password, email).length > 0) return { password: "passwordRules" };
-  if (password === passwordConfirm) return {};
-  return { password: "PASSWORD_DO_NOT_MATCH_ERROR", passwordConfirm: "PASSWORD_DO_NOT_MATCH_ERROR" };
+  if (password !== passwordConfirm)
+    return { password: "PASSWORD_DO_NOT_MATCH_ERROR", passwordConfirm: "PASSWORD_DO_NOT_MATCH_ERROR" };
+  return passwordProblems(password, email).length > 0 ? { password: "passwordRules" } : {};
 }
 
 /** The fields of each dialog from top to bottom: the first wrong one gets the focus. */
