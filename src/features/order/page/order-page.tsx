@@ -83,7 +83,7 @@ function CurrentOrder({ order, hasLooked, offset, stale, lastSeenAt, updates }: 
   useRefundInfo(order, useHydrated() && loadsRefundInfo(order.rateMode) && (hasLooked || order.deposits.length > 0));
   const screen = screenOf(order, 0);
   const isCounting = (order.expiresAt !== null && screen === "send") || (order.offer !== null && screen === "choice");
-  const now = useServerNow(offset, isCounting);
+  const now = useServerNow(offset, isCounting, screen === "send" ? order.unpaidUntil : null);
   const view = orderView(order, now, useIsCardNamed(order.orderId));
   const [first] = useState(view.screen);
   const steps = useRef<HTMLDivElement>(null);

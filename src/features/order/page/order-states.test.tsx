@@ -4,7 +4,7 @@ import { rememberForm } from "../../../shared/browser/created-orders.ts";
 import { allMessages } from "../../../shared/i18n/all-messages.ts";
 import type { Order, OrderEventKind } from "#contract/order.ts";
 import { openOrder, type OrderScreen } from "../testing/order-screen.tsx";
-import { deposit, sampleOrder, withdrawal } from "../testing/sample-order.ts";
+import { at, deposit, sampleOrder, withdrawal } from "../testing/sample-order.ts";
 
 const CREATED: OrderEventKind[] = ["CREATION_END"];
 const PAID: OrderEventKind[] = [...CREATED, "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"];
@@ -403,6 +403,14 @@ describe("a floating order", () => {
     await screen.close();
     await open(sampleOrder(CREATED, floating));
     expect(screen.text()).not.toContain("Send it by");
+  });
+
+  it("takes its address away when its time is over, before the service says so", async () => {
+    const floating = { rateMode: "FLOATING", expiresAt: null, unpaidUntil: at(62) } as const;
+    await open(sampleOrder(CREATED, floating));
+    expect(screen.box.querySelectorAll(".w-order-deposit, .w-order-deposit__qr")).toHaveLength(2);
+    await screen.pass(3);
+    expect(screen.box.querySelectorAll(".w-order-deposit, .w-order-deposit__qr")).toHaveLength(0);
   });
 });
 

@@ -34,6 +34,8 @@ export function screenOf(order: Order, now: number): Screen {
   if (showsRateChangeWarning(events) || rateWarning(events) !== null) return "choice";
   if (step === 2) return order.attention === null ? "processing" : "attention";
   if (events.length === 0) return "preparing";
+  // The service says so at the next poll; by then nobody is to send anything.
+  if (order.unpaidUntil !== null && Date.parse(order.unpaidUntil) <= now) return "expired";
   return order.expiresAt !== null && Date.parse(order.expiresAt) <= now ? "rate_ended" : "send";
 }
 
