@@ -133,7 +133,8 @@ const OPTIONS = {
   handleScroll: false,
   handleScale: false,
   crosshair: { mode: CrosshairMode.Magnet, horzLine: { visible: false, labelVisible: false } },
-  rightPriceScale: { borderVisible: false, entireTextOnly: true },
+  // As wide as its labels get: live prices lengthen them, and the chart would jump.
+  rightPriceScale: { borderVisible: false, entireTextOnly: true, minimumWidth: 72 },
   timeScale: { borderVisible: false, fixLeftEdge: true, fixRightEdge: true },
 } as const;
 
