@@ -10,6 +10,8 @@ import { useSubmit } from "./use-submit.ts";
 
 type DocumentFormProps = {
   readonly draft: Draft;
+  /** Opened by the button of the screen before, which went with the focus. */
+  readonly isStarted: boolean;
   readonly onDraft: (change: (now: Draft) => Draft) => void;
   readonly onSent: (status: VerificationStatus) => Promise<void>;
 };
@@ -18,7 +20,7 @@ const TOTAL = UPLOAD_STEPS.length - 1;
 const isoToday = (): string => new Date().toISOString().slice(0, 10);
 
 /** The five steps of the form (spec §4), one screen each; what was typed on any of them stays. */
-export function DocumentForm({ draft, onDraft, onSent }: DocumentFormProps) {
+export function DocumentForm({ draft, isStarted, onDraft, onSent }: DocumentFormProps) {
   const { t } = useTranslation("verification");
   const formId = useId();
   const [isChecked, setChecked] = useState(false);
@@ -27,7 +29,7 @@ export function DocumentForm({ draft, onDraft, onSent }: DocumentFormProps) {
   const { step } = draft;
   const found = checkStep(step, draft, isoToday());
   const errors: DraftErrors = isChecked ? found : {};
-  const heading = useFocusOnChange(step);
+  const heading = useFocusOnChange(step, isStarted);
   const change = (changes: Partial<Draft>) => onDraft((now) => ({ ...now, ...changes }));
   const go = (next: Draft["step"]) => {
     setChecked(false);
@@ -102,9 +104,9 @@ const StepBars = ({ at }: { readonly at: number }) => (
 );
 
 /** A new step begins at its heading, for those who can't see that the screen has changed. */
-function useFocusOnChange(step: string) {
+function useFocusOnChange(step: string, isNew: boolean) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const before = useRef(step);
+  const before = useRef(isNew ? null : step);
   useEffect(() => {
     if (before.current !== step) heading.current?.focus();
     before.current = step;

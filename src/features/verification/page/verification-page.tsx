@@ -23,6 +23,7 @@ function Verification({ userId }: { readonly userId: number }) {
   const status = useVerificationStatus(userId);
   const known = status.data;
   const [isAnswer, setAnswer] = useState(false);
+  const [isStarted, setStarted] = useState(false);
   const [draft, changeDraft, forgetDraft] = useDraft(userId);
   if (known === undefined && status.hasFailed) return <SeenNote of={[status]} />;
   if (known === undefined || draft === null) return <Skeleton width="100%" height={88} />;
@@ -39,12 +40,14 @@ function Verification({ userId }: { readonly userId: number }) {
           hasDraft={draft.issueCountry !== ""}
           onStart={() => {
             setAnswer(false);
+            setStarted(true);
             changeDraft((now) => ({ ...now, step: "RESIDENTIAL" }));
           }}
         />
       ) : (
         <DocumentForm
           draft={draft}
+          isStarted={isStarted}
           onDraft={changeDraft}
           onSent={async (answered) => {
             // spec §4: the status is fetched, and the upload step is NONE again.
