@@ -120,7 +120,8 @@ export class NotEnoughFundsError extends Error {
 /**
  * A payment from the hot wallet that a node knows; `height` is null while it is in no block, `pays` absent where the network hides it. Without
  * `txId` it is one that the node counts and does not show. `key` is that of the handle which it uses, of one that has not been mined; `data` is
- * the handle's, where another payment above it depends on it. `isToOurselves` as in a block, as far as what the node shows of it says so.
+ * the handle's, where another payment above it depends on it. `isToOurselves` as in a block, as far as what the node shows of it says so;
+ * `spends` is all that such a one spends, where its network has no nonces.
  */
 export type RecentPayment = {
   txId: string | null;
@@ -129,6 +130,7 @@ export type RecentPayment = {
   pays?: readonly { to: string; slug: string; amount: bigint }[];
   key?: string;
   data?: Handle["data"];
+  spends?: Handle;
 };
 
 export type Lookup =
@@ -227,8 +229,9 @@ export interface NetworkWallet {
     made: number,
   ): Promise<{ handle: Handle; amount: bigint } | null>;
   /**
-   * Where a payment to ourselves that no row knows waits for a block, as one of an earlier restore: chooses for another one on its nonce what lets nodes
-   * take that in its place. `waiting` are the handles of what waits there. Null while that gains nothing; throws as `chooseConsolidation`.
+   * Where a payment to ourselves that no row knows waits for a block, as one of an earlier restore: chooses for another one on its nonce, or over
+   * its coins, what lets nodes take that in its place. `waiting` are the handles of what waits there. Null while that gains nothing; throws as
+   * `chooseConsolidation`.
    */
   chooseTakeover?(waiting: readonly Handle[]): Promise<{ handle: Handle; amount: bigint } | null>;
   /** Signs, and sends nothing. The same payment and handle may be prepared again as long as nothing was stored. */

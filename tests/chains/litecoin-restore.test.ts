@@ -8,7 +8,7 @@ import * as z from "zod";
 import { loadCatalogue } from "../../server/catalogue/index.ts";
 import { chainOf } from "../../server/chains/bitcoin/chain-params.ts";
 import { addressesBelow, depositXpub } from "../../server/chains/bitcoin/keys.ts";
-import { parseTransaction, scriptOfAddress } from "../../server/chains/bitcoin/transaction.ts";
+import { inputKeys, parseTransaction, scriptOfAddress } from "../../server/chains/bitcoin/transaction.ts";
 import { openDatabase, type Database } from "../../server/db/database.ts";
 import { markRestored } from "../../server/db/backup/restored.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
@@ -174,6 +174,16 @@ const shownToOurselves = async () => {
     }),
   );
 };
+/** What was signed to ourselves, the oldest first. */
+const signedMoves = () =>
+  own.kysely
+    .selectFrom("payout_attempts as a")
+    .innerJoin("payouts as p", "p.id", "a.payout_id")
+    .select(["a.raw", "a.tx_id as txId"])
+    .where("p.purpose", "=", "consolidation")
+    .orderBy("p.id")
+    .orderBy("a.n")
+    .execute();
 const send = (raw: string) => litecoin.setup.ask("sendrawtransaction", [raw], text);
 
 it("pays once where the customer sends a payment that was signed after the backup and that no node remembers", async () => {
@@ -277,4 +287,32 @@ it("takes no payment for ours because its input shows our public key: that needs
   await send(forged.hex);
   await blocks(2);
   expect(await listUnknownPayments(own)).toEqual([]);
+});
+
+it("replaces a payment to ourselves of an earlier restore that waits in its node's pool for lower fees, over the same coins", async () => {
+  await blocks(1);
+  const backup = await saveRows(database.url);
+  await own.close();
+  await inTransaction(database, markRestored);
+  await startEngine();
+  for (let more = 0; (await signedMoves()).length === 0 && more < 5; more += 1) await turn();
+  const [before] = await signedMoves();
+  if (before === undefined) throw new Error("nothing was moved");
+  expect(await litecoin.isWaiting(before.txId)).toBe(true);
+  litecoin.raiseFees(50n);
+  await putBack(backup);
+  await turn();
+  // As one that died before it sent anything: what was signed is in the rows.
+  await own.close();
+  await startEngine();
+  await turn();
+  const [next] = await signedMoves();
+  if (next === undefined) throw new Error("nothing replaced it");
+  expect(next.txId).not.toBe(before.txId);
+  expect(inputKeys(parseTransaction(next.raw)).toSorted()).toEqual(inputKeys(parseTransaction(before.raw)).toSorted());
+  expect([await litecoin.isWaiting(before.txId), await litecoin.isWaiting(next.txId)]).toEqual([false, true]);
+  await blocks(10);
+  expect(await waits()).toBeUndefined();
+  expect(new Set(await movesToOurselves())).toEqual(new Set(["final"]));
+  expect(await bookedFees()).toEqual(await paidFees());
 });

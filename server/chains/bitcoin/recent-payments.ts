@@ -5,6 +5,7 @@ import { keyOf } from "./coin-selection.ts";
 import { isFree } from "./mempool.ts";
 import { BitcoinRpcError, type BitcoinRpc } from "./rpc.ts";
 import { hashSchema } from "./schemas.ts";
+import { handleOfBytes } from "./replacement/takeover.ts";
 import { isToOurselves } from "./transaction.ts";
 import type { WatchWallet } from "./watch-wallet.ts";
 
@@ -32,8 +33,8 @@ function createUnminedPayments(watch: WatchWallet, chain: Chain, hotAddress: str
   let known = new Map<string, RecentPayment>();
   const read = async (txId: string): Promise<RecentPayment> => {
     const found = await watch.transaction(txId);
-    const isOwn = found !== null && isToOurselves(chain, found.hex, hotAddress);
-    return { txId, height: null, ...(isOwn && { isToOurselves: true }) };
+    if (found === null || !isToOurselves(chain, found.hex, hotAddress)) return { txId, height: null };
+    return { txId, height: null, isToOurselves: true, spends: handleOfBytes(found.hex) };
   };
   return async () => {
     const seen = new Map<string, RecentPayment>();

@@ -14,6 +14,7 @@ import { replaceByFee } from "./replacement/replacement.ts";
 import type { BitcoinRpc } from "./rpc.ts";
 import { heightSchema } from "./schemas.ts";
 import { deadAt, usesHandle } from "./spent-coins.ts";
+import { chooseTakeover } from "./replacement/takeover.ts";
 import { scriptOfAddress, signTransaction } from "./transaction.ts";
 import { createWatchWallet } from "./watch-wallet.ts";
 
@@ -131,6 +132,14 @@ export function createBitcoinWalletFrom(
     hotBalance,
     chooseHandle,
     chooseConsolidation,
+    chooseTakeover: async (waiting) => {
+      await checkChain();
+      const toOurselves = async (selected: Selection & { amount: bigint }) =>
+        sign({ toAddress: key.address, amount: selected.amount }, selected);
+      const parts = { rpc, chain, watch, hotScript: key.script, sign: toOurselves };
+      const selected = await chooseTakeover(parts, waiting);
+      return selected === null ? null : { handle: handleOf(selected), amount: selected.amount };
+    },
     maxCost: ({ data }) => handleSchema.parse(data).fee,
     prepare,
     prepareReplacement: async (payment, handle, stuck, reserved) => {

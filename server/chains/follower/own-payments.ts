@@ -29,23 +29,40 @@ export async function handlesToOurselves(
 
 /**
  * Payments to ourselves in no block whose handles the node doesn't name, by their ids: until a block has one of them, or another with its coins, bytes
- * that spend the same may come instead.
+ * that spend the same may come instead. One over whose coins we have made another such payment is left out, which is waited for then. `spends`: each
+ * excludes others over its own coins alone, so that those whose coins are known can be replaced one by one.
  */
-export async function idsToOurselves(
+export async function coinsToOurselves(
   transaction: Transaction<Schema>,
   network: string,
   payments: readonly RecentPayment[],
-): Promise<string[]> {
-  const ids = payments.flatMap(({ txId, height, key }) =>
-    txId !== null && height === null && key === undefined ? [txId] : [],
-  );
-  if (ids.length === 0) return [];
+): Promise<{ ids: string[]; spends: Handle[] }> {
+  const shown = new Map<string, Handle | undefined>();
+  for (const { txId, height, key, spends } of payments)
+    if (txId !== null && height === null && key === undefined) shown.set(txId, spends);
+  if (shown.size === 0) return { ids: [], spends: [] };
   const rows = await transaction
     .selectFrom("unknown_payments")
-    .select("tx_id")
+    .select("tx_id as txId")
     .where("network", "=", network)
-    .where("tx_id", "in", ids)
+    .where("tx_id", "in", [...shown.keys()])
     .where("decision", "=", "to ourselves")
     .execute();
-  return rows.map(({ tx_id }) => tx_id);
+  const moved = await keysOfConsolidations(transaction, network);
+  const isTakenOver = (spends: Handle | undefined) => spends?.keys.every((key) => moved.has(key)) === true;
+  const waiting = rows.filter(({ txId }) => !isTakenOver(shown.get(txId)));
+  return { ids: waiting.map(({ txId }) => txId), spends: waiting.flatMap(({ txId }) => shown.get(txId) ?? []) };
+}
+
+async function keysOfConsolidations(transaction: Transaction<Schema>, network: string): Promise<Set<string>> {
+  const rows = await transaction
+    .selectFrom("payout_handles as h")
+    .innerJoin("payouts as p", "p.id", "h.payout_id")
+    .select("h.key")
+    .where("h.network", "=", network)
+    .where("h.released_at", "is", null)
+    .where("p.network", "=", network)
+    .where("p.purpose", "=", "consolidation")
+    .execute();
+  return new Set(rows.map(({ key }) => key));
 }

@@ -80,6 +80,18 @@ describe("a payment to ourselves that waits in a mempool", () => {
     expect(await replaceable(plain)).toBeUndefined();
   });
 
+  it("is replaceable over its coins where the network has no nonces, until we have made another one over them", async () => {
+    const coins = (...keys: string[]) => ({ keys, data: { raw: keys.join() } });
+    const one = { txId: "a", height: null, isToOurselves: true, spends: coins("x:0", "y:1") };
+    const two = { txId: "b", height: null, isToOurselves: true, spends: coins("z:0") };
+    expect(await show(one, one, two)).toMatchObject({ waiting: ["a", "b"], replaceable: [one.spends, two.spends] });
+    await database.pool.query(`
+      with made as (insert into payouts (purpose, network, slug, to_address, amount, state, created_at)
+        values ('consolidation', 'ETH', 'eth', 'hot', 1, 'intended', now()) returning id)
+      insert into payout_handles (network, key, payout_id, data) select 'ETH', key, id, '{}' from made, unnest(array['x:0', 'y:1']) key`);
+    expect(await show(one, two)).toMatchObject({ waiting: ["b"], replaceable: [two.spends] });
+  });
+
   it("is undecided where one of several nodes shows it otherwise, or the block that has it", async () => {
     const plain = { height: null, isToOurselves: true };
     expect((await show({ ...plain, txId: "a" }, { txId: "a", height: null }, { ...plain, txId: "b" })).unknown).toEqual(

@@ -4,7 +4,7 @@ import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Handle, NetworkWallet, ObservedBlock, RecentPayment } from "../port.ts";
-import { handlesToOurselves, idsToOurselves } from "./own-payments.ts";
+import { coinsToOurselves, handlesToOurselves } from "./own-payments.ts";
 
 /** A payment from the hot wallet that a chain shows; `height` is null while it is in no block, `pays` where the network hides it. */
 type SentPayment = {
@@ -114,7 +114,7 @@ type Unexplained = StoredPayments & { waiting: string[]; replaceable?: Handle[] 
 /**
  * Asks the node for the payments of the hot wallet that wait for a block, or that blocks don't show, and stores those that no row knows.
  * `waiting` are the handles of those that wait and that no payment of ours has reserved. Where nothing but payments to ourselves waits, on
- * one of these, `replaceable` is all that is known of it.
+ * one of these, `replaceable` is all that is known of it; where there are no nonces, the coins of each of them.
  */
 export async function storeRecentPayments(database: Database, wallet: NetworkWallet, at: Date): Promise<Unexplained> {
   if (wallet.recentPayments === undefined) return { unknown: [], toOurselves: [], waiting: [] };
@@ -137,8 +137,10 @@ export async function storeRecentPayments(database: Database, wallet: NetworkWal
   return inTransaction(database, async (transaction) => {
     const stored = await recordUnknownPayments(transaction, network, [...sent.values()], at);
     const keys = await keysOfNobody(transaction, network, found);
-    const waiting = [...keys, ...(await idsToOurselves(transaction, network, found))];
-    const replaceable = waiting.length === 1 ? await handlesToOurselves(transaction, network, found, waiting) : [];
+    const { ids, spends } = await coinsToOurselves(transaction, network, found);
+    const waiting = [...keys, ...ids];
+    const byNonce = waiting.length === 1 ? await handlesToOurselves(transaction, network, found, waiting) : [];
+    const replaceable = [...byNonce, ...spends];
     return { ...stored, waiting, ...(replaceable.length > 0 && { replaceable }) };
   });
 }

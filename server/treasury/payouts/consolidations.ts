@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type Transaction } from "kysely";
 import type { Log } from "../../base/logging/log.ts";
 import {
   FeesOverCapError,
@@ -9,6 +9,7 @@ import {
   type NetworkWallet,
 } from "../../chains/port.ts";
 import type { Database } from "../../db/database.ts";
+import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { payoutPauseSeconds } from "./failures.ts";
 import { nextNonceOnChain, nonceOf } from "./nonces.ts";
@@ -71,7 +72,7 @@ export async function consolidate(parts: Parts, wallet: NetworkWallet, slug: str
 }
 
 /**
- * `FollowedPayments.takeOver`. Its nonce is reserved with the row, so that nothing else is signed there; whichever of the two a block takes pays
+ * `FollowedPayments.takeOver`. Its handle is reserved with the row, so that nothing else is signed there; whichever of the two a block takes pays
  * nobody.
  */
 export async function takeOver(
@@ -82,6 +83,7 @@ export async function takeOver(
 ): Promise<string | null> {
   const { database } = parts;
   const { networkTitle: network } = wallet;
+  await releaseUnsigned(database, network);
   const made = await readConsolidations(database, network);
   const open = made.find(({ state }) => state !== "mined" && state !== "final");
   if (open !== undefined && (open.state !== "intended" || open.txIds.length > 0)) return null;
@@ -91,9 +93,8 @@ export async function takeOver(
   if (chosen === null || typeof chosen === "string") return chosen;
   // A node's word doesn't make us sign above what our own blocks show.
   const own = nonceOf(chosen.handle);
-  if (own === null || (await nextNonceOnChain(parts, wallet, own.address)) !== own.nonce) return null;
-  if (open === undefined) await intend(database, wallet, { slug, amount: chosen.amount });
-  if (!(await reserveForOpen(database, network, chosen.handle))) return null;
+  if (own !== null && (await nextNonceOnChain(parts, wallet, own.address)) !== own.nonce) return null;
+  if (!(await intendWith(database, wallet, { slug, ...chosen }))) return null;
   return `the payment to ourselves that is signed next, in the place of one that waits for a block (${chosen.handle.keys.join(", ")})`;
 }
 
@@ -161,24 +162,45 @@ async function intend(
   wallet: NetworkWallet,
   { slug, amount }: { slug: string; amount: bigint },
 ): Promise<void> {
-  await inTransaction(database, async (transaction) => {
-    await sql`
-      insert into payouts (purpose, network, slug, to_address, amount, state, next_attempt_at, created_at)
-      values ('consolidation', ${wallet.networkTitle}, ${slug}, ${wallet.hotAddress()}, ${amount}, 'intended', now(), now())
-      on conflict do nothing`.execute(transaction);
-  });
+  await inTransaction(database, (transaction) => insertIntent(transaction, wallet, { slug, amount }));
 }
 
-/** Of the one that nothing was signed of yet, which an older database may have as well; false where there is none, or another payment has the nonce. */
-async function reserveForOpen(database: Database, network: string, handle: Handle): Promise<boolean> {
+async function insertIntent(
+  transaction: Transaction<Schema>,
+  wallet: NetworkWallet,
+  { slug, amount }: { slug: string; amount: bigint },
+): Promise<void> {
+  await sql`
+    insert into payouts (purpose, network, slug, to_address, amount, state, next_attempt_at, created_at)
+    values ('consolidation', ${wallet.networkTitle}, ${slug}, ${wallet.hotAddress()}, ${amount}, 'intended', now(), now())
+    on conflict do nothing`.execute(transaction);
+}
+
+/**
+ * The same with its handle, or that for one of which nothing was signed yet, which takes the amount as well; false where there is none, or another
+ * payment has the handle.
+ */
+async function intendWith(
+  database: Database,
+  wallet: NetworkWallet,
+  { slug, amount, handle }: { slug: string; amount: bigint; handle: Handle },
+): Promise<boolean> {
+  const network = wallet.networkTitle;
   return inTransaction(database, async (transaction) => {
-    const { rows } = await sql<{ id: bigint }>`
-      select id from payouts p where network = ${network} and purpose = 'consolidation' and state = 'intended'
+    await insertIntent(transaction, wallet, { slug, amount });
+    const { rows } = await sql<{ id: bigint; isNew: boolean }>`
+      select id, created_at = now() as "isNew" from payouts p
+      where network = ${network} and purpose = 'consolidation' and state = 'intended'
         and not exists (select from payout_attempts a where a.payout_id = p.id and a.status <> 'dead')
         and not exists (select from payout_handles h where h.payout_id = p.id and h.released_at is null)
       for update of p`.execute(transaction);
     const [row] = rows;
-    return row !== undefined && reserveHandle(transaction, { id: row.id, network }, handle);
+    if (row === undefined) return false;
+    const { id, isNew } = row;
+    const isReserved = await reserveHandle(transaction, { id, network }, handle);
+    if (isReserved) await transaction.updateTable("payouts").set({ amount }).where("id", "=", id).execute();
+    else if (isNew) await transaction.deleteFrom("payouts").where("id", "=", id).execute();
+    return isReserved;
   });
 }
 

@@ -63,6 +63,26 @@ export function outbid(chain: Chain, fixed: Fixed, auction: Auction): Selection 
   return null;
 }
 
+/** The same of a payment to ourselves: all that is left of the inputs is paid in as many outputs as it had, or in fewer. */
+export function outbidToOurselves(
+  chain: Chain,
+  { inputs, outputs, script }: Pick<Selection, "inputs"> & { outputs: number; script: number },
+  auction: Auction,
+): (Selection & { amount: bigint }) | null {
+  const total = inputs.reduce((sum, coin) => sum + coin.amount, 0n);
+  const minOutput = minChangeOf(chain, auction.marketRate);
+  for (let parts = outputs; parts > 0; parts -= 1) {
+    const scripts = Array.from({ length: parts }, () => script);
+    const fee = feeOf(auction, sizeOf(chain, inputs.length, scripts));
+    if (fee === null) return null;
+    const each = (total - fee) / BigInt(parts);
+    if (each < (parts === 1 ? chain.dust : minOutput)) continue;
+    const change = Array.from({ length: parts - 1 }, () => each);
+    return { inputs, change, fee, amount: total - fee - each * BigInt(parts - 1) };
+  }
+  return null;
+}
+
 function feeOf({ stuck, waiting, marketRate, incrementalRate }: Auction, size: bigint): bigint | null {
   const { parents, own, children } = waiting ?? { parents: NOTHING, own: NOTHING, children: NOTHING };
   const relay = incrementalRate * size;
