@@ -156,6 +156,21 @@ describe("what comes to an archived order", () => {
   });
 });
 
+describe("another coin than that of an archived order", () => {
+  it("that is worth less than what counts is dust, for which nobody is asked", async () => {
+    const [order] = await archived(1);
+    if (order === undefined) throw new Error("no order");
+    for (let crumb = 0; crumb < 20; crumb += 1) chain.deposit(order.depositAddress, "usdt-erc20", 10n);
+    chain.deposit(order.depositAddress, "usdt-erc20", 5_000_000n);
+    chain.mine();
+    await follow();
+    expect(await isArchived(order.orderId)).toBe(true);
+    const reasons = (await reviews()).map(({ reason }) => reason);
+    expect(reasons).toEqual([...Array.from({ length: 20 }, () => "dust"), "wrong_asset"]);
+    expect((await held())?.split("\n").filter((line) => line.startsWith("deposit "))).toHaveLength(1);
+  });
+});
+
 describe("dust for orders that are over", () => {
   it("keeps none of them from the archive, and is no late deposit while it waits in a mempool", async () => {
     const order = await testEngine.engine.orderService.create(orderBody(), client);

@@ -2,7 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { Schema } from "../../db/schema.ts";
 import type { ObservedTransfer } from "../port.ts";
 import { usesOf, type UseOf } from "./address-uses.ts";
-import { archivedUses, returnStillArchived, type ReviewOf } from "./archived-deposits.ts";
+import { archivedUses, returnStillArchived, WRONG_ASSET, type ReviewOf } from "./archived-deposits.ts";
 import { chunksOf } from "./chunks.ts";
 
 /** Why a deposit at one of our addresses needs review: its memo is missing or no order has it. */
@@ -109,17 +109,18 @@ async function recogniseUsed(
         order_id: use?.orderId ?? null,
         exchange_id: use?.exchangeId ?? null,
         review_reason:
-          transfer.reviewReason ?? (use === null ? reviewWithoutOrder(transfer, minDeposit) : reviewOf(transfer)),
+          transfer.reviewReason ?? dustOf(transfer, use === null ? NO_ORDER : reviewOf(transfer), minDeposit),
         detected_at: at,
       };
     },
   };
 }
 
-/** Coins without an order that are too small to count wait for nobody. */
-function reviewWithoutOrder({ slug, amount }: ObservedTransfer, minDeposit: MinDeposit): string {
+/** Coins without an order, and other coins than an archived order's, wait for nobody where they are too small to count. */
+function dustOf({ slug, amount }: ObservedTransfer, reason: string | null, minDeposit: MinDeposit): string | null {
+  if (reason !== NO_ORDER && reason !== WRONG_ASSET) return reason;
   const min = minDeposit(slug);
-  return min !== null && amount < min ? DUST : NO_ORDER;
+  return min !== null && amount < min ? DUST : reason;
 }
 
 /** Transactions of the treasury that pay for the gas of a sweep: they are not deposits. */
