@@ -204,6 +204,28 @@ describe("the reconciler", () => {
       await books();
     });
 
+    it("books nothing while a payment that no row knows is undecided", async () => {
+      await database.pool.query(
+        "insert into unknown_payments (network, tx_id, height, found_at) values ('ETH', 'a', 2, now())",
+      );
+      await booksNothing();
+      await database.pool.query("update unknown_payments set decision = 'not ours', decided_at = now()");
+      await books();
+    });
+
+    it("opens no books of a coin that was added since the backup", async () => {
+      const opened = () => openBooks(database, chain, ["usdc-erc20"], { now: () => new Date() });
+      const transfers = () =>
+        database.kysely.selectFrom("ledger_transfers").select("at").where("source_id", "=", "usdc-erc20").execute();
+      chain.balances.set("usdc-erc20", 9n);
+      await inTransaction(database, markRestored);
+      await expect(opened()).rejects.toThrow("not read to its tip");
+      expect(await transfers()).toEqual([]);
+      await testEngine.settle();
+      await opened();
+      expect(await transfers()).toHaveLength(1);
+    });
+
     it("books nothing where the restore is noticed while it measures", async () => {
       const blockAt = chain.blockAt.bind(chain);
       chain.blockAt = async (height) => {

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from "kysely";
+import { sql, type Kysely, type Transaction } from "kysely";
 import type { Schema } from "../../db/schema.ts";
 import {
   holdEntries,
@@ -10,6 +10,7 @@ import {
   unsentEntries,
   walletOf,
 } from "./entries.ts";
+import { unreadReason } from "../balances/chain-check.ts";
 import type { LedgerAccount, LedgerEntry, LedgerTransfer } from "../port.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
@@ -258,7 +259,10 @@ const userOf = (name: string): bigint | null => {
   return userId === undefined ? null : BigInt(userId);
 };
 
-/** Books the opening balance of the hot wallet, once for each instrument: at the first start that sees it. */
+/**
+ * Books the opening balance of the hot wallet, once for each instrument: at the first start that sees it. Throws while the rows don't know
+ * what the chain shows, as of a coin that was added after the backup that was restored.
+ */
 export async function openBooks(
   database: Database,
   wallet: NetworkWallet,
@@ -273,9 +277,16 @@ export async function openBooks(
       .where("source_id", "=", slug)
       .executeTakeFirst();
     if (known !== undefined) continue;
+    await requireRead(database.kysely, wallet, slug);
     const entries = openingEntries(slug, await wallet.hotBalance(slug));
-    await inTransaction(database, (transaction) =>
-      post(transaction, { kind: "opening", sourceId: slug, at: clock.now(), entries }),
-    );
+    await inTransaction(database, async (transaction) => {
+      await requireRead(transaction, wallet, slug);
+      await post(transaction, { kind: "opening", sourceId: slug, at: clock.now(), entries });
+    });
   }
+}
+
+async function requireRead(db: Kysely<Schema>, { networkTitle }: NetworkWallet, slug: string): Promise<void> {
+  const reason = await unreadReason(db, networkTitle);
+  if (reason !== null) throw new Error(`the books of ${slug} are not opened from ${networkTitle} yet: ${reason}`);
 }
