@@ -171,17 +171,31 @@ function RefundCard({ order }: { readonly order: Order }) {
 
 function RefundDetail({ order }: { readonly order: Order }) {
   const { t } = useTranslation("order");
-  const { refund } = useOpenChoice().choice.shown;
+  const { figures, choice } = useOpenChoice();
+  const { refund } = choice.shown;
+  const isAwaited = refund === null && figures.info !== "failed";
+  const networkFee = refund?.networkFee ?? (isAwaited ? SAMPLE_FEE : null);
   const fee =
-    refund === null ? null : t("choice.refundFee", { amount: coinText(refund.networkFee, order.pair.instrumentFrom) });
-  if (order.refundAddress === null) return fee;
+    networkFee === null ? null : t("choice.refundFee", { amount: coinText(networkFee, order.pair.instrumentFrom) });
+  const { refundAddress } = order;
   return (
     <>
-      {t("choice.refundTo")} <ShortHash value={order.refundAddress} />
-      {fee === null ? null : `, ${fee}`}
+      {refundAddress === null ? null : (
+        <>
+          {t("choice.refundTo")} <ShortHash value={refundAddress} />
+        </>
+      )}
+      {fee === null ? null : (
+        <span className={isAwaited ? "w-order-choice__awaited" : undefined} aria-hidden={isAwaited || undefined}>
+          {refundAddress === null ? fee : `, ${fee}`}
+        </span>
+      )}
     </>
   );
 }
+
+/** As long as a network fee gets: its lines are kept for the one that is asked for. */
+const SAMPLE_FEE = "0.00000001";
 
 type ChoiceCardProps = {
   readonly option: Option;
