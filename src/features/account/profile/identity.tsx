@@ -4,7 +4,10 @@ import { loadTelegramClient } from "../../../telegram/load-client.ts";
 import type { AccountSnapshot } from "../../../shared/account/account.ts";
 import { firstLetter } from "../../../shared/format/first-letter.ts";
 import { abortOnCleanup } from "../../../shared/page/abort-on-cleanup.ts";
-import { Avatar, Badge, Icon, Skeleton } from "../../../shared/ui/index.ts";
+import { Avatar, Badge, classNames, Icon, Skeleton } from "../../../shared/ui/index.ts";
+
+/** Longer ones would take more than the two lines that a phone keeps for them. */
+const LONG_EMAIL = 36;
 
 /** Who is signed in; grey until that is known. */
 export function Identity({ account }: { readonly account: AccountSnapshot | null }) {
@@ -23,7 +26,10 @@ export function Identity({ account }: { readonly account: AccountSnapshot | null
     <div className="w-profile__card w-profile__identity">
       <Avatar initials={email === null ? initialsOf(name) : firstLetter(email).toUpperCase()} />
       <div className="w-profile__who">
-        <p className="w-profile__name" translate="no">
+        <p
+          className={classNames("w-profile__name", (email?.length ?? 0) > LONG_EMAIL && "w-profile__name--long")}
+          translate="no"
+        >
           {email === null ? name : <Email email={email} />}
         </p>
         <p className="w-profile__row-note">{t("info.userId", { userId })}</p>
