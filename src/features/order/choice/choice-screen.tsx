@@ -15,6 +15,7 @@ import { ChangedSum, RefundSum } from "../refund/refund-sum.tsx";
 import { ShortHash } from "../page/details.tsx";
 import { useOpenChoice } from "./choice-context.tsx";
 import { RateChangeCard } from "./rate-change-card.tsx";
+import { RefundDetail } from "./refund-detail.tsx";
 import type { Option } from "../model/choice/choice.ts";
 import { formatDuration } from "../../../shared/format/format-time.ts";
 import { depositDelay } from "../model/view/order-times.ts";
@@ -168,34 +169,6 @@ function RefundCard({ order }: { readonly order: Order }) {
     </ChoiceCard>
   );
 }
-
-function RefundDetail({ order }: { readonly order: Order }) {
-  const { t } = useTranslation("order");
-  const { figures, choice } = useOpenChoice();
-  const { refund } = choice.shown;
-  const isAwaited = refund === null && figures.info !== "failed";
-  const networkFee = refund?.networkFee ?? (isAwaited ? SAMPLE_FEE : null);
-  const fee =
-    networkFee === null ? null : t("choice.refundFee", { amount: coinText(networkFee, order.pair.instrumentFrom) });
-  const { refundAddress } = order;
-  return (
-    <>
-      {refundAddress === null ? null : (
-        <>
-          {t("choice.refundTo")} <ShortHash value={refundAddress} />
-        </>
-      )}
-      {fee === null ? null : (
-        <span className={isAwaited ? "w-order-choice__awaited" : undefined} aria-hidden={isAwaited || undefined}>
-          {refundAddress === null ? fee : `, ${fee}`}
-        </span>
-      )}
-    </>
-  );
-}
-
-/** As long as a network fee gets: its lines are kept for the one that is asked for. */
-const SAMPLE_FEE = "0.00000001";
 
 type ChoiceCardProps = {
   readonly option: Option;
