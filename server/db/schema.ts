@@ -451,6 +451,7 @@ export type Schema = {
     approval: ColumnType<unknown, string | null | undefined, string | null>;
     approval_proposed_by: ColumnType<string | null, string | null | undefined, string | null>;
     approval_confirmed_by: ColumnType<string | null, string | null | undefined, string | null>;
+    pays_without_deposit: Generated<boolean>;
     /** Set by a trigger, for the sums of an hour. */
     client_key: ColumnType<string | null, never, never>;
   };

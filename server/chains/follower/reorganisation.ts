@@ -70,6 +70,10 @@ async function fundedAgain(
     where not exists (
       select 1 from deposits d join orders o on o.id = d.order_id
       where (d.order_id = p.order_id or d.id = p.deposit_id) and d.credited_at is not null and (
+        d.block_height is null or d.network <> ${network} or ${isShallow(tip)}))
+    and not exists (
+      select 1 from partner_exchanges x join deposits d on d.exchange_id = x.id join orders o on o.id = x.order_id
+      where x.order_id = p.order_id and d.credited_at is not null and (
         d.block_height is null or d.network <> ${network} or ${isShallow(tip)}))`.execute(transaction);
   return rows.map(({ id }) => id);
 }

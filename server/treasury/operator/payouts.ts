@@ -8,6 +8,7 @@ import { correctedPayoutEntries } from "../ledger/entries.ts";
 import { post } from "../ledger/ledger.ts";
 import type { ReviewReason } from "../payouts/failures.ts";
 import { liveAttempts } from "../payouts/attempts.ts";
+import { DEPOSIT_GONE } from "../payouts/lost-deposits.ts";
 import { confirmApproval, proposeApproval } from "../payouts/limits/approval.ts";
 import { lockPayout, reservedHandle, type PayoutRow } from "../payouts/store.ts";
 import { unknownPaymentOfOrder } from "../payouts/unknown-payments.ts";
@@ -22,9 +23,17 @@ type Recipient = { address: string; memo: string | null };
 export function retryPayout(database: Database, operator: Operator, id: bigint): Promise<void> {
   return changeHeld(database, operator, { action: "payout retry", id }, async (transaction, payout) => {
     await requireNoAttempt(transaction, payout);
-    return resume(transaction, payout, "intended");
+    const isWithoutDeposit = payout.reviewReason === DEPOSIT_GONE;
+    if (isWithoutDeposit) await payWithoutDeposit(transaction, payout);
+    return {
+      ...(await resume(transaction, payout, "intended")),
+      ...(isWithoutDeposit && { paysWithoutDeposit: true }),
+    };
   });
 }
+
+const payWithoutDeposit = (transaction: Transaction<Schema>, { id }: PayoutRow): Promise<unknown> =>
+  transaction.updateTable("payouts").set({ pays_without_deposit: true }).where("id", "=", id).execute();
 
 /**
  * Lets a held payment go on as it was: what was signed is sent again, what was not is signed. A large one is only proposed, for another
@@ -39,6 +48,10 @@ export async function releasePayout(
   await changeHeld(database, operator, { action: "payout release", id }, async (transaction, payout) => {
     requireUnpaid(payout);
     await requireNoCancellation(transaction, payout);
+    if (payout.reviewReason === DEPOSIT_GONE)
+      throw new OperatorError(
+        `Payment ${id} goes on by itself once its deposit is back; "payout retry ${id}" pays it without the deposit.`,
+      );
     if (payout.reviewReason === "large_payment") {
       await proposeApproval(transaction, operator, payout);
       result = "proposed";

@@ -27,7 +27,8 @@ export type ReviewReason =
   | "broadcast_refused"
   | "failed_on_chain"
   | "paid_in_part"
-  | "replaced_on_chain";
+  | "replaced_on_chain"
+  | "deposit_gone";
 
 /** The seconds before a payout is tried again after so many failures in a row: twice as long each time. */
 export const payoutPauseSeconds = (failures: number): number => Math.min(2 ** failures, MAX_PAUSE_SECONDS);

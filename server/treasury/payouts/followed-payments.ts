@@ -2,9 +2,9 @@ import { sql, type Transaction } from "kysely";
 import type { FollowedPayments, HeldPayment } from "../../chains/follower/port.ts";
 import type { Schema } from "../../db/schema.ts";
 import { consolidate, takeOver } from "./consolidations.ts";
+import { DEPOSIT_GONE } from "./lost-deposits.ts";
 
-/** Why a payment waits: its deposit is gone, or another payment took its handle while it was undone. */
-const DEPOSIT_GONE = "deposit_gone";
+/** Why a payment waits: another one took its handle while it was undone. */
 const HANDLE_TAKEN = "undone_and_handle_taken";
 
 /** What the follower of a network does to its payments when the chain grows or is reorganised. */
@@ -81,7 +81,13 @@ async function hold(
 async function held(transaction: Transaction<Schema>): Promise<HeldPayment[]> {
   return transaction
     .selectFrom("payouts")
-    .select(["id", "order_id as orderId", "deposit_id as depositId"])
+    .select([
+      "id",
+      "deposit_id as depositId",
+      sql<string | null>`coalesce(order_id, (select x.order_id from partner_exchanges x where x.id = exchange_id))`.as(
+        "orderId",
+      ),
+    ])
     .where("state", "=", "review")
     .where("review_reason", "=", DEPOSIT_GONE)
     .execute();

@@ -14,6 +14,7 @@ import { payerOf, paymentOf, type ChosenHandle, type Payer } from "./payer.ts";
 import { liveAttempts, storeAttempt } from "./attempts.ts";
 import { broadcastFirst } from "./broadcast.ts";
 import { recordFailure, reviewPayout } from "./failures.ts";
+import { DEPOSIT_GONE, isDepositGone } from "./lost-deposits.ts";
 import { holdsForApproval } from "./limits/approval.ts";
 import { requireWithinLimits, waitForLowerFee } from "./limits/over-charge.ts";
 import {
@@ -181,6 +182,11 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
   const payer = await payerOf(parts, wallet, payout);
   if (payer === null || !(await (isOrdered(payout) ? parts.authorisePayout(payout) : payer.owns(payout)))) {
     await reviewPayout(parts, payout, "not_authorised");
+    return null;
+  }
+  // What a block has held, and was undone, is owed since.
+  if (payout.minedHeight === null && !payout.paysWithoutDeposit && (await isDepositGone(parts.database, payout))) {
+    await reviewPayout(parts, payout, DEPOSIT_GONE);
     return null;
   }
   if (await holdsForApproval(parts, payout)) return null;

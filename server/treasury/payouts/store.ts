@@ -27,6 +27,8 @@ export type PayoutRow = {
   amount: bigint;
   state: Schema["payouts"]["state"];
   minedHeight: number | null;
+  /** An operator has decided that it is made although its deposit is gone. */
+  paysWithoutDeposit: boolean;
   reviewReason: string | null;
   stuckReason: string | null;
   /** Since when it waits for a place among those of its wallet that wait for a block. */
@@ -100,6 +102,7 @@ const paymentColumns = (intent: PayoutIntent) => ({
   approval: null,
   approval_proposed_by: null,
   approval_confirmed_by: null,
+  pays_without_deposit: false,
 });
 
 const columns = [
@@ -118,6 +121,7 @@ const columns = [
   "amount",
   "state",
   "mined_height as minedHeight",
+  "pays_without_deposit as paysWithoutDeposit",
   "review_reason as reviewReason",
   "stuck_reason as stuckReason",
   "queued_at as queuedAt",
