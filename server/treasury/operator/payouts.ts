@@ -8,7 +8,7 @@ import { correctedPayoutEntries } from "../ledger/entries.ts";
 import { post } from "../ledger/ledger.ts";
 import type { ReviewReason } from "../payouts/failures.ts";
 import { liveAttempts } from "../payouts/attempts.ts";
-import { DEPOSIT_GONE } from "../payouts/lost-deposits.ts";
+import { DEPOSIT_GONE } from "../payouts/limits/lost-deposits.ts";
 import { confirmApproval, proposeApproval } from "../payouts/limits/approval.ts";
 import { lockPayout, reservedHandle, type PayoutRow } from "../payouts/store.ts";
 import { unknownPaymentOfOrder } from "../payouts/unknown-payments.ts";

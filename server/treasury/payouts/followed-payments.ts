@@ -2,7 +2,7 @@ import { sql, type Transaction } from "kysely";
 import type { FollowedPayments, HeldPayment } from "../../chains/follower/port.ts";
 import type { Schema } from "../../db/schema.ts";
 import { consolidate, takeOver } from "./consolidations.ts";
-import { DEPOSIT_GONE } from "./lost-deposits.ts";
+import { DEPOSIT_GONE } from "./limits/lost-deposits.ts";
 
 /** Why a payment waits: another one took its handle while it was undone. */
 const HANDLE_TAKEN = "undone_and_handle_taken";

@@ -14,7 +14,7 @@ import { payerOf, paymentOf, type ChosenHandle, type Payer } from "./payer.ts";
 import { liveAttempts, storeAttempt } from "./attempts.ts";
 import { broadcastFirst } from "./broadcast.ts";
 import { recordFailure, reviewPayout } from "./failures.ts";
-import { DEPOSIT_GONE, isDepositGone } from "./lost-deposits.ts";
+import { DEPOSIT_GONE, isDepositGone } from "./limits/lost-deposits.ts";
 import { holdsForApproval } from "./limits/approval.ts";
 import { requireWithinLimits, waitForLowerFee } from "./limits/over-charge.ts";
 import {

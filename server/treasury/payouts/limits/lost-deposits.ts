@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Database } from "../../db/database.ts";
-import type { PayoutRow } from "./store.ts";
-import type { ReviewReason } from "./failures.ts";
+import type { Database } from "../../../db/database.ts";
+import type { PayoutRow } from "../store.ts";
+import type { ReviewReason } from "../failures.ts";
 
 /** Why a payment waits whose deposit a reorganisation took away. */
 export const DEPOSIT_GONE = "deposit_gone" satisfies ReviewReason;
