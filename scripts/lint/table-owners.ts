@@ -78,6 +78,7 @@ export const TABLE_OWNERS: Readonly<Record<string, string>> = {
   sweeps: "treasury",
   undecided_orders: "orders",
   unknown_payments: "chains",
+  unknown_sweeps: "chains",
   unwritten_actions: "admin",
   used_signatures: "partner-api",
   user_clients: "earnings",
@@ -127,6 +128,9 @@ export const OTHER_WRITERS: Readonly<Record<string, Readonly<Record<string, stri
   unknown_payments: {
     treasury:
       "an operator decides which payment it was; the fee of one to ourselves is booked in the transaction that says so",
+  },
+  unknown_sweeps: {
+    treasury: "which sweep of ours it is is stored in the transaction that makes it that one",
   },
   users: {
     admin: "an administrator's scopes",

@@ -25,14 +25,19 @@ export type ObservedTransfer = {
   reviewReason?: string;
 };
 
+/** What an account has moved to the hot wallet by a transaction of its own. */
+export type MoveToHot = { txId: string; fromAddress: string; slug: string; amount: bigint };
+
 /**
  * `sent` are the transactions in it that the hot wallet has signed; absent where a network hides them. `toOurselves` hold those of them that do
- * nothing but move its own coin to itself, whatever else a transaction of the network could do: they pay nobody.
+ * nothing but move its own coin to itself, whatever else a transaction of the network could do: they pay nobody. `moved` is present where deposit
+ * addresses are accounts of their own: what other accounts have moved to the hot wallet, whosever they are.
  */
 export type ObservedBlock = BlockRef & {
   transfers: ObservedTransfer[];
   sent?: readonly string[];
   toOurselves?: readonly string[];
+  moved?: readonly MoveToHot[];
 };
 
 /**

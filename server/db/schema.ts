@@ -494,6 +494,18 @@ export type Schema = {
     fee: bigint | null;
     settled_at: NullableTime;
   };
+  /** A move from a deposit address to the hot wallet that no row knew, and the payment that it was found to be. */
+  unknown_sweeps: {
+    network: string;
+    tx_id: string;
+    height: number;
+    address: string;
+    slug: string;
+    amount: bigint;
+    found_at: Time;
+    payout_id: bigint | null;
+    ended_at: NullableTime;
+  };
   /** Which chain and which keys a network's rows belong to. */
   network_identities: { network: string; chain: string; keys: string };
   /** Where the follower of a network began, and what its payments wait for. */

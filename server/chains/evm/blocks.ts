@@ -1,6 +1,6 @@
 import { numberToHex } from "viem";
 import * as z from "zod";
-import type { BlockRef, ObservedBlock, ObservedTransfer } from "../port.ts";
+import type { BlockRef, MoveToHot, ObservedBlock, ObservedTransfer } from "../port.ts";
 import { readTransferLog, TRANSFER_TOPIC } from "./erc20.ts";
 import type { EvmInstruments } from "./instruments.ts";
 import type { EvmRpc } from "./rpc.ts";
@@ -43,7 +43,30 @@ export async function readBlock(
   const { number: at, hash, parentHash } = block;
   const sent = own.map((transaction) => transaction.hash);
   const toOurselves = await plainMoves(rpc, block, own);
-  return { height: at, hash, parentHash, transfers: [...native, ...tokens], sent, toOurselves };
+  const all = [...native, ...tokens];
+  const transfers = all.map(({ txId, outputIndex, toAddress, slug, amount }) => ({
+    txId,
+    outputIndex,
+    toAddress,
+    slug,
+    amount,
+  }));
+  const moved = movesTo(hotAddress, block, all);
+  return { height: at, hash, parentHash, transfers, sent, toOurselves, moved };
+}
+
+type Transfer = ObservedTransfer & { from: string };
+
+/** Each of whose transaction moves nothing else to there, and is signed by the account that it is moved from. */
+function movesTo(hotAddress: string | null, block: FullBlock, transfers: readonly Transfer[]): MoveToHot[] {
+  const toHot = transfers.filter(({ toAddress }) => toAddress === hotAddress);
+  if (toHot.length === 0) return [];
+  const signers = new Map(block.transactions.map(({ hash, from }) => [hash, from]));
+  return [...Map.groupBy(toHot, ({ txId }) => txId)].flatMap(([txId, [one, ...more]]) =>
+    one === undefined || more.length > 0 || one.from === hotAddress || signers.get(txId) !== one.from
+      ? []
+      : [{ txId, fromAddress: one.from, slug: one.slug, amount: one.amount }],
+  );
 }
 
 /** The ids of those that did nothing but move the coin of their account to itself. */
@@ -57,18 +80,17 @@ async function plainMoves(rpc: EvmRpc, block: FullBlock, own: FullBlock["transac
   });
 }
 
-async function nativeTransfers(
-  rpc: EvmRpc,
-  instruments: EvmInstruments,
-  block: FullBlock,
-): Promise<ObservedTransfer[]> {
-  const carriers = block.transactions.flatMap(({ hash, to, value }) => (to && value > 0n ? [{ hash, to, value }] : []));
+async function nativeTransfers(rpc: EvmRpc, instruments: EvmInstruments, block: FullBlock): Promise<Transfer[]> {
+  const carriers = block.transactions.flatMap(({ hash, from, to, value }) =>
+    to && value > 0n ? [{ hash, from, to, value }] : [],
+  );
   if (carriers.length === 0) return [];
   const succeeded = await succeededIn(rpc, block, carriers);
   return carriers
     .filter(({ hash }) => succeeded.has(hash))
-    .map(({ hash, to, value }) => ({
+    .map(({ hash, from, to, value }) => ({
       txId: hash,
+      from,
       outputIndex: NATIVE_OUTPUT,
       toAddress: to,
       slug: instruments.native,
@@ -121,7 +143,7 @@ const METHOD_NOT_SUPPORTED = -32004;
 const isMissingMethod = (error: unknown): boolean =>
   error instanceof Error && "code" in error && (error.code === METHOD_NOT_FOUND || error.code === METHOD_NOT_SUPPORTED);
 
-async function tokenTransfers(rpc: EvmRpc, instruments: EvmInstruments, block: FullBlock): Promise<ObservedTransfer[]> {
+async function tokenTransfers(rpc: EvmRpc, instruments: EvmInstruments, block: FullBlock): Promise<Transfer[]> {
   // Only transactions write logs.
   if (instruments.tokens.size === 0 || block.transactions.length === 0) return [];
   const filter = { blockHash: block.hash, address: [...instruments.tokens.keys()], topics: [TRANSFER_TOPIC] };
@@ -135,9 +157,9 @@ async function tokenTransfers(rpc: EvmRpc, instruments: EvmInstruments, block: F
     // The log's own number counts over the whole block, so it changes with a block that a reorganisation puts in its place.
     const outputIndex = positions.get(log.transactionHash) ?? 0;
     positions.set(log.transactionHash, outputIndex + 1);
-    const { to: toAddress, amount } = transfer;
+    const { from, to: toAddress, amount } = transfer;
     if (amount === 0n) return [];
-    return [{ txId: log.transactionHash, outputIndex, toAddress, slug, amount }];
+    return [{ txId: log.transactionHash, outputIndex, from, toAddress, slug, amount }];
   });
 }
 

@@ -10,14 +10,15 @@ import { knownTransactions, storeDeposits } from "./deposit-rows.ts";
 import { DUST, type MinDeposit, NO_ORDER, type RecognisedDeposit, recogniseDeposits } from "./recognised-deposits.ts";
 import type { FollowedPayments } from "./port.ts";
 import { readTop } from "./tail.ts";
+import { forgetSweeps, recordUnknownSweeps } from "./own-payments.ts";
 import { recheckAbove } from "./retired-addresses.ts";
 import { reviewLostDeposits, releaseRecoveredDeposits } from "./reorganisation.ts";
 
 /** Deposits that one statement stores: a block of any size takes many short ones, none of which runs into its time limit. */
 const STORED_AT_ONCE = 2_000;
 
-/** How a block is stored: when, and from which amount a deposit counts. */
-type Seen = { at: Date; log: Log; minDeposit: MinDeposit };
+/** How a block is stored: when, from which amount a deposit counts, and which coin pays the network's fees. */
+type Seen = { at: Date; log: Log; minDeposit: MinDeposit; coin: string };
 
 /**
  * Adds blocks that follow each other, with their deposits, and wakes the orders and payouts that wait for confirmations. Null when
@@ -54,12 +55,14 @@ async function storeMoves(
   block: ObservedBlock,
   seen: Seen,
 ): Promise<void> {
-  const { at, log } = seen;
+  const { at, log, coin } = seen;
+  // First: the gas of a sweep is no deposit.
+  logStored(log, network, await recordUnknownPayments(transaction, network, minedPayments(block, coin), at));
+  await recordUnknownSweeps(transaction, network, block, seen);
   for (const { tx_id: txId, order_id: orderId } of await observe(transaction, network, block, seen))
     if (orderId === null)
       log.error({ network, txId, reason: NO_ORDER }, "a deposit belongs to no order and needs review");
     else log.error({ orderId, txId, reason: WRONG_ASSET }, "a deposit of another coin needs review");
-  logStored(log, network, await recordUnknownPayments(transaction, network, minedPayments(block), at));
 }
 
 /** Drops the blocks above `height`; their deposits lose their block until the chain includes them again. */
@@ -86,6 +89,7 @@ export async function rollBack(
       "credited deposits are gone from the chain; payments on the network are stopped",
     );
   await payments.resumeUndone(transaction, network, height);
+  await forgetSweeps(transaction, network, height);
   await wake(transaction, network, payments);
 }
 

@@ -59,7 +59,14 @@ export function createFollower(parts: FollowerParts): Follower {
     await returnPaidOrders(parts, network, transfers);
     const appended = await inTransaction(
       database,
-      (transaction) => appendBlocks(transaction, network, blocks, { at: clock.now(), log, payments, minDeposit }),
+      (transaction) =>
+        appendBlocks(transaction, network, blocks, {
+          at: clock.now(),
+          log,
+          payments,
+          minDeposit,
+          coin: reader.feeSlug,
+        }),
       probe,
     );
     if (appended?.hasWoken === true) parts.onChange?.();

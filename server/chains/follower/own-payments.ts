@@ -1,6 +1,7 @@
-import type { Transaction } from "kysely";
+import { sql, type Transaction } from "kysely";
+import type { Log } from "../../base/logging/log.ts";
 import type { Schema } from "../../db/schema.ts";
-import type { Handle, RecentPayment } from "../port.ts";
+import type { Handle, ObservedBlock, RecentPayment } from "../port.ts";
 
 /** The handles of what waits on a key; none unless each of it is shown whole, and is decided to be to ourselves. */
 export async function handlesToOurselves(
@@ -65,4 +66,35 @@ async function keysOfConsolidations(transaction: Transaction<Schema>, network: s
     .where("p.purpose", "=", "consolidation")
     .execute();
   return new Set(rows.map(({ key }) => key));
+}
+
+/**
+ * Stores what deposit addresses of ours have moved to the hot wallet by transactions that no row knows, and that are not older than this
+ * database: sweeps made after the backup that was restored. The treasury finds out which sweep each is.
+ */
+export async function recordUnknownSweeps(
+  transaction: Transaction<Schema>,
+  network: string,
+  { height, moved = [] }: ObservedBlock,
+  { at, log }: { at: Date; log: Pick<Log, "warn"> },
+): Promise<void> {
+  if (moved.length === 0) return;
+  const { rows } = await sql<{ txId: string }>`
+    insert into unknown_sweeps (network, tx_id, height, address, slug, amount, found_at)
+    select ${network}, m.tx_id, ${height}::integer, m.address, m.slug, m.amount, ${at}
+    from unnest(${moved.map(({ txId }) => txId)}::text[], ${moved.map(({ fromAddress }) => fromAddress)}::text[],
+      ${moved.map(({ slug }) => slug)}::text[], ${moved.map(({ amount }) => amount)}::numeric[]) as m (tx_id, address, slug, amount)
+    where exists (select from deposit_addresses o where o.network = ${network} and o.address = m.address and o.memo is null)
+      and not exists (select from payout_attempts a where a.network = ${network} and a.tx_id = m.tx_id)
+      and ${height}::integer > (select first_height from followed_networks where network = ${network})
+    on conflict do nothing
+    returning tx_id as "txId"`.execute(transaction);
+  const txIds = rows.map(({ txId }) => txId);
+  if (txIds.length > 0)
+    log.warn({ network, txIds }, "the chain shows sweeps that no row knows; they are booked once they are final");
+}
+
+/** Those of blocks that are undone are found again in others. */
+export async function forgetSweeps(transaction: Transaction<Schema>, network: string, above: number): Promise<void> {
+  await transaction.deleteFrom("unknown_sweeps").where("network", "=", network).where("height", ">", above).execute();
 }

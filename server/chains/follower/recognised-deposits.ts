@@ -123,7 +123,7 @@ function dustOf({ slug, amount }: ObservedTransfer, reason: string | null, minDe
   return min !== null && amount < min ? DUST : reason;
 }
 
-/** Transactions of the treasury that pay for the gas of a sweep: they are not deposits. */
+/** Transactions of the treasury that pay for the gas of a sweep, also of one that no row knows: they are not deposits. */
 async function gasPaymentsIn(
   transaction: Transaction<Schema>,
   network: string,
@@ -139,7 +139,14 @@ async function gasPaymentsIn(
       .where(sql<boolean>`payout_attempts.tx_id = any(${some}::text[])`)
       .where("payouts.purpose", "=", "gas")
       .execute();
-    for (const row of own) gas.add(row.tx_id);
+    const unknown = await transaction
+      .selectFrom("unknown_payments")
+      .select("tx_id")
+      .where("network", "=", network)
+      .where(sql<boolean>`tx_id = any(${some}::text[])`)
+      .where("decision", "=", "to ourselves")
+      .execute();
+    for (const row of [...own, ...unknown]) gas.add(row.tx_id);
   }
   return gas;
 }

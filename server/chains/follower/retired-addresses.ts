@@ -56,8 +56,8 @@ export async function dueAddresses(
       o.id is null and x.id is null as is_archived,
       (came.sweep_ids is null and (o.unpaid_until is not null
         or ${isInProgress("o.state")})) is true
-        or came.is_changed or moves.is_open as is_unsettled,
-      came.arrived, came.arrived_since, came.last_deposit, moves.gas, moves.swept, moves.fees, coalesce((select max(id) from unnest(came.sweep_ids) id), 0) as last_sweep
+        or came.is_changed or moves.is_open or unknown.is_open as is_unsettled,
+      came.arrived, came.arrived_since, came.last_deposit, moves.gas + unknown.gas as gas, moves.swept, moves.fees, coalesce((select max(id) from unnest(came.sweep_ids) id), 0) as last_sweep
     from due left join orders o on o.id = due.order_id left join partner_exchanges x on x.id = due.exchange_id
     cross join lateral (
       select coalesce(sum(d.amount) filter (where d.slug = ${coin} and d.block_height is not null), 0) as arrived,
@@ -83,7 +83,13 @@ export async function dueAddresses(
           or (t.kind = 'failed_attempt_fee' and t.source_id = any(array(
             select p.id || ' ' || a.tx_id from payout_attempts a where a.payout_id = p.id)))
       ) paid where p.sweep_id = any(came.sweep_ids)
-    ) moves`.execute(database.kysely);
+    ) moves
+    cross join lateral (
+      select exists (select 1 from unknown_sweeps s where s.address = due.address and s.network = ${network}
+          and s.payout_id is null and s.ended_at is null) as is_open,
+        coalesce((select sum((u.pays->0->>'amount')::numeric) from unknown_payments u where u.pays->0->>'to' = due.address
+          and u.network = ${network} and u.decision = 'to ourselves' and u.height is not null), 0) as gas
+    ) unknown`.execute(database.kysely);
   const unsettled = rows.flatMap((row) => (row.is_unsettled ? [row.address] : []));
   if (unsettled.length > 0) await putOff(database, network, unsettled);
   return rows.flatMap((row) => (row.is_unsettled ? [] : [read(row)]));

@@ -12,6 +12,8 @@ type SentPayment = {
   height: number | null;
   pays: { to: string; slug: string; amount: string }[] | null;
   isToOurselves: boolean;
+  /** Whether it is the gas of a sweep where it pays a deposit address of ours. */
+  mayBeGas?: boolean;
   /** Absent of one that is in a block, and where its network doesn't show it. */
   handle?: Handle;
 };
@@ -19,7 +21,7 @@ type SentPayment = {
 const UNKNOWN_PAYMENTS =
   "the chain shows payments from the hot wallet that no row knows; nothing is signed on the network until each is decided";
 const TO_OURSELVES =
-  "the chain shows payments from the hot wallet to itself that no row knows; they pay nobody, and are decided by themselves";
+  "the chain shows payments from the hot wallet to itself or a deposit address that no row knows; they pay nobody, and are decided by themselves";
 
 /** What was stored anew, by the ids of its transactions: what an operator has to decide, and what pays nobody. */
 type StoredPayments = { unknown: string[]; toOurselves: string[] };
@@ -34,20 +36,26 @@ export function logStored(log: Pick<Log, "error" | "warn">, network: string, sto
 export const waitsForDecision = (network: string, txIds: readonly string[]): string =>
   `${UNKNOWN_PAYMENTS}: ${network} ${txIds.join(", ")}`;
 
-export const minedPayments = ({ sent = [], toOurselves = [], height, transfers }: ObservedBlock): SentPayment[] =>
-  sent.map((txId) => ({
-    txId,
-    height,
-    isToOurselves: toOurselves.includes(txId),
-    pays: transfers
-      .filter((transfer) => transfer.txId === txId)
-      .map(({ toAddress, slug, amount }) => ({ to: toAddress, slug, amount: amount.toString() })),
-  }));
+export const minedPayments = (
+  { sent = [], toOurselves = [], height, transfers, moved }: ObservedBlock,
+  coin: string,
+): SentPayment[] =>
+  sent.map((txId) => {
+    const paid = transfers.filter((transfer) => transfer.txId === txId);
+    return {
+      txId,
+      height,
+      isToOurselves: toOurselves.includes(txId),
+      mayBeGas: moved !== undefined && paid.length === 1 && paid[0]?.slug === coin,
+      pays: paid.map(({ toAddress, slug, amount }) => ({ to: toAddress, slug, amount: amount.toString() })),
+    };
+  });
 
 /**
  * Stores the payments of a hot wallet that no attempt of ours is, and that are not older than this database: after the restore of a
  * backup, those that were made since. While one is undecided nothing is signed on the network. One to ourselves is decided at once: by its
- * block, whatever was said of it while it waited for that. Also one of those that we gave up because they pay nobody.
+ * block, whatever was said of it while it waited for that. Also one of those that we gave up because they pay nobody. So is the gas of a sweep: no
+ * payment of anybody goes to a deposit address.
  */
 export async function recordUnknownPayments(
   transaction: Transaction<Schema>,
@@ -60,10 +68,13 @@ export async function recordUnknownPayments(
     insert into unknown_payments as known (network, tx_id, height, pays, handle, found_at, decision, decided_at)
     select ${network}, sent.tx_id, sent.height, sent.pays, sent.handle, ${at},
       case when sent.to_ourselves then 'to ourselves' end, case when sent.to_ourselves then ${at}::timestamptz end
+    from (select seen.tx_id, seen.height, seen.pays, seen.handle, seen.to_ourselves or (seen.may_be_gas and exists (
+        select from deposit_addresses o where o.network = ${network} and o.address = seen.pays->0->>'to' and o.memo is null)) as to_ourselves
     from unnest(${payments.map(({ txId }) => txId)}::text[], ${payments.map(({ height }) => height)}::integer[],
       ${payments.map(({ pays }) => pays && JSON.stringify(pays))}::jsonb[],
       ${payments.map(({ handle }) => (handle === undefined ? null : JSON.stringify(handle)))}::jsonb[],
-      ${payments.map(({ isToOurselves }) => isToOurselves)}::boolean[]) as sent (tx_id, height, pays, handle, to_ourselves)
+      ${payments.map(({ isToOurselves }) => isToOurselves)}::boolean[],
+      ${payments.map(({ mayBeGas = false }) => mayBeGas)}::boolean[]) as seen (tx_id, height, pays, handle, to_ourselves, may_be_gas)) sent
     where not exists (select 1 from payout_attempts a join payouts p on p.id = a.payout_id
         where a.network = ${network} and a.tx_id = sent.tx_id
           and (a.status <> 'dead' or p.purpose <> 'consolidation' or sent.height is null))

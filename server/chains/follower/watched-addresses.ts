@@ -55,6 +55,8 @@ export async function watchedAddresses(
       left join deposits d on d.order_id = active.id and d.network = ${network} and d.block_height is not null
     where not exists (select 1 from deposits x where x.order_id = active.id
       and (x.sweep_id is not null or x.review_reason = ${CHANGED}))
+      and not exists (select 1 from unknown_sweeps s where s.address = a.address and s.network = a.network)
+      and not exists (select 1 from unknown_payments u where u.pays->0->>'to' = a.address and u.network = a.network and u.decision = 'to ourselves')
     group by a.address, a.watched_from, a.initial_balance, d.slug`.execute(database.kysely);
   const fresh = [...new Set(rows.flatMap((row) => (row.watched_from === null ? [row.address] : [])))];
   if (fresh.length > 0) await watchFrom(database, network, fresh, height);

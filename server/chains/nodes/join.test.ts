@@ -114,14 +114,17 @@ describe("the content of a block", () => {
     }
   });
 
-  it("is not reported either while one of two nodes alone calls a payment one to ourselves", async () => {
+  it.each([
+    ["calls a payment one to ourselves", { toOurselves: ["a payment"] }],
+    ["shows a sweep", { moved: [{ txId: "a sweep", fromAddress: "ours", slug: "eth", amount: 5n }] }],
+  ])("is not reported either while one of two nodes alone %s", async (_, invention) => {
     for (const liar of [0, 1]) {
       const { reader, chains } = given(2);
       const chain = chains[liar];
       const blockAt = chain?.blockAt.bind(chain);
       const pretending = async (height: number) => {
         const block = (await blockAt?.(height)) ?? null;
-        return block && { ...block, toOurselves: ["a payment"] };
+        return block && { ...block, ...invention };
       };
       Object.assign(chain ?? {}, { blockRefAt: blockAt, blockAt: pretending });
       await expect(reader.blockAt(2)).rejects.toThrow("too few nodes agree on what block");

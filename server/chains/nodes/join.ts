@@ -83,13 +83,14 @@ function joinReaders(first: NetworkReader, set: NodeSet): NetworkReader {
   };
 }
 
-/** What is credited of a block, and which payments in it pay nobody, in whichever order a node lists them. */
-const contentOf = ({ transfers, toOurselves = [] }: ObservedBlock): string =>
+/** What is credited of a block, which payments in it pay nobody, and what sweeps it has, in whichever order a node lists them. */
+const contentOf = ({ transfers, toOurselves = [], moved = [] }: ObservedBlock): string =>
   [
     ...transfers.map((one) =>
       [one.txId, one.outputIndex, one.toAddress, one.memo, one.slug, one.amount, one.reviewReason].join(" "),
     ),
     ...toOurselves.map((txId) => `${txId} to ourselves`),
+    ...moved.map((one) => `${one.txId} moved ${one.amount} ${one.slug} of ${one.fromAddress}`),
   ]
     .sort()
     .join("\n");

@@ -94,7 +94,10 @@ function askerOf({ readers, wallets }: DepositCheckParts, network: string): Aske
   };
 }
 
-const unswept = sql<boolean>`d.credited_at is not null and d.sweep_id is null and d.review_reason is null`;
+/** But for what sweeps have taken of which no row knows yet whose they are. */
+const unswept = sql<boolean>`d.credited_at is not null and d.sweep_id is null and d.review_reason is null
+  and not exists (select from unknown_sweeps t where t.network = d.network and t.address = d.address and t.slug = d.slug
+    and t.payout_id is null and t.ended_at is null)`;
 
 async function holdingsAfter(database: Database, network: string, after: Place, limit: number): Promise<Holding[]> {
   const { rows } = await sql<Holding>`

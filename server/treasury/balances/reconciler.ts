@@ -158,7 +158,8 @@ async function readBooks(database: Database, wallet: NetworkWallet, slug: string
         and (p.state in ('broadcast', 'mined') or (p.state = 'intended'
           and exists (select 1 from payout_attempts a where a.payout_id = p.id))))
         + (select count(*) from unknown_payments u where u.network = ${network} and u.decision = 'to ourselves'
-          and u.settled_at is null and (u.height is not null or u.fee is not null)) as unsettled
+          and u.settled_at is null and (u.height is not null or u.fee is not null))
+        + (select count(*) from unknown_sweeps t where t.network = ${network} and t.payout_id is null and t.ended_at is null) as unsettled
     `.execute(database.kysely);
   const row = rows[0];
   if (row === undefined) throw new Error("the ledger query returned no row");

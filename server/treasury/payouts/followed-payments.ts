@@ -1,6 +1,8 @@
 import { sql, type Transaction } from "kysely";
 import type { FollowedPayments, HeldPayment } from "../../chains/follower/port.ts";
 import type { Schema } from "../../db/schema.ts";
+import { transactionTime } from "../../db/transaction.ts";
+import { undoFoundSweeps } from "../sweeps/found-sweeps.ts";
 import { consolidate, takeOver } from "./consolidations.ts";
 import { DEPOSIT_GONE } from "./limits/lost-deposits.ts";
 
@@ -100,6 +102,7 @@ async function release(transaction: Transaction<Schema>, ids: readonly bigint[])
 }
 
 async function resumeUndone(transaction: Transaction<Schema>, network: string, height: number): Promise<void> {
+  await undoFoundSweeps(transaction, network, height, await transactionTime(transaction));
   const undone = await transaction
     .updateTable("payouts")
     .set({ state: "mined", next_attempt_at: sql<Date>`now()` })

@@ -7,12 +7,13 @@ import {
   gasEntries,
   networkFeeEntries,
   payoutEntries,
+  reversedEntries,
   sweepEntries,
   sweepFeeEntries,
 } from "../ledger/entries.ts";
-import { endHold, lockAccounts } from "../ledger/ledger.ts";
+import { endHold, lockAccounts, post as postNow } from "../ledger/ledger.ts";
 import type { PayoutParts, PayoutRow } from "./store.ts";
-import type { LedgerAccount, PostTransfer } from "../port.ts";
+import type { LedgerAccount, LedgerEntry, PostTransfer } from "../port.ts";
 
 type Books = { post: PostTransfer; at: Date };
 
@@ -104,7 +105,7 @@ async function bookedSum(
   kind: string,
   id: bigint | string,
   account: LedgerAccount = "treasury",
-): Promise<{ sum: bigint; next: string }> {
+): Promise<{ sum: bigint; next: string; ids: string[] }> {
   const ids = Array.from({ length: MAX_BOOKINGS }, (_, at) => (at === 0 ? `${id}` : `${id} ${at + 1}`));
   const { rows } = await sql<{ sum: bigint; count: number }>`
     select coalesce(-sum(e.amount), 0) as sum, count(*)::int as count from ledger_transfers t
@@ -113,7 +114,7 @@ async function bookedSum(
   const { sum = 0n, count = 0 } = rows[0] ?? {};
   const next = ids[count];
   if (next === undefined) throw new Error(`payment ${id} was booked ${count} times`);
-  return { sum, next };
+  return { sum, next, ids };
 }
 
 /** Books what an attempt cost that the chain has taken and failed: its payer paid for it all the same. */
@@ -166,15 +167,36 @@ export async function bookChildren(
   await post(transaction, { kind, sourceId: booked.next, at, entries });
 }
 
-/** Makes the books say what a payment to ourselves has cost of which there is no row of ours: nothing while no block has it. */
+/**
+ * Makes the books say what a payment to ourselves has cost of which there is no row of ours, and what it has brought to a deposit address as gas:
+ * nothing while no block has it.
+ */
 export async function bookToOurselves(
   transaction: Transaction<Schema>,
-  { network, txId }: { network: string; txId: string },
+  { network, txId, gas }: { network: string; txId: string; gas: bigint },
   { post, at, feeSlug, feePaid }: Books & { feeSlug: string; feePaid: bigint },
 ): Promise<void> {
-  const kind = "to_ourselves_fee";
-  const booked = await bookedSum(transaction, kind, `${network} ${txId}`);
-  const left = feePaid - booked.sum;
-  if (left !== 0n)
-    await post(transaction, { kind, sourceId: booked.next, at, entries: networkFeeEntries(feeSlug, left) });
+  const id = `${network} ${txId}`;
+  const fee = await bookedSum(transaction, "to_ourselves_fee", id);
+  const moved = await bookedSum(transaction, "to_ourselves_gas", id, "deposits");
+  const [feeLeft, gasLeft] = [feePaid - fee.sum, gas - moved.sum];
+  const feeEntries = networkFeeEntries(feeSlug, feeLeft);
+  if (feeLeft !== 0n)
+    await post(transaction, { kind: "to_ourselves_fee", sourceId: fee.next, at, entries: feeEntries });
+  const entries = gasEntries(feeSlug, gasLeft);
+  if (gasLeft !== 0n) await post(transaction, { kind: "to_ourselves_gas", sourceId: moved.next, at, entries });
+}
+
+/** Takes back what was booked of the move of a sweep whose block is undone, where nothing sends it again. */
+export async function reverseSweep(transaction: Transaction<Schema>, id: bigint, at: Date): Promise<void> {
+  for (const kind of ["sweep", "sweep_fee"]) {
+    const { next, ids } = await bookedSum(transaction, kind, id, "deposits");
+    const { rows: booked } = await sql<LedgerEntry>`
+      select a.name as account, a.slug, sum(e.amount) as amount from ledger_transfers t
+      join ledger_entries e on e.transfer_id = t.id join ledger_accounts a on a.id = e.account_id
+      where t.kind = ${kind} and t.source_id = any(${ids}::text[]) group by a.name, a.slug having sum(e.amount) <> 0`.execute(
+      transaction,
+    );
+    if (booked.length > 0) await postNow(transaction, { kind, sourceId: next, at, entries: reversedEntries(booked) });
+  }
 }

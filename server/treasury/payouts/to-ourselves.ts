@@ -19,18 +19,21 @@ type ToOurselvesParts = {
   log: Pick<Log, "warn">;
 };
 
-type Unsettled = { txId: string; height: number | null; fee: bigint | null };
+type Unsettled = { txId: string; height: number | null; fee: bigint | null; gas: bigint };
 
 /**
- * Books what payments to ourselves have cost that no row knows, as those after an earlier restore: once a block of ours has them, and
- * nothing where that is undone. Each is over once its block is final.
+ * Books what payments to ourselves have cost that no row knows, as those after an earlier restore, and what those to deposit addresses
+ * have brought there, as the gas of sweeps: once a block of ours has them, and nothing where that is undone. Each is over once its block is final.
  */
 export async function settlePaymentsToOurselves(parts: ToOurselvesParts, network: string): Promise<void> {
   const wallet = parts.wallets.get(network);
   const feeSlug = parts.readers.get(network)?.feeSlug;
   if (wallet === undefined || feeSlug === undefined) return;
   const { rows } = await sql<Unsettled>`
-    select tx_id as "txId", height, fee from unknown_payments
+    select tx_id as "txId", height, fee, case when exists (
+        select from deposit_addresses o where o.network = ${network} and o.address = pays->0->>'to' and o.memo is null)
+      then (pays->0->>'amount')::numeric else 0 end as gas
+    from unknown_payments
     where network = ${network} and decision = 'to ourselves' and settled_at is null and (height is not null or fee is not null)
     order by found_at`.execute(parts.database.kysely);
   for (const one of rows)
@@ -62,7 +65,7 @@ async function costOf(
 async function book(
   { database, clock }: ToOurselvesParts,
   { network, feeSlug }: { network: string; feeSlug: string },
-  { txId, height, fee }: Unsettled,
+  { txId, height, fee, gas }: Unsettled,
   { feePaid, isFinal }: Cost,
 ): Promise<void> {
   if (feePaid === fee && !isFinal) return;
@@ -79,6 +82,7 @@ async function book(
       .where("height", "is not distinct from", height)
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
-    await bookToOurselves(transaction, { network, txId }, { post, at, feeSlug, feePaid: feePaid ?? 0n });
+    const named = { network, txId, gas: feePaid === null ? 0n : gas };
+    await bookToOurselves(transaction, named, { post, at, feeSlug, feePaid: feePaid ?? 0n });
   });
 }

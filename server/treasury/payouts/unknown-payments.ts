@@ -2,6 +2,8 @@ import { sql, type Kysely } from "kysely";
 import * as z from "zod";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
+import { findOpenSweep } from "../sweeps/open-sweep.ts";
+import { loadSweep } from "../sweeps/sweep-store.ts";
 import { mayBePayments, mayBeSchema, mayReturnDeposits, ordersThatMayBePaid, type MayBe } from "./payable.ts";
 
 export const paysSchema = z.array(z.object({ to: z.string(), slug: z.string(), amount: z.string() })).nullable();
@@ -45,19 +47,27 @@ export async function foreignPayments(
 }
 
 type OfOrder = { network: string; orderId: string | null; depositId: bigint | null; exchangeId: bigint | null };
+type OfSweep = { sweepId?: bigint | null };
 
 /**
  * Why a payment waits that another one, which no row knows, may have made already on any network (engine laws 4, 12): a restored database
  * may have forgotten it, and refund on one network what was paid out on another. Null where nothing speaks against it.
  */
-export async function unknownPaymentStop(database: Database, payout: OfOrder): Promise<string | null> {
+export async function unknownPaymentStop(database: Database, payout: OfOrder & OfSweep): Promise<string | null> {
   const orderId = await orderOf(database, payout);
   const unread = await unreadNetwork(database, payout.network, orderId);
   if (unread !== null)
     return `${unread} is not read to its tip since the database was restored (npm run admin -- held)`;
+  const moved = payout.sweepId == null ? null : await movedAlready(database, payout.sweepId);
+  if (moved !== null) return `${moved}, which no row knows, has made this sweep; it is booked once its block is final`;
   const txId = orderId === null ? null : await unknownPaymentOfOrder(database.kysely, orderId);
   if (txId === null) return null;
   return `${txId}, which no row knows, may have paid its order (npm run admin -- unknown-payments)`;
+}
+
+async function movedAlready(database: Database, sweepId: bigint): Promise<string | null> {
+  const sweep = await loadSweep(database, sweepId);
+  return sweep && findOpenSweep(database, sweep);
 }
 
 /** The order that a payment is made for: also what returns a deposit to it, and what pays a partner for it. */

@@ -56,7 +56,7 @@ const read = ({ id, network, address, slug, amount, state, failures, ...row }: R
 
 /**
  * Turns credited deposits that no sweep has taken yet into sweeps, one for each address that holds at least `min` of an instrument.
- * Returns how many. An advisory lock keeps two processes from planning the same network.
+ * Returns how many. None while the chain may show, or shows, sweeps that no row knows. An advisory lock keeps two processes from planning the same network.
  */
 export async function planSweeps(
   transaction: Transaction<Schema>,
@@ -67,6 +67,9 @@ export async function planSweeps(
     with ripe as (
       select address, sum(amount) as amount from deposits
       where network = ${network} and slug = ${slug} and credited_at is not null and sweep_id is null
+        and not exists (select from unknown_sweeps t where t.network = ${network} and t.address = deposits.address
+          and t.slug = ${slug} and t.payout_id is null and t.ended_at is null)
+        and not exists (select from followed_networks f where f.network = ${network} and f.unread_since is not null)
       group by address having sum(amount) >= ${min} limit ${BATCH}
     ), made as (
       insert into sweeps (network, address, derivation_index, slug, amount, state, next_attempt_at, created_at)

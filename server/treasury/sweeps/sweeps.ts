@@ -10,15 +10,27 @@ import {
   type SweepingWallet,
 } from "../../chains/port.ts";
 import { type PayoutParts, intendPayout } from "../payouts/store.ts";
+import { adoptSweeps } from "./found-sweeps.ts";
+import { findOpenSweep } from "./open-sweep.ts";
 import { forgetFailures, recordSweepFailure } from "./sweep-failures.ts";
 import { loadSweep, lockSweep, planSweeps, scheduleSweep, type SweepRow } from "./sweep-store.ts";
 
 const FEES_RETRY_SECONDS = 60;
 const COST_RETRY_SECONDS = 600;
+const FOUND_RETRY_SECONDS = 30;
 
 export type SweepParts = Pick<
   PayoutParts,
-  "database" | "wallets" | "clock" | "log" | "feeSlugOf" | "priceUsd" | "decimalsOf" | "isStopReminderDue" | "probe"
+  | "database"
+  | "wallets"
+  | "clock"
+  | "log"
+  | "feeSlugOf"
+  | "finalDepthOf"
+  | "priceUsd"
+  | "decimalsOf"
+  | "isStopReminderDue"
+  | "probe"
 > & {
   /** What a sweep may cost at most of what it moves. */
   maxCostBps: bigint;
@@ -33,6 +45,7 @@ export type SweepParts = Pick<
 export async function collectSweeps(parts: SweepParts): Promise<void> {
   for (const [network, wallet] of parts.wallets) {
     if (!canSweep(wallet)) continue;
+    await adoptSweeps(parts, network);
     for (const slug of parts.slugsOf(network)) {
       const min = parts.minSweepAmount(slug);
       if (min === null) continue;
@@ -56,6 +69,9 @@ export async function advanceSweep(parts: SweepParts, sweepId: bigint): Promise<
   if (sweep === null || sweep.state !== "planned" || sweep.isHeld) return;
   const wallet = parts.wallets.get(sweep.network);
   if (wallet === undefined || !canSweep(wallet)) throw new Error(`no wallet can sweep ${sweep.network}`);
+  // It was made already, as after a restore: which sweep that is is known once its block is final.
+  if ((await findOpenSweep(parts.database, sweep)) !== null)
+    return scheduleSweep(parts.database.kysely, sweepId, FOUND_RETRY_SECONDS);
   const next = await nextOrFailure(parts, wallet, sweep);
   if (next instanceof SweepFailure) return recordSweepFailure(parts, sweep, next);
   await inTransaction(

@@ -59,6 +59,8 @@ export class FakeChain implements NetworkReader, NetworkWallet {
   feeCap = 1_000n * FEE;
   /** What another payment on its nonce has replaced in the mempool: miners may still have it. */
   readonly replaced: Transaction[] = [];
+  /** While true, blocks don't show whose coins arrive in the hot wallet, nor that a payment is the gas of a sweep. */
+  hidesMoves = false;
   /** After a restore: so many payments to ourselves use up nonces. */
   consolidations = 0;
   /** While set, none can be chosen. */
@@ -84,6 +86,7 @@ export class FakeChain implements NetworkReader, NetworkWallet {
     this.replaced.splice(0, Infinity, ...other.replaced);
     this.marketFee = other.marketFee;
     this.consolidations = other.consolidations;
+    this.hidesMoves = other.hidesMoves;
     this.#salt = other.#salt;
     this.#deposits = other.#deposits;
     return this;
@@ -163,8 +166,16 @@ export class FakeChain implements NetworkReader, NetworkWallet {
     const own = block.transactions.filter(({ from }) => from === HOT);
     const plain = own.filter(({ transfers: [one, ...more] }) => one?.toAddress === HOT && more.length === 0);
     const [sent, toOurselves] = [own, plain].map((some) => some.map(({ txId }) => txId));
+    const moved = block.transactions
+      .filter(({ from }) => from !== HOT && from !== "outside")
+      .flatMap(({ txId, from, transfers: all }) =>
+        all.flatMap(({ toAddress, slug, amount }) =>
+          toAddress === HOT ? [{ txId, fromAddress: from, slug, amount }] : [],
+        ),
+      );
     const { height: at, hash, parentHash } = block;
-    return { height: at, hash, parentHash, transfers, ...(sent && { sent }), ...(toOurselves && { toOurselves }) };
+    const shown = { ...(sent && { sent }), ...(toOurselves && { toOurselves }), ...(!this.hidesMoves && { moved }) };
+    return { height: at, hash, parentHash, transfers, ...shown };
   }
 
   async mempool(): Promise<ObservedTransfer[]> {
