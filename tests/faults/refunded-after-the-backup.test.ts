@@ -103,7 +103,7 @@ describe.each([
     const { orderId } = await refundedAfterTheBackup(refundAddress);
     expect(received()).toEqual({ refunded: 1, paid: 0 });
     const [unknown] = await listUnknownPayments(own);
-    expect(unknown?.orders).toEqual([orderId]);
+    expect(unknown?.orders).toEqual([{ id: orderId, isLikely: true }]);
     await expect(recovery(`unknown-payment dismiss ETH ${unknown?.txId} outside --as ann`)).rejects.toThrow(orderId);
 
     const to = refundAddress === undefined ? { address: REFUND, memo: null } : null;
@@ -122,7 +122,7 @@ it("an order under its minimum that was refunded after the backup is refunded be
   engine.rates.min = DEPOSIT * 2n;
   const order = await refundedAfterTheBackup();
   const [unknown] = await listUnknownPayments(own);
-  expect(unknown?.orders).toEqual([order.orderId]);
+  expect(unknown?.orders).toEqual([{ id: order.orderId, isLikely: true }]);
   const command = (text: string) =>
     runUndecidedCommand({ database: own, catalogue: engine.catalogue, isRegtest: true }, text.split(" "));
   const refund = `order refund ${order.reference} refunded before the restore --as ann`;
@@ -142,6 +142,25 @@ it("an order under its minimum that was refunded after the backup is refunded be
   expect(ether.received("elsewhere", "eth")).toEqual([]);
   expect(await engine.engine.orderService.info(order.orderId, "dest")).toMatchObject({ status: "REFUND_COMPLETED" });
   expect(await own.kysely.selectFrom("undecided_orders").select("order_id").execute()).toEqual([]);
+});
+
+it("of the orders that it may have refunded those that received about so much are named first, and none is paid", async () => {
+  engine.rates.min = DEPOSIT * 20n;
+  const other = await engine.engine.orderService.create(orderBody({ instrumentTo: LTC, destinationAddress: "other" }), {
+    key: "other",
+    traceId: "t",
+  });
+  ether.deposit(other.depositAddress ?? "", "eth", DEPOSIT * 10n);
+  const order = await refundedAfterTheBackup();
+  const [unknown] = await listUnknownPayments(own);
+  expect(unknown?.orders).toEqual([
+    { id: order.orderId, isLikely: true },
+    { id: other.orderId, isLikely: false },
+  ]);
+  const dismissed = recovery(`unknown-payment dismiss ETH ${unknown?.txId} outside --as ann`);
+  await expect(dismissed).rejects.toThrow(
+    new RegExp(`: order ${order.orderId}, which may still be paid; less likely order ${other.orderId}, `),
+  );
 });
 
 it("an order under its minimum has its time where no unknown payment may be its refund", async () => {

@@ -5,13 +5,8 @@ import { skipDepositAddresses } from "../../db/backup/deposit-indexes.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { amountText } from "./held-commands.ts";
 import { OperatorError, type Options, readOperator, readOptions, recordAction } from "../../admin/index.ts";
-import {
-  bookUnknownPayment,
-  dismissUnknownPayment,
-  PaysAgainError,
-  unbookUnknownPayment,
-} from "../payouts/decide-unknown.ts";
-import type { MayBe } from "../payouts/payable.ts";
+import { bookUnknownPayment, dismissUnknownPayment, unbookUnknownPayment } from "../payouts/decide-unknown.ts";
+import { type MayBe, type MayBeOrder, PaysAgainError } from "../payouts/payable.ts";
 import { listUnknownPayments } from "../payouts/unknown-payments.ts";
 import type { CorrectPayment } from "../port.ts";
 
@@ -142,7 +137,9 @@ async function dismiss(
   try {
     const again = await inTransaction(database, async (transaction) => {
       const freed = await dismissUnknownPayment(transaction, { ...named, ...(paysAgain && { paysAgain }) });
-      const after = { paysAgain: [...freed.mayBe.map(({ id }) => `payment ${id}`), ...freed.orders.map(orderText)] };
+      const after = {
+        paysAgain: [...freed.mayBe.map(({ id }) => `payment ${id}`), ...freed.orders.map(({ id }) => `order ${id}`)],
+      };
       const action = { action: "dismiss payment", subject: `${network} ${txId}`, before: {}, after };
       await recordAction(transaction, operator, action);
       return againTexts(catalogue, freed);
@@ -159,14 +156,14 @@ async function dismiss(
   }
 }
 
-const orderText = (id: string): string => `order ${id}`;
+const orderText = ({ id, isLikely }: MayBeOrder): string => `${isLikely ? "" : "less likely "}order ${id}`;
 
 const againTexts = (
   catalogue: Parts["catalogue"],
-  { mayBe, orders }: { mayBe: MayBe[]; orders: string[] },
+  { mayBe, orders }: { mayBe: MayBe[]; orders: MayBeOrder[] },
 ): string[] => [
   ...mayBe.map((one) => `${paymentText(one)}, which owes ${amountText(catalogue, BigInt(one.owes), one.slug)}`),
-  ...orders.map((id) => `${orderText(id)}, which may still be paid`),
+  ...orders.map((one) => `${orderText(one)}, which may still be paid`),
 ];
 
 const paymentText = ({ id, owner, memo }: MayBe): string =>
@@ -187,7 +184,7 @@ async function describe(database: Database, catalogue: Pick<Catalogue, "instrume
       );
       const known = [
         ...(payments.length === 0 ? [] : [`may be ${payments.join(" or ")}`]),
-        ...orders.map((id) => `may have paid or refunded ${orderText(id)}, which may still be paid`),
+        ...orders.map((one) => `may have paid or refunded ${orderText(one)}, which may still be paid`),
       ];
       const candidates = known.length === 0 ? "no open payment owes that" : known.join("; ");
       return `${network} ${txId} in block ${height ?? "none yet"}: ${what ?? "what it pays is hidden"} (${candidates})`;

@@ -7,13 +7,21 @@ import { correctedPayoutEntries, correctedRefundEntries } from "../ledger/entrie
 import { correctionOf, post } from "../ledger/ledger.ts";
 import type { CorrectPayment } from "../port.ts";
 import { isSendable, liveAttempts, storeAttempt, type Attempt } from "./attempts.ts";
-import { mayBePayments, mayBeSchema, ordersThatMayBePaid, type MayBe } from "./payable.ts";
+import {
+  mayBePayments,
+  mayBeSchema,
+  ordersSchema,
+  ordersThatMayBePaid,
+  PaysAgainError,
+  type MayBe,
+  type MayBeOrder,
+} from "./payable.ts";
 import { BOOKED_AND_GONE, NOT_STUCK } from "./replacement/stuck.ts";
 import { loadPayout, lockPayout, reservedHandle, reserveHandle, type PayoutRow } from "./store.ts";
 import { paysSchema } from "./unknown-payments.ts";
 
 type Named = { network: string; txId: string; at: Date };
-type Unknown = { pays: z.output<typeof paysSchema>; handle: Handle | null; mayBe: MayBe[]; orders: string[] };
+type Unknown = { pays: z.output<typeof paysSchema>; handle: Handle | null; mayBe: MayBe[]; orders: MayBeOrder[] };
 
 const handleSchema = z.object({ keys: z.array(z.string()), data: z.record(z.string(), z.unknown()) }).nullable();
 
@@ -190,17 +198,6 @@ export async function dismissUnknownPayment(
   return again;
 }
 
-/** Dismissed, it frees payments that it may have been. */
-export class PaysAgainError extends OperatorError {
-  override name = "PaysAgainError";
-  readonly again: Pick<Unknown, "mayBe" | "orders">;
-
-  constructor(again: Pick<Unknown, "mayBe" | "orders">) {
-    super("What it paid would be paid again.");
-    this.again = again;
-  }
-}
-
 /** What returns a deposit is never more than that was. */
 async function requireReceived(
   transaction: Transaction<Schema>,
@@ -224,13 +221,18 @@ async function requireOurs(transaction: Transaction<Schema>, id: bigint, txId: s
 }
 
 async function lockUnknown(transaction: Transaction<Schema>, { network, txId }: Omit<Named, "at">): Promise<Unknown> {
-  const { rows } = await sql<{ pays: unknown; handle: unknown; mayBe: unknown; orders: string[] }>`
+  const { rows } = await sql<Record<"pays" | "handle" | "mayBe" | "orders", unknown>>`
     select u.pays, case when u.height is null then u.handle end as handle, ${mayBePayments} as "mayBe", ${ordersThatMayBePaid} as orders from unknown_payments u
     where u.network = ${network} and u.tx_id = ${txId} and u.decision is null for update of u`.execute(transaction);
   const [row] = rows;
   if (row === undefined) throw new OperatorError(`${network} has no undecided payment ${txId}.`);
   const handle = handleSchema.parse(row.handle);
-  return { pays: paysSchema.parse(row.pays), handle, mayBe: mayBeSchema.parse(row.mayBe), orders: row.orders };
+  return {
+    pays: paysSchema.parse(row.pays),
+    handle,
+    mayBe: mayBeSchema.parse(row.mayBe),
+    orders: ordersSchema.parse(row.orders),
+  };
 }
 
 async function decide(

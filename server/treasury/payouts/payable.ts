@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { OperatorError } from "../../admin/index.ts";
 import { isInProgress } from "../../db/orders-in-progress.ts";
 import * as z from "zod";
 import { isOursSql } from "./unpayable-addresses.ts";
@@ -53,11 +54,31 @@ export const mayReturnDeposits = sql`(o.created_at <= u.found_at and exists (
     select sum(d.amount) from deposits d where d.order_id = o.id and d.network = u.network and d.slug = x->>'slug')
     and not ${sql.raw(isOursSql("u.network", "(x->>'to')"))}))`;
 
-/** The orders, as JSON, whose payment or refund an unknown payment `u` may be, while no payment that it may be is decided for them. */
+/** An order that an unknown payment may have paid or refunded. */
+export const ordersSchema = z.array(z.object({ id: z.string(), isLikely: z.boolean() }));
+export type MayBeOrder = z.output<typeof ordersSchema>[number];
+
+const amount = sql`(x->>'amount')::numeric`;
+const received = sql`(select sum(d.amount) from deposits d where d.order_id = o.id and d.network = u.network and d.slug = x->>'slug')`;
+
+/**
+ * Whether it is likely that an unknown payment `u` has paid or refunded order `o`, of those that it may have. This only ranks them: fees and rates
+ * may be beyond what is usual. As a refund it pays what is left beside a fee that takes less than half, of all that came or of one deposit; as a payout what was
+ * quoted for what came, within twice and half.
+ */
+const isLikely = sql`coalesce(u.pays is null or exists (select from jsonb_array_elements(u.pays) x where case
+  when x->>'slug' = o.to_slug and x->>'to' = o.snapshot#>>'{terms,destination,address}' then
+    ${amount} * (o.snapshot#>>'{terms,claimedDepositAmount}')::numeric between quoted.amount * quoted.came / 2 and quoted.amount * quoted.came * 2
+  else ${amount} * 2 >= ${received} or exists (select from deposits d where d.order_id = o.id and d.network = u.network
+    and d.slug = x->>'slug' and ${amount} between d.amount / 2 and d.amount) end), false)`;
+
+/** The orders, as JSON, the likely ones first, whose payment or refund an unknown payment `u` may be, while no payment that it may be is decided for them. */
 export const ordersThatMayBePaid = sql`coalesce((
-  select jsonb_agg(o.id order by o.id) from (
-    select o.id from (select * from orders where state = 'awaiting_deposit'
+  select jsonb_agg(jsonb_build_object('id', o.id, 'isLikely', o.is_likely) order by o.is_likely desc, o.id) from (
+    select o.id, ${isLikely} as is_likely from (select * from orders where state = 'awaiting_deposit'
       union all select * from orders where ${isInProgress("state")}) o
+    cross join lateral (select (o.snapshot#>>'{terms,quoted,amountTo}')::numeric as amount, coalesce((select sum(d.amount) from deposits d
+      where d.order_id = o.id and d.slug = o.from_slug), (o.snapshot#>>'{terms,claimedDepositAmount}')::numeric) as came) quoted
     where (${mayReturnDeposits} or exists (
       select from jsonb_array_elements(u.pays) x
       where (o.snapshot#>>'{terms,to,networkTitle}' = u.network and x->>'slug' = o.to_slug
@@ -66,5 +87,16 @@ export const ordersThatMayBePaid = sql`coalesce((
           and x->>'to' in (o.snapshot#>>'{terms,refund,address}', o.snapshot#>>'{to,address}'))))
       and not exists (select from payouts p where p.order_id = o.id and p.route = 'treasury' and p.state <> 'returned'
         and (not ${isUnsigned} or u.pays @> jsonb_build_array(${toAddress})))
-    order by o.id limit ${MAX_NAMED}
+    order by is_likely desc, o.id limit ${MAX_NAMED}
   ) o), '[]')`;
+
+/** Dismissed, it frees payments that it may have been. */
+export class PaysAgainError extends OperatorError {
+  override name = "PaysAgainError";
+  readonly again: { mayBe: MayBe[]; orders: MayBeOrder[] };
+
+  constructor(again: { mayBe: MayBe[]; orders: MayBeOrder[] }) {
+    super("What it paid would be paid again.");
+    this.again = again;
+  }
+}

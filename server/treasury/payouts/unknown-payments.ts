@@ -4,7 +4,15 @@ import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { findOpenSweep } from "../sweeps/open-sweep.ts";
 import { loadSweep } from "../sweeps/sweep-store.ts";
-import { mayBePayments, mayBeSchema, mayReturnDeposits, ordersThatMayBePaid, type MayBe } from "./payable.ts";
+import {
+  mayBePayments,
+  mayBeSchema,
+  mayReturnDeposits,
+  ordersSchema,
+  ordersThatMayBePaid,
+  type MayBe,
+  type MayBeOrder,
+} from "./payable.ts";
 
 export const paysSchema = z.array(z.object({ to: z.string(), slug: z.string(), amount: z.string() })).nullable();
 
@@ -17,16 +25,21 @@ export type UnknownPayment = {
   /** Payments that are not made yet, as far as the rows know, and that it may be; all of the network where what it pays is hidden. */
   mayBe: MayBe[];
   /** Orders that have no such payment yet, or another one, and may still be paid what it paid. */
-  orders: string[];
+  orders: MayBeOrder[];
 };
 
 /** Payments from our hot wallets that the chains show and no row knows, the oldest first. */
 export async function listUnknownPayments(database: Database): Promise<UnknownPayment[]> {
-  const { rows } = await sql<Record<keyof UnknownPayment, unknown> & Omit<UnknownPayment, "pays" | "mayBe">>`
+  const { rows } = await sql<Record<keyof UnknownPayment, unknown> & Omit<UnknownPayment, "pays" | "mayBe" | "orders">>`
     select u.network, u.tx_id as "txId", u.height, u.pays, u.found_at as "foundAt",
       ${mayBePayments} as "mayBe", ${ordersThatMayBePaid} as orders
     from unknown_payments u where u.decision is null order by u.found_at`.execute(database.kysely);
-  return rows.map((row) => ({ ...row, pays: paysSchema.parse(row.pays), mayBe: mayBeSchema.parse(row.mayBe) }));
+  return rows.map(({ pays, mayBe, orders, ...row }) => ({
+    ...row,
+    pays: paysSchema.parse(pays),
+    mayBe: mayBeSchema.parse(mayBe),
+    orders: ordersSchema.parse(orders),
+  }));
 }
 
 /**
