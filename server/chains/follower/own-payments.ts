@@ -3,16 +3,37 @@ import type { Log } from "../../base/logging/log.ts";
 import type { Schema } from "../../db/schema.ts";
 import type { Handle, ObservedBlock, RecentPayment } from "../port.ts";
 
-/** The handles of what waits on a key; none unless each of it is shown whole, and is decided to be to ourselves. */
+/**
+ * The handles of what waits on the lowest of these nonces: the chain takes that one first. None unless nothing but payments to ourselves waits on
+ * each of them.
+ */
 export async function handlesToOurselves(
   transaction: Transaction<Schema>,
   network: string,
   payments: readonly RecentPayment[],
-  [key]: readonly string[],
+  keys: readonly string[],
+): Promise<Handle[]> {
+  let lowest: Handle[] = [];
+  for (const key of keys) {
+    const handles = await handlesOnKey(transaction, network, payments, key);
+    if (handles.length === 0) return [];
+    if (lowest.length === 0 || nonceOf(handles) < nonceOf(lowest)) lowest = handles;
+  }
+  return lowest;
+}
+
+const nonceOf = ([handle]: readonly Handle[]): number => Number(handle?.data["nonce"]);
+
+/** None unless each of it is shown whole, and is decided to be to ourselves. */
+async function handlesOnKey(
+  transaction: Transaction<Schema>,
+  network: string,
+  payments: readonly RecentPayment[],
+  key: string,
 ): Promise<Handle[]> {
   const there = payments.filter((payment) => payment.key === key);
   const shown = there.flatMap(({ txId, data }) =>
-    txId === null || data === undefined || key === undefined ? [] : [{ txId, handle: { keys: [key], data } }],
+    txId === null || data === undefined ? [] : [{ txId, handle: { keys: [key], data } }],
   );
   const ids = [...new Set(shown.map(({ txId }) => txId))];
   if (ids.length === 0 || shown.length !== there.length || there.some(({ isToOurselves }) => isToOurselves !== true))

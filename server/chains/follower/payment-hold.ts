@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Log } from "../../base/logging/log.ts";
 import type { Database } from "../../db/database.ts";
 import { NodeBehindError, type NetworkWallet } from "../port.ts";
-import { logStored, storeRecentPayments, waitsForDecision } from "./unknown-payments.ts";
+import { logStored, networkHolds, storeRecentPayments, waitsForDecision } from "./unknown-payments.ts";
 
 type Parts = { database: Database; log: Pick<Log, "warn" | "info" | "error"> };
 
@@ -39,11 +39,13 @@ async function askNode(
     return null;
   });
   if (found === null) return { keys: [UNREADABLE], why: CANT_BE_READ };
-  const { unknown, toOurselves, waiting } = found;
+  const { unknown, toOurselves, waiting, replaceable } = found;
   // What is thrown is logged with what it stops.
   logStored(log, network, { unknown: [], toOurselves });
   if (unknown.length > 0) throw new NodeBehindError(waitsForDecision(network, unknown));
-  return { keys: waiting, why: waitsInMempool(waiting) };
+  // Nothing but payments to ourselves is signed on a network that is not read, and it pays nobody to let others of those through.
+  const { unread } = await networkHolds(database, network);
+  return { keys: unread !== null && replaceable !== undefined ? [] : waiting, why: waitsInMempool(waiting) };
 }
 
 export const CANT_BE_READ =

@@ -72,10 +72,12 @@ describe("a payment to ourselves that waits in a mempool", () => {
       payment,
       { ...payment, txId: null },
       { ...plain, data: undefined },
-      { ...plain, txId: "c", key: "hot:4" },
       { ...payment, key: "hot:5" },
     ])
       expect(await replaceable(plain, other)).toBeUndefined();
+    // The chain takes the lower one first.
+    const next = { ...plain, txId: "c", key: "hot:4", data: { nonce: 4 } };
+    expect(await replaceable(next, plain)).toEqual([handle]);
     await database.pool.query("update unknown_payments set decision = null, decided_at = null where tx_id = 'a'");
     expect(await replaceable(plain)).toBeUndefined();
   });

@@ -124,8 +124,8 @@ type Unexplained = StoredPayments & { waiting: string[]; replaceable?: Handle[] 
 
 /**
  * Asks the node for the payments of the hot wallet that wait for a block, or that blocks don't show, and stores those that no row knows.
- * `waiting` are the handles of those that wait and that no payment of ours has reserved. Where nothing but payments to ourselves waits, on
- * one of these, `replaceable` is all that is known of it; where there are no nonces, the coins of each of them.
+ * `waiting` are the handles of those that wait and that no payment of ours has reserved. Where nothing but payments to ourselves waits,
+ * `replaceable` is all that is known of those on the lowest of these; where there are no nonces, the coins of each of them.
  */
 export async function storeRecentPayments(database: Database, wallet: NetworkWallet, at: Date): Promise<Unexplained> {
   if (wallet.recentPayments === undefined) return { unknown: [], toOurselves: [], waiting: [] };
@@ -150,8 +150,8 @@ export async function storeRecentPayments(database: Database, wallet: NetworkWal
     const keys = await keysOfNobody(transaction, network, found);
     const { ids, spends } = await coinsToOurselves(transaction, network, found);
     const waiting = [...keys, ...ids];
-    const byNonce = waiting.length === 1 ? await handlesToOurselves(transaction, network, found, waiting) : [];
-    const replaceable = [...byNonce, ...spends];
+    const byNonce = ids.length === 0 ? await handlesToOurselves(transaction, network, found, keys) : [];
+    const replaceable = keys.length === 0 ? spends : byNonce;
     return { ...stored, waiting, ...(replaceable.length > 0 && { replaceable }) };
   });
 }
