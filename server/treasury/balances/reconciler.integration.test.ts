@@ -6,20 +6,7 @@ import { markRestored } from "../../db/backup/restored.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { createLog } from "../../base/logging/log.ts";
 import { openBooks } from "../ledger/ledger.ts";
-import { compareHolding, maxFees, type Books, createReconciler } from "./reconciler.ts";
-
-describe("a balance against the ledger", () => {
-  const books: Books = { expected: 1000n, underWay: 300n, unbookedFees: [4n, 12n], unsettled: 1n };
-  it.each([
-    [1000n, { kind: "agrees" }],
-    [700n, { kind: "agrees" }],
-    [678n, { kind: "agrees" }],
-    [677n, { kind: "short", by: 1n }],
-    [1001n, { kind: "surplus", by: 1n }],
-  ])("of %i is judged", (actual, verdict) => {
-    expect(compareHolding(books, actual, maxFees(books, 10n))).toEqual(verdict);
-  });
-});
+import { createReconciler } from "./reconciler.ts";
 
 describe("the reconciler", () => {
   const HALF_ETH = 5n * 10n ** 17n;

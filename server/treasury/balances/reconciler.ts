@@ -8,6 +8,7 @@ import type { NetworkReader, NetworkWallet } from "../../chains/port.ts";
 import { signedCost } from "../payouts/attempts.ts";
 import type { Switches } from "../port.ts";
 import { showsOurTip, unreadReason } from "./chain-check.ts";
+import { certainSurplus, compareHolding, isQuiet, maxFees, type Books } from "./holding.ts";
 import { bookSurplus } from "./surpluses.ts";
 
 /** A payment may cost this many times the current fee of the network's own coin, or what it was signed for if that is more, before it counts as a shortage. */
@@ -26,8 +27,9 @@ export type ReconcilerParts = {
 
 /**
  * Compares what the hot wallets hold with what the books say (engine law 11). A shortage in two consecutive runs stops all
- * payments of its network, until it is booked; a surplus while no payment is open goes to suspense, but for what operators have announced. It
- * waits while the rows don't know what the chain shows.
+ * payments of its network, until it is booked; a surplus goes to suspense, but for what operators have announced: all of it while no payment
+ * is under way, else what two consecutive runs show beyond anything that payments could explain. It waits while the rows don't know what the
+ * chain shows.
  */
 export function createReconciler(parts: ReconcilerParts): { reconcile(network: string): Promise<void> } {
   const suspected = new Set<string>();
@@ -35,6 +37,8 @@ export function createReconciler(parts: ReconcilerParts): { reconcile(network: s
   const agreed = new Set<string>();
   /** What has more than its books, and waits for its chain to be read: said once. */
   const waiting = new Set<string>();
+  /** What the last run found beyond anything that the payments under way could explain. */
+  const beyond = new Map<string, bigint>();
 
   /** True when it was compared and nothing is missing. */
   async function reconcileInstrument(network: string, wallet: NetworkWallet, slug: string): Promise<boolean> {
@@ -47,8 +51,12 @@ export function createReconciler(parts: ReconcilerParts): { reconcile(network: s
     const fees = reader?.feeSlug === slug ? maxFees(before, (await reader.estimateFee(slug)) * FEE_MARGIN) : 0n;
     const verdict = compareHolding(before, actual, fees);
     const key = `${network} ${slug}`;
-    if (verdict.kind === "surplus" && isQuiet(before))
-      await book(network, wallet, { slug, actual, expected: before.expected });
+    const certain = verdict.kind === "surplus" ? certainSurplus(before, verdict.by, fees) : 0n;
+    const last = beyond.get(key) ?? 0n;
+    beyond.set(key, certain);
+    const amount = isQuiet(before) ? certain : certain < last ? certain : last;
+    if (amount > 0n && (await book(network, wallet, { slug, actual, expected: before.expected, amount })))
+      beyond.delete(key);
     if (verdict.kind !== "short") {
       await parts.switches.reportShortage(network, slug, null);
       suspected.delete(key);
@@ -84,11 +92,15 @@ export function createReconciler(parts: ReconcilerParts): { reconcile(network: s
     return reason !== null;
   }
 
-  async function book(network: string, wallet: NetworkWallet, { slug, actual, expected }: Measured): Promise<void> {
-    if (await waitsForChain(network, slug)) return;
+  /** True when it was booked. */
+  async function book(
+    network: string,
+    wallet: NetworkWallet,
+    { slug, actual, expected, amount }: Measured,
+  ): Promise<boolean> {
+    if (await waitsForChain(network, slug)) return false;
     // The node may have been behind when it was asked first.
-    if ((await wallet.hotBalance(slug)) !== actual) return;
-    const amount = actual - expected;
+    if ((await wallet.hotBalance(slug)) !== actual) return false;
     const at = parts.clock.now();
     const sourceId = `${slug} over ${expected} at ${at.toISOString()}`;
     const booked = await inTransaction(parts.database, async (transaction) => {
@@ -98,7 +110,7 @@ export function createReconciler(parts: ReconcilerParts): { reconcile(network: s
       if ((await unreadReason(transaction, network)) !== null) return null;
       return bookSurplus(transaction, { network, slug, amount, sourceId, at });
     });
-    if (booked === null) return;
+    if (booked === null) return false;
     const { announced, isMore } = booked;
     const unexplained = amount - announced;
     if (announced > 0n)
@@ -110,6 +122,7 @@ export function createReconciler(parts: ReconcilerParts): { reconcile(network: s
           ? "more arrived in the hot wallet that the ledger doesn't say; it is in suspense with what needs review there"
           : "the hot wallet holds more than the ledger says; it is in suspense and needs review",
       );
+    return true;
   }
 
   return {
@@ -126,7 +139,8 @@ export function createReconciler(parts: ReconcilerParts): { reconcile(network: s
   };
 }
 
-type Measured = { slug: string; actual: bigint; expected: bigint };
+/** `amount` is the part of the difference that is booked. */
+type Measured = { slug: string; actual: bigint; expected: bigint; amount: bigint };
 
 async function readExpected(transaction: Transaction<Schema>, slug: string): Promise<bigint> {
   const row = await transaction
@@ -154,12 +168,12 @@ async function readBooks(database: Database, wallet: NetworkWallet, slug: string
           select data from payout_handles where payout_id = p.id order by id desc limit 1) h on true
         where p.network = ${network} and p.purpose <> 'sweep' and p.state in ('intended', 'broadcast', 'mined', 'review')
         and exists (select 1 from payout_attempts a where a.payout_id = p.id)) as unpaid_fees,
-      (select count(*) from payouts p where p.network = ${network} and p.route = 'treasury'
-        and (p.state in ('broadcast', 'mined') or (p.state = 'intended'
-          and exists (select 1 from payout_attempts a where a.payout_id = p.id))))
-        + (select count(*) from unknown_payments u where u.network = ${network} and u.decision = 'to ourselves'
+      (select count(*) from payouts p where p.network = ${network} and ${isUnsettled}) as unsettled,
+      coalesce((select sum(p.amount) from payouts p where p.slug = ${slug} and p.network = ${network} and ${isUnsettled}), 0)
+        as unsettled_sum,
+      (select count(*) from unknown_payments u where u.network = ${network} and u.decision = 'to ourselves'
           and u.settled_at is null and (u.height is not null or u.fee is not null))
-        + (select count(*) from unknown_sweeps t where t.network = ${network} and t.payout_id is null and t.ended_at is null) as unsettled
+        + (select count(*) from unknown_sweeps t where t.network = ${network} and t.payout_id is null and t.ended_at is null) as unmeasured
     `.execute(database.kysely);
   const row = rows[0];
   if (row === undefined) throw new Error("the ledger query returned no row");
@@ -168,7 +182,14 @@ async function readBooks(database: Database, wallet: NetworkWallet, slug: string
     return (signed === null || BigInt(signed) < chosen ? chosen : BigInt(signed)) + BigInt(children);
   };
   const unbookedFees = row.unpaid_fees.map(costOf);
-  return { expected: row.expected, underWay: row.under_way, unbookedFees, unsettled: row.unsettled };
+  return {
+    expected: row.expected,
+    underWay: row.under_way,
+    unbookedFees,
+    unsettled: row.unsettled,
+    unsettledSum: row.unsettled_sum,
+    unmeasured: row.unmeasured,
+  };
 }
 
 type Row = {
@@ -176,48 +197,12 @@ type Row = {
   under_way: bigint;
   unpaid_fees: { signed: string | null; handle: Record<string, unknown> | null; children: string }[];
   unsettled: bigint;
+  unsettled_sum: bigint;
+  unmeasured: bigint;
 };
+
+/** Whether a payment `p` is signed and not final: it may leave, have left, or come back. */
+const isUnsettled = sql`p.route = 'treasury' and (p.state in ('broadcast', 'mined') or (p.state = 'intended'
+  and exists (select 1 from payout_attempts a where a.payout_id = p.id)))`;
 
 const asText = (_: string, value: unknown): unknown => (typeof value === "bigint" ? value.toString() : value);
-
-/**
- * What a hot wallet holds of one instrument by the rows, and what may or may not have left it yet.
- *
- * @internal Exported for its tests.
- */
-export type Books = {
-  /** By the ledger, in minor units. */
-  expected: bigint;
-  /** The sum of the payments that may be on the chain but are not in the ledger. */
-  underWay: bigint;
-  /** Of each payment that may have cost a network fee which is not in the ledger: what it was signed for, in the network's own coin. */
-  unbookedFees: readonly bigint[];
-  /** How many payments are signed and not final, whatever they pay. */
-  unsettled: bigint;
-};
-
-/** @internal Exported for its tests. */
-export type Verdict = { kind: "agrees" } | { kind: "short"; by: bigint } | { kind: "surplus"; by: bigint };
-
-/**
- * What payments may have cost beside the ledger; `usual` is the least that each may. A token's payment is signed for many times the coin's own.
- *
- * @internal Exported for its tests.
- */
-export const maxFees = ({ unbookedFees }: Pick<Books, "unbookedFees">, usual: bigint): bigint =>
-  unbookedFees.reduce((sum, signed) => sum + (signed > usual ? signed : usual), 0n);
-
-/**
- * Compares a holding with the ledger; `fees` is the maximum that payments may have cost in this instrument beside it.
- *
- * @internal Exported for its tests.
- */
-export function compareHolding(books: Books, actual: bigint, fees: bigint): Verdict {
-  const min = books.expected - books.underWay - fees;
-  if (actual < min) return { kind: "short", by: min - actual };
-  if (actual > books.expected) return { kind: "surplus", by: actual - books.expected };
-  return { kind: "agrees" };
-}
-
-/** True when nothing is under way that could explain a surplus, such as a payment that a reorganisation took back. */
-const isQuiet = (books: Books): boolean => books.unsettled === 0n;
