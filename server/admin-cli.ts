@@ -7,7 +7,7 @@ import { StartupError } from "./base/processes/startup-error.ts";
 import { publishOnce } from "./bus/index.ts";
 import { readConfig, type Config } from "./config/config.ts";
 import { lockDataDir } from "./base/processes/lock-file.ts";
-import { EARNINGS_HELP, runEarningsCommand } from "./earnings/index.ts";
+import { correctWithdrawal, EARNINGS_HELP, runEarningsCommand } from "./earnings/index.ts";
 import { restoreBackup, writeBackup } from "./db/backup/backup.ts";
 import { openDatabase } from "./db/database.ts";
 import { startEmbeddedPostgres } from "./db/embedded/postgres.ts";
@@ -90,7 +90,7 @@ async function run(words: readonly string[]): Promise<string> {
     const isScope = (scope: string) =>
       instruments.has(scope) || [...instruments.values()].some(({ networkTitle }) => networkTitle === scope);
     const parts = { database, catalogue: { instruments }, isRegtest: config.sandbox };
-    const recovered = await runRecoveryCommand(database, { instruments }, words, correctPayment);
+    const recovered = await runRecoveryCommand(database, { instruments }, words, correctPayment, correctWithdrawal);
     const done =
       recovered ??
       (await runHeldCommand(parts, words)) ??

@@ -1,6 +1,7 @@
 export { createReferralClicks, referralOf } from "./clicks.ts";
 export { authoriseWithdrawal, chargedWithdrawalFee } from "./withdrawals/authorise-withdrawal.ts";
 export { lockWithdrawalsInReview } from "./withdrawals/return-withdrawals.ts";
+export { correctWithdrawal } from "./withdrawals/correct-withdrawal.ts";
 export { createEarnings } from "./earnings.ts";
 export { notifyWithdrawal } from "./withdrawals/notify-withdrawal.ts";
 export { payEndedMonths } from "./pay-months.ts";

@@ -63,6 +63,12 @@ export type CorrectPayment = (
   paid: { orderId: string; purpose: "payout" | "refund"; txId: string; amount: bigint; at: Date },
 ) => Promise<void>;
 
+/** Makes a withdrawal, of which nothing is signed, say what it has paid. Throws `OperatorError` where it is none that waits. */
+export type CorrectWithdrawal = (
+  transaction: Transaction<Schema>,
+  paid: { withdrawalId: bigint; txId: string; amount: bigint; at: Date },
+) => Promise<void>;
+
 export type IntendPayout = (transaction: Transaction<Schema>, intent: PayoutIntent, at: Date) => Promise<void>;
 
 /** Stops an action: `scope` is `*`, a network's title or an instrument's slug (engine law 11). */

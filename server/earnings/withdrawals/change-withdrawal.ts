@@ -8,8 +8,8 @@ import { payWithdrawal } from "./withdraw.ts";
 type Changed = { before: object; after: object };
 
 /**
- * Pays a withdrawal that waits for an operator, or gives its sum back to the wallet: also one whose payment is in review, where nothing
- * that was signed for it can reach the chain any more (engine law 5). Throws `OperatorError`.
+ * Pays a withdrawal that waits for an operator, or gives its sum back to the wallet: also one whose payment is in review or not signed
+ * yet, where nothing that was signed for it can reach the chain any more (engine law 5). Throws `OperatorError`.
  */
 export async function changeWithdrawal(
   transaction: Transaction<Schema>,
@@ -47,12 +47,13 @@ export async function changeWithdrawal(
 /** After a restore it may wait again although it was paid: its sum would be in the wallet as well. */
 async function requireNotPaid(
   transaction: Transaction<Schema>,
-  row: { network: string; address: string },
+  row: { network: string; address: string; state: string },
 ): Promise<void> {
   const txId = await unknownPaymentTo(transaction, row);
   if (txId !== null)
     throw new OperatorError(
       `${txId} of ${row.network}, which no row knows, may have paid it: decide that first (npm run admin -- unknown-payments). ` +
-        'If it did, approve the withdrawal, whose payment waits meanwhile, and then "unknown-payment book" it.',
+        `If it did, ${row.state === "review" ? "approve the withdrawal, whose payment waits meanwhile, and then " : ""}` +
+        `"unknown-payment book ${row.network} ${txId}" it.`,
     );
 }

@@ -184,7 +184,9 @@ export async function endHold(
   await post(transaction, { kind: "hold_end", sourceId, at, entries });
   // Read back, because another process may have written the other end at the same time.
   const written = await entriesOf(transaction, { kind: "hold_end", sourceId });
-  if (creditsOf(written ?? []) !== creditsOf(entries)) throw new Error(`the hold of ${sourceId} has ended otherwise`);
+  // What is written has one entry of an account.
+  if (creditsOf(written ?? []) !== creditsOf(sumByAccount(entries)))
+    throw new Error(`the hold of ${sourceId} has ended otherwise`);
 }
 
 function endEntries(slug: string, amount: bigint, end: HoldEnd, heldOf: LedgerAccount): LedgerEntry[] {

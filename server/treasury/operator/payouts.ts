@@ -233,7 +233,7 @@ async function requireOurs(
     );
 }
 
-/** Gives up the held payment of a withdrawal, of which nothing can reach the chain any more. Throws `OperatorError`. */
+/** Gives up the payment of a withdrawal that is held or not signed yet, of which nothing can reach the chain. Throws `OperatorError`. */
 export async function returnUnsent(transaction: Transaction<Schema>, withdrawalId: bigint): Promise<void> {
   const row = await transaction
     .selectFrom("payouts")
@@ -241,7 +241,9 @@ export async function returnUnsent(transaction: Transaction<Schema>, withdrawalI
     .where("withdrawal_id", "=", withdrawalId)
     .executeTakeFirst();
   if (row === undefined) throw new OperatorError("It has no payment.");
-  const payout = await requireUnsent(transaction, row.id);
+  const payout = await lockExisting(transaction, row.id);
+  if (payout.state !== "intended") requireHeld(payout);
+  await requireNothingSigned(transaction, payout);
   await transaction
     .updateTable("payouts")
     .set({ state: "returned", next_attempt_at: null, ...NOT_STUCK })
@@ -251,12 +253,21 @@ export async function returnUnsent(transaction: Transaction<Schema>, withdrawalI
 
 /** Locks a payment in review of which nothing can reach the chain any more. Throws `OperatorError` for any other. */
 export async function requireUnsent(transaction: Transaction<Schema>, id: bigint): Promise<PayoutRow> {
+  const payout = await lockExisting(transaction, id);
+  requireHeld(payout);
+  await requireNothingSigned(transaction, payout);
+  return payout;
+}
+
+async function lockExisting(transaction: Transaction<Schema>, id: bigint): Promise<PayoutRow> {
   const payout = await lockPayout(transaction, id);
   if (payout === null) throw new OperatorError(`There is no payment ${id}.`);
-  requireHeld(payout);
+  return payout;
+}
+
+async function requireNothingSigned(transaction: Transaction<Schema>, payout: PayoutRow): Promise<void> {
   await requireNoAttempt(transaction, payout);
   await requireNoHandle(transaction, payout);
-  return payout;
 }
 
 function requireHeld(payout: PayoutRow): void {

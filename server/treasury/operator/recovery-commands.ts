@@ -8,7 +8,7 @@ import { OperatorError, type Options, readOperator, readOptions, recordAction } 
 import { bookUnknownPayment, dismissUnknownPayment, unbookUnknownPayment } from "../payouts/decide-unknown.ts";
 import { type MayBe, type MayBeOrder, PaysAgainError } from "../payouts/payable.ts";
 import { listUnknownPayments } from "../payouts/unknown-payments.ts";
-import type { CorrectPayment } from "../port.ts";
+import type { CorrectPayment, CorrectWithdrawal } from "../port.ts";
 
 export const RECOVERY_HELP = `npm run admin -- backup FILE
 npm run admin -- restore FILE
@@ -27,7 +27,8 @@ const correctsNothing: CorrectPayment = async (_, { txId, orderId }) => {
 };
 
 /**
- * Runs a command for the time after a restore, and returns its output. Null for any other. `correct` makes an order say what it was paid.
+ * Runs a command for the time after a restore, and returns its output. Null for any other. `correct` and `correctWithdrawal` make an order, or a
+ * withdrawal, say what it was paid.
  * Throws `OperatorError`.
  */
 export async function runRecoveryCommand(
@@ -35,6 +36,7 @@ export async function runRecoveryCommand(
   catalogue: Pick<Catalogue, "instruments">,
   given: readonly string[],
   correct: CorrectPayment = correctsNothing,
+  correctWithdrawal?: CorrectWithdrawal,
 ): Promise<string | null> {
   if (!COMMANDS.has(given[0] ?? "")) return null;
   const isDismissal = given[0] === "unknown-payment" && given[1] === "dismiss";
@@ -45,7 +47,7 @@ export async function runRecoveryCommand(
       return describe(database, catalogue);
     case "unknown-payment": {
       const named = { network: second, txId: third, at: new Date() };
-      if (first === "book") return book({ database, catalogue, correct }, named, words, options);
+      if (first === "book") return book({ database, catalogue, correct, correctWithdrawal }, named, words, options);
       if (first === "unbook") return unbook(database, named, words, options);
       if (first === "dismiss") return dismiss({ database, catalogue }, named, words, options);
       throw new OperatorError(RECOVERY_HELP);
@@ -83,10 +85,11 @@ export async function runRecoveryCommand(
 }
 
 type Parts = { database: Database; catalogue: Pick<Catalogue, "instruments"> };
+type Corrections = { correct: CorrectPayment; correctWithdrawal: CorrectWithdrawal | undefined };
 type Named = { network: string; txId: string; at: Date };
 
 async function book(
-  { database, catalogue, correct }: Parts & { correct: CorrectPayment },
+  { database, catalogue, correct, correctWithdrawal }: Parts & Corrections,
   named: Named,
   words: readonly string[],
   options: Options,
@@ -95,7 +98,12 @@ async function book(
   if (!/^[1-9]\d{0,17}$/.test(id)) throw new OperatorError(RECOVERY_HELP);
   const operator = readOperator(options, words.slice(5));
   const { slug, owed, paid } = await inTransaction(database, async (transaction) => {
-    const booked = await bookUnknownPayment(transaction, { ...named, payoutId: BigInt(id) }, correct);
+    const booked = await bookUnknownPayment(
+      transaction,
+      { ...named, payoutId: BigInt(id) },
+      correct,
+      correctWithdrawal,
+    );
     const isSame = booked.owed === booked.paid;
     await recordAction(transaction, operator, {
       action: "book payment",
@@ -166,6 +174,9 @@ const againTexts = (
   ...orders.map((one) => `${orderText(one)}, which may still be paid`),
 ];
 
+const NOTHING_OWES_IT =
+  'no open payment owes that; a withdrawal that was asked for after the backup has its sum in the wallet again: "adjust" it first';
+
 const paymentText = ({ id, owner, memo }: MayBe): string =>
   `payment ${id} of ${owner}${memo === null ? "" : ` with the memo ${memo}`}`;
 
@@ -186,7 +197,7 @@ async function describe(database: Database, catalogue: Pick<Catalogue, "instrume
         ...(payments.length === 0 ? [] : [`may be ${payments.join(" or ")}`]),
         ...orders.map((one) => `may have paid or refunded ${orderText(one)}, which may still be paid`),
       ];
-      const candidates = known.length === 0 ? "no open payment owes that" : known.join("; ");
+      const candidates = known.length === 0 ? NOTHING_OWES_IT : known.join("; ");
       return `${network} ${txId} in block ${height ?? "none yet"}: ${what ?? "what it pays is hidden"} (${candidates})`;
     })
     .join("\n");

@@ -5,14 +5,16 @@ import type { Schema } from "../../db/schema.ts";
 import { OperatorError } from "../../admin/index.ts";
 import { correctedPayoutEntries, correctedRefundEntries } from "../ledger/entries.ts";
 import { correctionOf, post } from "../ledger/ledger.ts";
-import type { CorrectPayment } from "../port.ts";
+import type { CorrectPayment, CorrectWithdrawal } from "../port.ts";
 import { isSendable, liveAttempts, storeAttempt, type Attempt } from "./attempts.ts";
 import {
+  correctsNoWithdrawal,
   mayBePayments,
   mayBeSchema,
   ordersSchema,
   ordersThatMayBePaid,
   PaysAgainError,
+  requireReceived,
   type MayBe,
   type MayBeOrder,
 } from "./payable.ts";
@@ -30,13 +32,14 @@ export type Booked = { slug: string; owed: bigint; paid: bigint };
 
 /**
  * Decides that such a payment is the one that a row still has to make: it is watched from here on and never made again. Where an order's
- * payment owes another amount, as one that was decided anew after a restore, it becomes what the chain shows. Throws `OperatorError` unless
+ * payment or a withdrawal's owes another amount, as one that was decided anew after a restore, it becomes what the chain shows. Throws `OperatorError` unless
  * the row waits for this payment, as far as the chain shows what it paid.
  */
 export async function bookUnknownPayment(
   transaction: Transaction<Schema>,
   { network, txId, payoutId, at }: Named & { payoutId: bigint },
   correct: CorrectPayment,
+  correctWithdrawal: CorrectWithdrawal = correctsNoWithdrawal,
 ): Promise<Booked> {
   const unknown = await lockUnknown(transaction, { network, txId });
   const owed = await loadPayout(transaction, payoutId);
@@ -47,6 +50,8 @@ export async function bookUnknownPayment(
   // The order is locked before its payment.
   if (isOther && owed.orderId !== null && isOfOrder(owed.purpose))
     await correct(transaction, { orderId: owed.orderId, purpose: owed.purpose, txId, amount: paid, at });
+  if (isOther && owed.withdrawalId !== null)
+    await correctWithdrawal(transaction, { withdrawalId: owed.withdrawalId, txId, amount: paid, at });
   if (isOther && owed.depositId !== null) await requireReceived(transaction, owed.depositId, { txId, paid });
   const payout = await lockPayout(transaction, payoutId);
   if (payout?.amount !== owed.amount || payout.purpose !== owed.purpose)
@@ -64,7 +69,7 @@ export async function bookUnknownPayment(
     .execute();
   if (unknown.handle !== null && live.length === 0) await requireReserved(transaction, payout, unknown.handle, txId);
   await decide(transaction, { network, txId, at }, "booked", payoutId);
-  if (isOther) await bookDifference(transaction, payout, { txId, paid, at });
+  if (isOther && isOfOrder(payout.purpose)) await bookDifference(transaction, payout, { txId, paid, at });
   return { slug: payout.slug, owed: payout.amount, paid };
 }
 
@@ -99,7 +104,7 @@ function paidAmount({ pays, mayBe }: Unknown, payout: PayoutRow, txId: string): 
   const amounts = received.map(({ amount }) => BigInt(amount));
   if (pays === null || amounts.includes(payout.amount)) return payout.amount;
   const [amount] = amounts;
-  if (amount === undefined || !isOfOrder(payout.purpose))
+  if (amount === undefined || !(isOfOrder(payout.purpose) || payout.purpose === "withdrawal"))
     throw new OperatorError(`${txId} does not pay what payment ${payout.id} owes.`);
   // Each of our transactions makes one payment.
   if (amounts.length > 1)
@@ -196,20 +201,6 @@ export async function dismissUnknownPayment(
   if (!paysAgain && again.mayBe.length + orders.length > 0) throw new PaysAgainError(again);
   await decide(transaction, named, "not ours", null);
   return again;
-}
-
-/** What returns a deposit is never more than that was. */
-async function requireReceived(
-  transaction: Transaction<Schema>,
-  depositId: bigint,
-  { txId, paid }: { txId: string; paid: bigint },
-): Promise<void> {
-  const { amount } = await transaction
-    .selectFrom("deposits")
-    .select("amount")
-    .where("id", "=", depositId)
-    .executeTakeFirstOrThrow();
-  if (paid > amount) throw new OperatorError(`${txId} pays more than deposit ${depositId}, which it would return.`);
 }
 
 async function requireOurs(transaction: Transaction<Schema>, id: bigint, txId: string): Promise<void> {

@@ -1,7 +1,9 @@
-import { sql } from "kysely";
+import { sql, type Transaction } from "kysely";
 import { OperatorError } from "../../admin/index.ts";
 import { isInProgress } from "../../db/orders-in-progress.ts";
 import * as z from "zod";
+import type { Schema } from "../../db/schema.ts";
+import type { CorrectWithdrawal } from "../port.ts";
 import { isOursSql } from "./unpayable-addresses.ts";
 
 /** More would hide the line that names them. */
@@ -32,7 +34,7 @@ const isSame = sql`(u.pays is null
 
 /**
  * The payments that an unknown payment `u` may be, as JSON: those that are not made yet, as far as the rows know, and owe what it paid; and
- * those of orders that owe its address another amount of the same coin, since that may have been decided anew after a restore.
+ * those of orders and withdrawals that owe its address another amount of the same coin, since that may have been decided anew after a restore.
  */
 export const mayBePayments = sql`coalesce((
   select jsonb_agg(jsonb_build_object('id', p.id::text, 'owner', p.owner, 'owes', p.amount::text, 'slug', p.slug, 'memo', p.to_memo,
@@ -41,7 +43,7 @@ export const mayBePayments = sql`coalesce((
       coalesce('order ' || coalesce(p.order_id, d.order_id), 'withdrawal ' || p.withdrawal_id, p.purpose) as owner
     from payouts p left join deposits d on d.id = p.deposit_id
     where p.network = u.network and p.route = 'treasury' and (p.state = 'broadcast' or ${isUnsigned})
-      and (${isSame} or (${isUnsigned} and p.purpose in ('payout', 'refund') and u.pays @> jsonb_build_array(${toAddress})))
+      and (${isSame} or (${isUnsigned} and p.purpose in ('payout', 'refund', 'withdrawal') and u.pays @> jsonb_build_array(${toAddress})))
     order by is_same desc, p.id limit ${MAX_NAMED}
   ) p), '[]')`;
 
@@ -99,4 +101,23 @@ export class PaysAgainError extends OperatorError {
     super("What it paid would be paid again.");
     this.again = again;
   }
+}
+
+/** Where no withdrawals are at hand, only what owes exactly what was paid can be booked. */
+export const correctsNoWithdrawal: CorrectWithdrawal = async (_, { txId, withdrawalId }) => {
+  throw new OperatorError(`${txId} does not pay what withdrawal ${withdrawalId} owes.`);
+};
+
+/** What returns a deposit is never more than that was. */
+export async function requireReceived(
+  transaction: Transaction<Schema>,
+  depositId: bigint,
+  { txId, paid }: { txId: string; paid: bigint },
+): Promise<void> {
+  const { amount } = await transaction
+    .selectFrom("deposits")
+    .select("amount")
+    .where("id", "=", depositId)
+    .executeTakeFirstOrThrow();
+  if (paid > amount) throw new OperatorError(`${txId} pays more than deposit ${depositId}, which it would return.`);
 }
