@@ -3,6 +3,7 @@ import { formatAmount } from "#contract/money.ts";
 import { requireInstrument } from "../catalogue/index.ts";
 import type { Schema } from "../db/schema.ts";
 import { walletOf } from "../treasury/ledger/entries.ts";
+import { unreadSinceRestore } from "../treasury/index.ts";
 import { endedMonth } from "./decisions/months.ts";
 import { feeOf, minimumOf } from "./withdrawals/withdrawal-request.ts";
 import { withdraw, type WithdrawParts } from "./withdrawals/withdraw.ts";
@@ -67,6 +68,9 @@ async function withdrawAll(
   month: string,
 ): Promise<Outcome> {
   const { catalogue, rates, database } = parts;
+  const unread = await unreadSinceRestore(database.kysely);
+  // It may have been paid after the backup, and is found then.
+  if (unread !== null) throw new Error(`${unread} is not read to its tip since the database was restored`);
   const instrument = requireInstrument(catalogue, catalogue.terms.earningsSlug);
   const { slug, decimals, currencyTitle, networkTitle } = instrument;
   const coin = due.slug === null ? instrument : requireInstrument(catalogue, due.slug);

@@ -8,7 +8,12 @@ export { createAvailableBalances } from "./balances/available-balances.ts";
 export { createSwitches } from "./balances/switches.ts";
 export { watchTreasury } from "./balances/balance-watch.ts";
 export { findTokenContract, findUnpayable, isOursSql, isOwnAddress } from "./payouts/unpayable-addresses.ts";
-export { unknownPaymentOfOrder, unknownPaymentTo } from "./payouts/unknown-payments.ts";
+export {
+  unknownPaymentOfOrder,
+  unknownPaymentTo,
+  unreadSinceRestore,
+  withdrawalStop,
+} from "./payouts/unknown-payments.ts";
 export { startPaymentLoops } from "./payouts/payment-loops.ts";
 export { returnUnsent } from "./operator/payouts.ts";
 export { listHeld } from "./operator/held.ts";

@@ -8,7 +8,7 @@ import { correctPayment } from "../../server/orders/processing/correct-payment.t
 import { runRecoveryCommand } from "../../server/treasury/operator/recovery-commands.ts";
 import { listUnknownPayments } from "../../server/treasury/payouts/unknown-payments.ts";
 import { restoreRows, saveRows } from "../support/database/saved-rows.ts";
-import { ADDRESS } from "../support/scenarios/earnings-scenario.ts";
+import { ADDRESS, USDT_TRC20, withdrawer } from "../support/scenarios/earnings-scenario.ts";
 import { earningsSetup, type EarningsSetup } from "../support/scenarios/earnings-setup.ts";
 import type { TestEngine } from "../support/scenarios/test-engine.ts";
 
@@ -106,3 +106,26 @@ it.each([
     expect(row).toEqual({ state: "settled" });
   },
 );
+
+it("what was withdrawn after the backup is not withdrawn again before its payment is decided", async () => {
+  const { scenario, earnings, ann } = given;
+  const second = `T${"b".repeat(33)}`;
+  const ask = (address: string) => earnings.withdraw(withdrawer(ann), { ...USDT_TRC20, address, amount: "50" });
+  const engine = await lost(() => ask(ADDRESS));
+  await scenario.blocks(engine, 8);
+  const { txId } = await unknown();
+  await ask(second);
+  expect(await earning("withdrawal list")).toContain("(unknown_payments)");
+  await expect(earning("withdrawal approve 1 it asks --as bob")).rejects.toThrow(txId);
+  await scenario.blocks(engine, 4);
+  expect(scenario.received(second)).toEqual([]);
+
+  await earning("withdrawal reject 1 paid already --as bob");
+  await earning(`adjust ${ann} -50 paid after the backup --as ann`);
+  await earning("accrual approve 2 paid after the backup --as bob");
+  await recovery(engine, `unknown-payment dismiss TRX ${txId} a withdrawal --as ann`);
+  await expect(ask(second)).rejects.toMatchObject({ code: "ERR_BALANCE_TOO_LOW" });
+  await scenario.blocks(engine, 4);
+  expect(scenario.received(ADDRESS)).toEqual([49n * UNIT]);
+  expect(scenario.received(second)).toEqual([]);
+});

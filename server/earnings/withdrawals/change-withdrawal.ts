@@ -1,9 +1,9 @@
 import type { Transaction } from "kysely";
 import type { Schema } from "../../db/schema.ts";
-import { endHold, holdOf, lockAccounts, returnUnsent, unknownPaymentTo } from "../../treasury/index.ts";
+import { endHold, holdOf, lockAccounts, returnUnsent, unknownPaymentTo, withdrawalStop } from "../../treasury/index.ts";
 import { OperatorError } from "../../admin/index.ts";
 import { walletOf } from "../../treasury/ledger/entries.ts";
-import { payWithdrawal } from "./withdraw.ts";
+import { payWithdrawal, UNKNOWN_PAYMENTS } from "./withdraw.ts";
 
 type Changed = { before: object; after: object };
 
@@ -20,7 +20,7 @@ export async function changeWithdrawal(
   const row = await transaction
     .selectFrom("withdrawals")
     .select(["id", "user_id", "slug", "network", "address", "amount", "network_fee as networkFee", "state"])
-    .select(["paid_slug as paidSlug", "paid_amount as paidAmount"])
+    .select(["paid_slug as paidSlug", "paid_amount as paidAmount", "review_reason as reviewReason"])
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirst();
@@ -30,6 +30,8 @@ export async function changeWithdrawal(
   const set = (to: { state: "approved" | "rejected"; ended_at?: Date }) =>
     transaction.updateTable("withdrawals").set(to).where("id", "=", id).execute();
   if (end === "approve") {
+    const stop = row.reviewReason === UNKNOWN_PAYMENTS ? await withdrawalStop(transaction, row) : null;
+    if (stop !== null) throw new OperatorError(`${stop}: decide that first (npm run admin -- unknown-payments).`);
     await payWithdrawal(transaction, row, at);
     await set({ state: "approved" });
   } else {

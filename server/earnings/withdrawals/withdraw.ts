@@ -6,13 +6,24 @@ import type { Clock } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
-import { endHold, holdOf, intendPayout, lockAccounts, lockWallet, placeHold } from "../../treasury/index.ts";
+import {
+  endHold,
+  holdOf,
+  intendPayout,
+  lockAccounts,
+  lockWallet,
+  placeHold,
+  withdrawalStop,
+} from "../../treasury/index.ts";
 import { walletOf } from "../../treasury/ledger/entries.ts";
 import { notifyWithdrawal } from "./notify-withdrawal.ts";
 import type { Withdrawer } from "../port.ts";
 import { statusOf } from "../decisions/withdrawal-status.ts";
 import { readRequest, TEST_ADDRESS, type RequestParts, type WithdrawalRequest } from "./withdrawal-request.ts";
 import { readHistory, reviewOf } from "./withdrawal-review.ts";
+
+/** Why an operator looks at a withdrawal first whose sum may have been paid before a restore. */
+export const UNKNOWN_PAYMENTS = "unknown_payments";
 
 export type WithdrawParts = RequestParts & {
   clock: Clock;
@@ -77,7 +88,9 @@ async function store(
   if (history.count >= parts.catalogue.terms.withdrawalsPerDay) throw tooMany();
   if (balance < amount) throw new CodedError("ERR_BALANCE_TOO_LOW", "The balance is smaller than this withdrawal");
   const isSent = address !== TEST_ADDRESS;
-  const review = isSent ? reviewOf(parts, asked, history, at) : null;
+  const stop = isSent ? await withdrawalStop(transaction, { network, address }) : null;
+  const judged = isSent ? reviewOf(parts, asked, history, at) : null;
+  const review = stop === null ? judged : UNKNOWN_PAYMENTS;
   const { id, public_id } = await transaction
     .insertInto("withdrawals")
     .values({
