@@ -11,6 +11,7 @@ export { findTokenContract, findUnpayable, isOursSql, isOwnAddress } from "./pay
 export {
   unknownPaymentOfOrder,
   unknownPaymentTo,
+  unknownPayoutOf,
   unreadSinceRestore,
   withdrawalStop,
 } from "./payouts/unknown-payments.ts";

@@ -106,3 +106,12 @@ export function decideAccept({ received, isMined, market, at }: Acceptance, stat
     throw refuse("The floating rate can't take this sum: add to it or ask for a refund");
   return [{ kind: "RATE_MODE_CHANGED", data: { offer: fresh }, at }];
 }
+
+/** The offer on record, whether it has ended or not: it was paid already, and what it was paid is booked. Nothing where there is none for this sum. */
+export function decidePaidOffer(
+  { received, at }: { received: Minor<"from">; at: Date },
+  state: OrderState,
+): DomainEvent[] {
+  if (state.kind !== "awaiting_choice" || state.offer?.received !== received) return [];
+  return [{ kind: "RATE_MODE_CHANGE_ACCEPTED", data: { offer: state.offer }, at }];
+}

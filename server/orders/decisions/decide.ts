@@ -3,7 +3,7 @@ import { CodedError } from "#contract/errors.ts";
 import { toMinor } from "#contract/money.ts";
 import type { Command } from "./command.ts";
 import { carriedOutByProvider, decideCardNews, isCardOrder } from "./decide-card.ts";
-import { decideAccept, decideRefundRequest, decideUndecidedRefund } from "./decide-choice.ts";
+import { decideAccept, decidePaidOffer, decideRefundRequest, decideUndecidedRefund } from "./decide-choice.ts";
 import { isComplete, isTooSmall, makeOffer, type MarketNow } from "./decide-price.ts";
 import { decideRelease, decideStop } from "./decide-refund-hold.ts";
 import { routedPayout } from "./decide-route.ts";
@@ -54,6 +54,8 @@ export function decide(command: Command, state: OrderState | null): Decision {
       return decided(...decideUndecidedRefund(command, state));
     case "accept_rate_mode_change":
       return decided(...decideAccept(command, state));
+    case "accept_paid_offer":
+      return decided(...decidePaidOffer(command, state));
     case "auto_refund":
       return decideAutoRefund(command, state);
   }

@@ -6,6 +6,7 @@ import {
   proposeOrderWriteOff,
   readRecipient,
   unknownPaymentOfOrder,
+  unknownPayoutOf,
   type RecipientParts,
 } from "../../treasury/index.ts";
 import {
@@ -17,8 +18,10 @@ import {
   storedReference,
 } from "../../admin/index.ts";
 import { isForCustomer } from "../decisions/decision.ts";
+import { acceptPaidOffer } from "./accept-paid.ts";
 
 export const UNDECIDED_HELP = `npm run admin -- order refund <reference or id> REASON --as NAME [--to <address> [--memo <memo>]]
+npm run admin -- order accept <reference or id> REASON --as NAME
 npm run admin -- order write-off <reference or id> REASON --as NAME`;
 
 type Recipient = { address: string; memo: string | null };
@@ -29,9 +32,14 @@ export async function runUndecidedCommand(parts: RecipientParts, given: readonly
   const isRefund = given[1] === "refund";
   const { words, options } = readOptions(given.slice(1), isRefund ? ["as", "to", "memo"] : ["as"]);
   const [command = "", named = "", ...why] = words;
-  if (command !== "refund" && command !== "write-off")
+  if (command !== "refund" && command !== "write-off" && command !== "accept")
     throw new OperatorError(`"order ${command}" is no command.\n${UNDECIDED_HELP}`);
   const operator = readOperator(options, why);
+  if (command === "accept") {
+    const { id } = await findOrder(parts.database, named);
+    const { txId } = await acceptPaidOffer(parts.database, operator, { id, at: new Date() });
+    return `order ${named}: accept, by ${operator.name}. A worker makes its payment, which waits: book ${txId} as it ("unknown-payments").`;
+  }
   if (!isRefund) {
     const id = await inTransaction(parts.database, async (transaction) => {
       const order = await lockUndecided(transaction, named);
@@ -53,6 +61,7 @@ async function refundUndecidedOrder(
   to: Recipient | null,
 ): Promise<void> {
   await inTransaction(database, async (transaction) => {
+    await requireUnpaid(transaction, named);
     await holdRefunded(transaction, named);
     const { orderId, reference, reason, refundAddress } = await lockUndecided(transaction, named);
     if (reason === "refund_too_small")
@@ -98,10 +107,20 @@ async function holdRefunded(transaction: Transaction<Schema>, named: string): Pr
   await transaction.updateTable("orders").set({ choice_until: null }).where("id", "=", id).execute();
 }
 
+/** Refuses to send back the deposits of an order whose customer has accepted its new rate since the backup, and was paid. */
+async function requireUnpaid(transaction: Transaction<Schema>, named: string): Promise<void> {
+  const { id, waitsFor } = await findOrder({ kysely: transaction }, named);
+  const txId = waitsFor === "customer_choice" ? await unknownPayoutOf(transaction, id) : null;
+  if (txId === null) return;
+  throw new OperatorError(
+    `${txId} pays the destination of order ${named}: its new rate was accepted and it was paid out, as far as the chain shows. "order accept ${named}" makes its payment, which ${txId} is then booked as.`,
+  );
+}
+
 async function findOrder({ kysely }: Pick<Database, "kysely">, named: string) {
   const found = await kysely
     .selectFrom("orders")
-    .select(["id", sql<string>`snapshot#>>'{terms,from,networkTitle}'`.as("network")])
+    .select(["id", "waiting_for as waitsFor", sql<string>`snapshot#>>'{terms,from,networkTitle}'`.as("network")])
     .where((is) => is.or([is("reference", "=", storedReference(named)), is("id", "=", named)]))
     .executeTakeFirst();
   if (found === undefined) throw waitsForNobody(named);

@@ -115,6 +115,16 @@ export async function unknownPaymentOfOrder(db: Kysely<Schema>, orderId: string)
   return rows[0]?.txId ?? null;
 }
 
+/** An undecided payment that pays the destination of this order in the coin that it pays out; null where there is none. */
+export async function unknownPayoutOf(db: Kysely<Schema>, orderId: string): Promise<string | null> {
+  const { rows } = await sql<{ txId: string }>`
+    select u.tx_id as "txId" from unknown_payments u, orders o
+    where u.decision is null and o.id = ${orderId} and u.network = o.snapshot#>>'{terms,to,networkTitle}'
+      and u.pays @> jsonb_build_array(jsonb_build_object('to', o.snapshot#>>'{terms,destination,address}', 'slug', o.to_slug))
+    limit 1`.execute(db);
+  return rows[0]?.txId ?? null;
+}
+
 /** An undecided payment of a network that pays this address, or doesn't show whom it pays; null where there is none. */
 export async function unknownPaymentTo(
   db: Kysely<Schema>,

@@ -130,6 +130,7 @@ const COMMANDS: [string, Command][] = [
   ["a waiting refund is stopped", stop],
   ["an operator releases the refund", release],
   ["an operator refunds what nobody decided", refundUndecided],
+  ["an operator accepts what was paid", { kind: "accept_paid_offer", received: milliEth(500), at: second(30) }],
   ["customer accepts, market stayed", accept(2000)],
   ["customer accepts, market fell 5 %", accept(1900)],
   ["customer accepts, offer ended", accept(2000, 700)],
