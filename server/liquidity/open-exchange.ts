@@ -5,6 +5,7 @@ import { inTransaction } from "../db/transaction.ts";
 import { addressSpaceOf, type DepositAddress, type NetworkReader } from "../chains/port.ts";
 import {
   abandonExchange,
+  isTakenId,
   lockExchange,
   pairOf,
   scheduleExchange,
@@ -190,15 +191,7 @@ async function mismatchOf(
     .where("network", "=", from.networkTitle)
     .where("address", "=", deposit);
   if ((await ours.executeTakeFirst()) !== undefined) return "its deposit address is one of ours";
-  const taken = kysely
-    .selectFrom("partner_exchanges")
-    .select("id")
-    .where("partner", "=", row.partner)
-    .where("partner_id", "=", opened.partnerId);
-  const archived = sql`select 1 from archived_orders where document -> 'partner_exchanges' @>
-    jsonb_build_array(jsonb_build_object('partner', ${row.partner}::text, 'partner_id', ${opened.partnerId}::text))`;
-  const isTaken = (await taken.executeTakeFirst()) !== undefined || (await archived.execute(kysely)).rows.length > 0;
-  return isTaken ? "its id belongs to another exchange" : null;
+  return (await isTakenId(kysely, row, opened.partnerId)) ? "its id belongs to another exchange" : null;
 }
 
 /** Null where it is not an address of the network; unchanged where we run no node of the network. */

@@ -1,15 +1,18 @@
 import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { inTransaction } from "../db/transaction.ts";
+import { adoptExchange } from "./adopt-exchange.ts";
 import { wakeOrder } from "./store.ts";
 import { type Operator, OperatorError, readId, readOperator, readOptions, recordAction } from "../admin/index.ts";
 
 export const EXCHANGE_HELP = `npm run admin -- exchange retry <id> REASON --as NAME
-npm run admin -- exchange accept <id> REASON --as NAME`;
+npm run admin -- exchange accept <id> REASON --as NAME
+npm run admin -- exchange adopt <id> <transaction> <id at the partner> REASON --as NAME [--to <address>]`;
 
 /** Runs a command on an exchange at a partner. Null for another command. Throws `OperatorError`. */
 export async function runExchangeCommand(database: Database, given: readonly string[]): Promise<string | null> {
   if (given[0] !== "exchange") return null;
+  if (given[1] === "adopt") return adopt(database, given.slice(2));
   const { words, options } = readOptions(given.slice(1));
   const [command = "", id, ...why] = words;
   const operator = readOperator(options, why);
@@ -20,6 +23,15 @@ export async function runExchangeCommand(database: Database, given: readonly str
   if (command !== "retry") throw new OperatorError(`"exchange ${command}" is no command.\n${EXCHANGE_HELP}`);
   await retryExchange(database, operator, readId(id, EXCHANGE_HELP));
   return `exchange ${id}: retry, by ${operator.name}. A worker asks the partner again.`;
+}
+
+async function adopt(database: Database, given: readonly string[]): Promise<string> {
+  const { words, options } = readOptions(given, ["as", "to"]);
+  const [id, txId = "", partnerId = "", ...why] = words;
+  const operator = readOperator(options, why);
+  const named = { id: readId(id, EXCHANGE_HELP), txId, partnerId, to: options.to ?? null };
+  await adoptExchange(database, operator, { ...named, at: new Date() });
+  return `exchange ${id}: adopt, by ${operator.name}. ${txId} has paid it, and a worker asks its partner.`;
 }
 
 /** Lets a worker ask the partner of an exchange in review again, after the partner has said or done what was missing. */

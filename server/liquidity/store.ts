@@ -1,4 +1,4 @@
-import { sql, type Selectable, type Transaction } from "kysely";
+import { sql, type Kysely, type Selectable, type Transaction } from "kysely";
 import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
@@ -121,6 +121,30 @@ export const wakeOrder = (transaction: Transaction<Schema>, orderId: string): Pr
     .where("id", "=", orderId)
     .execute();
 
+/** Whether the payment to an exchange may be on its way: it has a handle, or an attempt, as one that was booked after a restore. */
+export async function mayHaveLeft(db: Kysely<Schema>, exchangeId: bigint): Promise<boolean> {
+  const { rows } = await sql<{ left: boolean }>`
+    select exists (select from payouts p where p.exchange_id = ${exchangeId} and (
+      exists (select from payout_handles where payout_id = p.id)
+      or exists (select from payout_attempts where payout_id = p.id))) as left`.execute(db);
+  return rows[0]?.left === true;
+}
+
+/** Whether an id at a partner is that of another exchange of ours, archived ones included. */
+export async function isTakenId(
+  db: Kysely<Schema>,
+  { partner }: Pick<ExchangeRow, "partner">,
+  partnerId: string,
+): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select exists (select from partner_exchanges where partner = ${partner} and partner_id = ${partnerId})
+      or exists (select from archived_orders where document -> 'partner_exchanges' @>
+        jsonb_build_array(jsonb_build_object('partner', ${partner}::text, 'partner_id', ${partnerId}::text))) as taken`.execute(
+    db,
+  );
+  return rows[0]?.taken === true;
+}
+
 const RETRY_SECONDS = 5;
 
 /**
@@ -140,12 +164,7 @@ export async function abandonExchange(parts: LiquidityParts, id: bigint, reason:
         .forUpdate()
         .executeTakeFirst();
       if (funding !== undefined) {
-        const handle = await transaction
-          .selectFrom("payout_handles")
-          .select("id")
-          .where("payout_id", "=", funding.id)
-          .executeTakeFirst();
-        if (handle !== undefined) {
+        if (await mayHaveLeft(transaction, id)) {
           await scheduleExchange(transaction, id, RETRY_SECONDS);
           return null;
         }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { inTransaction } from "../db/transaction.ts";
 import {
   lockExchange,
+  mayHaveLeft,
   pairOf,
   scheduleExchange,
   wakeOrder,
@@ -27,7 +28,7 @@ export const mayBePaid = (row: Pick<ExchangeRow, "opened_at" | "expires_at">, no
 /** Polls the partner's status. A paid exchange is never abandoned: it is watched until it is delivered or returned. */
 export async function watchExchange(parts: LiquidityParts, partner: LiquidityPartner, row: ExchangeRow): Promise<void> {
   if (row.partner_id === null) throw new Error(`exchange ${row.id} was opened without an id`);
-  const isPaid = await mayHaveLeft(parts, row.id);
+  const isPaid = await mayHaveLeft(parts.database.kysely, row.id);
   if (!isPaid && !mayBePaid(row, Date.now())) return abandonExchange(parts, row.id, "it could not be paid in time");
   const status = await partner.status(row.partner_id, pairOf(parts, row));
   await recordStatus(parts, row, status);
@@ -45,17 +46,6 @@ export async function watchExchange(parts: LiquidityParts, partner: LiquidityPar
     case "expired":
       return isPaid ? awaitReturn(parts, row) : abandonExchange(parts, row.id, `the partner says ${status.kind}`);
   }
-}
-
-/** Whether the payment to an exchange has a handle, and so may be on its way. */
-async function mayHaveLeft({ database }: LiquidityParts, id: bigint): Promise<boolean> {
-  const row = await database.kysely
-    .selectFrom("payouts")
-    .innerJoin("payout_handles", "payout_handles.payout_id", "payouts.id")
-    .select("payouts.id")
-    .where("payouts.exchange_id", "=", id)
-    .executeTakeFirst();
-  return row !== undefined;
 }
 
 async function recordStatus({ database, log }: LiquidityParts, row: ExchangeRow, status: PartnerStatus): Promise<void> {

@@ -3,12 +3,14 @@ export { createTreasuryJobs, type TreasuryJobs } from "./jobs.ts";
 export { endHold, lockAccounts, lockWallet, placeHold, post, postAll, reversalOf } from "./ledger/ledger.ts";
 export { followedPayments } from "./payouts/followed-payments.ts";
 export { holdOf } from "./payouts/ledger.ts";
+export { bookUnknownPayment } from "./payouts/decide-unknown.ts";
 export { hasNothingAlive, intendPayout } from "./payouts/store.ts";
 export { createAvailableBalances } from "./balances/available-balances.ts";
 export { createSwitches } from "./balances/switches.ts";
 export { watchTreasury } from "./balances/balance-watch.ts";
 export { findTokenContract, findUnpayable, isOursSql, isOwnAddress } from "./payouts/unpayable-addresses.ts";
 export {
+  paysSchema,
   unknownPaymentOfOrder,
   unknownPaymentTo,
   unknownPayoutOf,

@@ -7,6 +7,7 @@ import { amountText } from "./held-commands.ts";
 import { OperatorError, type Options, readOperator, readOptions, recordAction } from "../../admin/index.ts";
 import { bookUnknownPayment, dismissUnknownPayment, unbookUnknownPayment } from "../payouts/decide-unknown.ts";
 import { type MayBe, type MayBeOrder, PaysAgainError } from "../payouts/payable.ts";
+import { adoptionTexts, exchangesPaidBy } from "./unknown-fundings.ts";
 import { listUnknownPayments } from "../payouts/unknown-payments.ts";
 import type { CorrectPayment, CorrectWithdrawal } from "../port.ts";
 
@@ -157,6 +158,12 @@ async function dismiss(
   } catch (error) {
     if (!(error instanceof PaysAgainError)) throw error;
     const again = againTexts(catalogue, error.again).join("; ");
+    const adoptions = adoptionTexts(await exchangesPaidBy(database.kysely, named), txId);
+    if (adoptions.length > 0)
+      throw new OperatorError(
+        `${txId} ${adoptions.join("; it ")}. Where a partner has no exchange with the address that it pays, and it was made outside of this program, say --pays-again: that is then paid as well (${again}).`,
+        { cause: error },
+      );
     throw new OperatorError(
       `${txId} may be what is still to be paid: ${again}. Book it ("unknown-payment book ${network} ${txId} <payment>"), or say --pays-again where it was made outside of this program: that is then paid as well.`,
       { cause: error },
@@ -183,22 +190,22 @@ const paymentText = ({ id, owner, memo }: MayBe): string =>
 async function describe(database: Database, catalogue: Pick<Catalogue, "instruments">): Promise<string> {
   const unknown = await listUnknownPayments(database);
   if (unknown.length === 0) return "every payment that the chains show is known";
-  return unknown
-    .map(({ network, txId, height, pays, mayBe, orders }) => {
-      const what = pays
-        ?.map(({ to, slug, amount }) => `${amountText(catalogue, BigInt(amount), slug)} to ${to}`)
-        .join(", ");
-      const payments = mayBe.map((one) =>
-        one.isSame
-          ? paymentText(one)
-          : `${paymentText(one)}, which owes ${amountText(catalogue, BigInt(one.owes), one.slug)}`,
-      );
-      const known = [
-        ...(payments.length === 0 ? [] : [`may be ${payments.join(" or ")}`]),
-        ...orders.map((one) => `may have paid or refunded ${orderText(one)}, which may still be paid`),
-      ];
-      const candidates = known.length === 0 ? NOTHING_OWES_IT : known.join("; ");
-      return `${network} ${txId} in block ${height ?? "none yet"}: ${what ?? "what it pays is hidden"} (${candidates})`;
-    })
-    .join("\n");
+  const lines = unknown.map(async ({ network, txId, height, pays, mayBe, orders }) => {
+    const what = pays
+      ?.map(({ to, slug, amount }) => `${amountText(catalogue, BigInt(amount), slug)} to ${to}`)
+      .join(", ");
+    const payments = mayBe.map((one) =>
+      one.isSame
+        ? paymentText(one)
+        : `${paymentText(one)}, which owes ${amountText(catalogue, BigInt(one.owes), one.slug)}`,
+    );
+    const known = [
+      ...(payments.length === 0 ? [] : [`may be ${payments.join(" or ")}`]),
+      ...adoptionTexts(await exchangesPaidBy(database.kysely, { network, txId }), txId),
+      ...orders.map((one) => `may have paid or refunded ${orderText(one)}, which may still be paid`),
+    ];
+    const candidates = known.length === 0 ? NOTHING_OWES_IT : known.join("; ");
+    return `${network} ${txId} in block ${height ?? "none yet"}: ${what ?? "what it pays is hidden"} (${candidates})`;
+  });
+  return (await Promise.all(lines)).join("\n");
 }

@@ -20,6 +20,7 @@ import {
 } from "./payable.ts";
 import { BOOKED_AND_GONE, NOT_STUCK } from "./replacement/stuck.ts";
 import { loadPayout, lockPayout, reservedHandle, reserveHandle, type PayoutRow } from "./store.ts";
+import { adoptionTexts, exchangesPaidBy } from "../operator/unknown-fundings.ts";
 import { paysSchema } from "./unknown-payments.ts";
 
 type Named = { network: string; txId: string; at: Date };
@@ -44,7 +45,7 @@ export async function bookUnknownPayment(
   const unknown = await lockUnknown(transaction, { network, txId });
   const owed = await loadPayout(transaction, payoutId);
   if (owed?.network !== network) throw new OperatorError(`${network} has no payment ${payoutId}.`);
-  await requireOurs(transaction, payoutId, txId);
+  await requireOurs(transaction, payoutId, { network, txId });
   const paid = paidAmount(unknown, owed, txId);
   const isOther = paid !== owed.amount;
   // The order is locked before its payment.
@@ -203,12 +204,17 @@ export async function dismissUnknownPayment(
   return again;
 }
 
-async function requireOurs(transaction: Transaction<Schema>, id: bigint, txId: string): Promise<void> {
+async function requireOurs(
+  transaction: Transaction<Schema>,
+  id: bigint,
+  { network, txId }: Omit<Named, "at">,
+): Promise<void> {
   const row = await transaction.selectFrom("payouts").select("route").where("id", "=", id).executeTakeFirst();
-  if (row?.route === "partner")
-    throw new OperatorError(
-      `By its order a partner makes payment ${id}: ${txId} can't be booked as it. Leave it undecided until the exchange has ended ("held").`,
-    );
+  if (row?.route !== "partner") return;
+  const texts = adoptionTexts(await exchangesPaidBy(transaction, { network, txId }), txId);
+  const next =
+    texts.length === 0 ? 'Leave it undecided until the exchange has ended ("held")' : `It ${texts.join("; it ")}`;
+  throw new OperatorError(`By its order a partner makes payment ${id}: ${txId} can't be booked as it. ${next}.`);
 }
 
 async function lockUnknown(transaction: Transaction<Schema>, { network, txId }: Omit<Named, "at">): Promise<Unknown> {

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { markRestored } from "../../server/db/backup/restored.ts";
+import type { Database } from "../../server/db/database.ts";
+import { inTransaction } from "../../server/db/transaction.ts";
+import { runExchangeCommand } from "../../server/liquidity/operator.ts";
+import { correctPayment } from "../../server/orders/processing/correct-payment.ts";
+import { listHeld } from "../../server/treasury/operator/held.ts";
+import { runRecoveryCommand } from "../../server/treasury/operator/recovery-commands.ts";
+import { listUnknownPayments } from "../../server/treasury/payouts/unknown-payments.ts";
+import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
+import { restoreRows, saveRows } from "../support/database/saved-rows.ts";
+import { PartnerScenario, SENT_WEI } from "../support/partners/partner-scenario.ts";
+import { orderBody, type TestEngine } from "../support/scenarios/test-engine.ts";
+
+let database: TestDatabase;
+let scenario: PartnerScenario;
+let own: Database;
+let engine: TestEngine;
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  scenario = await new PartnerScenario(database).start();
+});
+afterEach(async () => {
+  await own.close();
+  await scenario.stop();
+  await database.drop();
+});
+
+async function start(): Promise<void> {
+  const process = scenario.process();
+  own = process.database;
+  engine = await process.testEngine;
+  engine.rates.fees.set("eth", 10n ** 14n);
+}
+
+/** An order that a partner filled after the backup, which is all that is left; its exchange was not paid yet then. */
+async function filledAfterTheBackup(moment: "intended" | "opened"): Promise<string> {
+  await start();
+  await engine.settle();
+  const body = orderBody({ destinationAddress: scenario.destination });
+  const order = await engine.engine.orderService.create(body, { key: "203.0.113.9", traceId: "test" });
+  scenario.orderId = order.orderId;
+  if (moment === "opened") scenario.chain.balances.set("eth", 0n);
+  scenario.chain.deposit(order.depositAddress ?? "", "eth", SENT_WEI);
+  await scenario.pass(engine, own, moment === "intended" ? 1 : 4);
+  const saved = await saveRows(database.url);
+  scenario.chain.balances.delete("eth");
+  await scenario.pass(engine, own, 10);
+  await own.close();
+  await restoreRows(database.pool, saved);
+  await database.pool.query("drop schema saved cascade");
+  await inTransaction(database, markRestored);
+  await start();
+  await scenario.pass(engine, own, 20);
+  expect(delivered()).toHaveLength(1);
+  const [unknown] = await listUnknownPayments(own);
+  return unknown?.txId ?? "";
+}
+
+const delivered = (): bigint[] => scenario.chain.received(scenario.destination, "usdt-erc20");
+const status = async () => (await engine.engine.orderService.info(scenario.orderId, scenario.destination)).status;
+const exchange = (command: string) => runExchangeCommand(own, `exchange ${command}`.split(" "));
+const recovery = (command: string) => runRecoveryCommand(own, engine.catalogue, command.split(" "), correctPayment);
+const partnerId = () => scenario.changeNow.exchanges[0]?.id ?? "";
+/** Longer than an exchange may stay unpaid. */
+const longAfter = async () => {
+  await database.pool.query("update partner_exchanges set opened_at = opened_at - interval '2 hours'");
+  await scenario.pass(engine, own, 20);
+};
+async function isDone(): Promise<void> {
+  expect(await status()).toBe("WITHDRAWAL_COMPLETED");
+  expect(delivered()).toHaveLength(1);
+  expect(scenario.payments()).toMatchObject([{ partner: "changenow", paid: [expect.any(BigInt)] }]);
+  expect(await listHeld(own)).toEqual([]);
+}
+
+it("an exchange that was opened and paid after the backup is adopted, and its order ends with what it delivered", async () => {
+  const txId = await filledAfterTheBackup("intended");
+  const adopt = `"exchange adopt 1 ${txId} ID-AT-CHANGENOW`;
+  expect(await recovery("unknown-payments")).toContain(adopt);
+  await expect(recovery(`unknown-payment dismiss ETH ${txId} outside --as ann`)).rejects.toThrow(adopt);
+  await expect(recovery(`unknown-payment book ETH ${txId} 1 it was --as ann`)).rejects.toThrow(adopt);
+  expect(await exchange(`adopt 1 ${txId} ${partnerId()} it was --as ann`)).toContain("exchange 1: adopt");
+  await longAfter();
+  await isDone();
+  const actions = database.kysely.selectFrom("operator_actions").select(["operator", "action", "subject"]);
+  expect(await actions.execute()).toEqual([{ operator: "ann", action: "exchange adopt", subject: "exchange 1" }]);
+  expect(await scenario.violations()).toEqual([]);
+});
+
+it("one whose opening is in the backup goes on once its payment is booked, however long ago it was opened", async () => {
+  const txId = await filledAfterTheBackup("opened");
+  await expect(exchange(`adopt 1 ${txId} ${partnerId()} it was --as ann`)).rejects.toThrow("is opened");
+  await recovery(`unknown-payment book ETH ${txId} 2 it was --as ann`);
+  await longAfter();
+  await isDone();
+  expect(await scenario.violations()).toEqual([]);
+});
+
+it("nothing else is adopted", async () => {
+  const txId = await filledAfterTheBackup("intended");
+  await expect(exchange(`adopt 2 ${txId} ${partnerId()} it was --as ann`)).rejects.toThrow("no exchange 2");
+  await expect(exchange(`adopt 1 ffff ${partnerId()} it was --as ann`)).rejects.toThrow("no undecided payment ffff");
+  await expect(exchange(`adopt 1 ${txId} ${partnerId()} it was --as ann --to other`)).rejects.toThrow("pays changenow");
+  await database.pool.query("update partner_exchanges set amount = amount + 1");
+  await expect(exchange(`adopt 1 ${txId} ${partnerId()} it was --as ann`)).rejects.toThrow("does not pay just what");
+  await database.pool.query("update partner_exchanges set amount = amount - 1");
+  await exchange(`adopt 1 ${txId} ${partnerId()} it was --as ann`);
+  await expect(exchange(`adopt 1 ${txId} ${partnerId()} it was --as bob`)).rejects.toThrow("is opened");
+});
