@@ -5,12 +5,15 @@ import { inTransaction } from "../../server/db/transaction.ts";
 import { runExchangeCommand } from "../../server/liquidity/operator.ts";
 import { correctPayment } from "../../server/orders/processing/correct-payment.ts";
 import { listHeld } from "../../server/treasury/operator/held.ts";
+import { refundInsteadOfPayout } from "../../server/treasury/operator/payouts.ts";
 import { runRecoveryCommand } from "../../server/treasury/operator/recovery-commands.ts";
 import { listUnknownPayments } from "../../server/treasury/payouts/unknown-payments.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { restoreRows, saveRows } from "../support/database/saved-rows.ts";
 import { PartnerScenario, SENT_WEI } from "../support/partners/partner-scenario.ts";
 import { orderBody, type TestEngine } from "../support/scenarios/test-engine.ts";
+
+const OPERATOR = { name: "ann", reason: "it was delivered" };
 
 let database: TestDatabase;
 let scenario: PartnerScenario;
@@ -81,6 +84,7 @@ it("an exchange that was opened and paid after the backup is adopted, and its or
   expect(await recovery("unknown-payments")).toContain(adopt);
   await expect(recovery(`unknown-payment dismiss ETH ${txId} outside --as ann`)).rejects.toThrow(adopt);
   await expect(recovery(`unknown-payment book ETH ${txId} 1 it was --as ann`)).rejects.toThrow(adopt);
+  await expect(refundInsteadOfPayout(own, OPERATOR, 1n, { address: "refund", memo: null })).rejects.toThrow(adopt);
   expect(await exchange(`adopt 1 ${txId} ${partnerId()} it was --as ann`)).toContain("exchange 1: adopt");
   await longAfter();
   await isDone();

@@ -12,6 +12,7 @@ import { DEPOSIT_GONE } from "../payouts/limits/lost-deposits.ts";
 import { confirmApproval, proposeApproval } from "../payouts/limits/approval.ts";
 import { lockPayout, reservedHandle, type PayoutRow } from "../payouts/store.ts";
 import { unknownPaymentOfOrder } from "../payouts/unknown-payments.ts";
+import { requireUnfunded } from "./unknown-fundings.ts";
 import { isShort, NOT_STUCK } from "../payouts/replacement/stuck.ts";
 
 type Recipient = { address: string; memo: string | null };
@@ -116,6 +117,7 @@ export function refundInsteadOfPayout(
     if (payout.purpose === "refund" && to === null)
       throw new OperatorError("It is a refund already: name another address with --to ADDRESS.");
     if (payout.depositId !== null && to !== null) return redirect(transaction, payout, payout.depositId, to);
+    await requireUnfunded(transaction, payout.orderId, to?.address ?? null);
     return requestRefund(transaction, payout, to);
   });
 }

@@ -1,4 +1,5 @@
 import { sql, type Kysely } from "kysely";
+import { OperatorError } from "../../admin/index.ts";
 import type { Schema } from "../../db/schema.ts";
 
 /** An exchange at a partner that is still to be opened and paid, as far as the rows know. */
@@ -23,3 +24,19 @@ export const adoptionTexts = (exchanges: readonly UnopenedExchange[], txId: stri
     ({ id, partner }) =>
       `may have paid exchange ${id} at ${partner}: "exchange adopt ${id} ${txId} ID-AT-${partner.toUpperCase()} REASON --as NAME" once ${partner} says so`,
   );
+
+/**
+ * Throws `OperatorError` where an unknown payment has sent an order's exchange just what it is to be paid, to another address than `to` or the
+ * order's refund address: a partner was paid, and what it delivers can't be refunded as well.
+ */
+export async function requireUnfunded(db: Kysely<Schema>, orderId: string | null, to: string | null): Promise<void> {
+  const { rows } = await sql<UnopenedExchange & { txId: string }>`
+    select e.id::text, e.partner, u.tx_id as "txId" from partner_exchanges e join orders o on o.id = e.order_id
+    join unknown_payments u on u.decision is null and u.network = o.snapshot#>>'{terms,from,networkTitle}'
+    cross join lateral jsonb_array_elements(u.pays) x
+    where e.order_id = ${orderId} and e.state = 'intended' and x->>'slug' = e.from_slug and (x->>'amount')::numeric = e.amount
+      and x->>'to' is distinct from coalesce(${to}::text, o.snapshot#>>'{terms,refund,address}')
+    limit 1`.execute(db);
+  const [funded] = rows;
+  if (funded !== undefined) throw new OperatorError(`${funded.txId} ${adoptionTexts([funded], funded.txId).join("")}.`);
+}
