@@ -110,8 +110,9 @@ it("a wallet that is withdrawn from at two servers, by cookies and tokens, while
   const taken = answers.filter(({ status }) => status === 201);
   for (const { status, text } of answers.filter((one) => !taken.includes(one)))
     expect([status, z.parse(failureSchema, JSON.parse(text)).status]).toEqual([422, "ERR_BALANCE_TOO_LOW"]);
-  // Each is decided once, whoever was first.
-  for (const at of [0, 2, 4]) expect(decided.slice(at, at + 2).filter(Boolean)).toHaveLength(1);
+  // Each is decided once, whoever was first; what is approved can still be rejected while nothing is signed for it.
+  for (const at of [0, 2]) expect(decided.slice(at, at + 2).filter(Boolean)).toHaveLength(1);
+  expect(decided.slice(4)).toContain(true);
   const returned = decided[5] ? 150n : 0n;
   const balance = 550n + returned - 100n * BigInt(taken.length);
   expect(taken.length).toBeGreaterThanOrEqual(5);
