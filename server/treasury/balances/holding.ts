@@ -1,6 +1,4 @@
-/**
- * What a hot wallet holds of one instrument by the rows, and what may or may not have left it yet.
- */
+/** What a hot wallet holds of one instrument by the rows, and what may or may not have left it yet. */
 export type Books = {
   /** By the ledger, in minor units. */
   expected: bigint;
@@ -24,9 +22,7 @@ type Verdict = { kind: "agrees" } | { kind: "short"; by: bigint } | { kind: "sur
 export const maxFees = ({ unbookedFees }: Pick<Books, "unbookedFees">, usual: bigint): bigint =>
   unbookedFees.reduce((sum, signed) => sum + (signed > usual ? signed : usual), 0n);
 
-/**
- * Compares a holding with the ledger; `fees` is the maximum that payments may have cost in this instrument beside it.
- */
+/** Compares a holding with the ledger; `fees` is the maximum that payments may have cost in this instrument beside it. */
 export function compareHolding(books: Books, actual: bigint, fees: bigint): Verdict {
   const min = books.expected - books.underWay - fees;
   if (actual < min) return { kind: "short", by: min - actual };
