@@ -108,7 +108,7 @@ describe("a payout signed with a lying node of Bitcoin's family", () => {
     const coin = { txid: "a".repeat(64), vout: 0, amount: "20", confirmations: 9 };
     const answers: Record<string, unknown> = {
       listwallets: [`wherry-${key.address}`],
-      getaddressinfo: { labels: ["wherry-hot"] },
+      getaddressinfo: { labels: ["wherry-hot 0"] },
       listunspent: [{ ...coin, scriptPubKey: Buffer.from(key.script).toString("hex") }],
       estimatesmartfee: { feerate: String(LIE) },
       getmempoolinfo: { mempoolminfee: "0.00001" },

@@ -129,3 +129,31 @@ it("what was withdrawn after the backup is not withdrawn again before its paymen
   expect(scenario.received(ADDRESS)).toEqual([49n * UNIT]);
   expect(scenario.received(second)).toEqual([]);
 });
+
+it("a withdrawal to an address that was paid after the backup waits for what was paid to others too", async () => {
+  const { scenario, earnings, ann } = given;
+  const second = `T${"b".repeat(33)}`;
+  const ask = (address: string) => earnings.withdraw(withdrawer(ann), { ...USDT_TRC20, address, amount: "20" });
+  const engine = await lost(async () => {
+    await ask(ADDRESS);
+    await ask(second);
+  });
+  await scenario.blocks(engine, 8);
+  const paid = await listUnknownPayments(given.database);
+  const [first, other] = [ADDRESS, second].map((address) =>
+    paid.find(({ pays }) => pays?.[0]?.to === address.toLowerCase()),
+  );
+  await ask(ADDRESS);
+  expect(await earning("withdrawal list")).toContain("(unknown_payments)");
+  await expect(earning("withdrawal approve 1 it asks --as bob")).rejects.toThrow(other?.txId ?? "no payment");
+
+  await earning(`adjust ${ann} -20 paid after the backup --as ann`);
+  await earning("accrual approve 2 paid after the backup --as bob");
+  await recovery(engine, `unknown-payment dismiss TRX ${other?.txId} a withdrawal --as ann`);
+  await earning("withdrawal approve 1 it was paid --as bob");
+  const { mayBe } = await unknown();
+  await recovery(engine, `unknown-payment book TRX ${first?.txId} ${mayBe[0]?.id} it is --as ann`);
+  await scenario.blocks(engine, 8);
+  expect([ADDRESS, second].map((address) => scenario.received(address))).toEqual([[19n * UNIT], [19n * UNIT]]);
+  expect(await scenario.balanceOf(ann)).toBe(20n * UNIT);
+});

@@ -154,11 +154,15 @@ export async function withdrawalStop(
 ): Promise<string | null> {
   const unread = await unreadSinceRestore(db);
   if (unread !== null) return `${unread} is not read to its tip since the database was restored`;
-  if ((await unknownPaymentTo(db, withdrawal)) !== null) return null;
-  const undecided = db
+  const { network, address } = withdrawal;
+  const others = db
     .selectFrom("unknown_payments")
     .select(["network", "tx_id as txId"])
-    .where("decision", "is", null);
-  const one = await undecided.limit(1).executeTakeFirst();
+    .where("decision", "is", null)
+    .where(
+      sql<boolean>`not (network = ${network} and (pays is null
+        or pays @> jsonb_build_array(jsonb_build_object('to', ${address}::text))))`,
+    );
+  const one = await others.limit(1).executeTakeFirst();
   return one === undefined ? null : `no row knows ${one.txId} of ${one.network}, which may be a withdrawal`;
 }
