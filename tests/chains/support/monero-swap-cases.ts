@@ -116,6 +116,10 @@ export function swapCases(currentSetup: () => MoneroSetup): void {
         for (const order of [out, back]) await after(order, "INCOMING_FUNDS_DETECTED");
         await control({ reorg: 1 });
         await killAndRestart(() => setup.devnet.mine(20));
+        await eventually("the deposit is found again after the reorganisation", async () => {
+          const { deposits } = await readOrder(api, back);
+          return deposits.length > 0 || null;
+        });
         await requestRefund(back);
         // After the reorganisation: a payment that waited through one may be left out by monerod until its pool forgets it.
         await ethereum.pay(into.depositAddress, HALF_ETH);
