@@ -11,6 +11,9 @@ const log = createLog({ level: process.env["TEST_LOG_LEVEL"] ?? "fatal" });
 /** A busy machine takes its time to end a session. */
 const ENDS_WITHIN_MS = 30_000;
 
+/** PostgreSQL's "object_in_use". */
+const OBJECT_IN_USE = "55006";
+
 export interface TestDatabase extends Database, AsyncDisposable {
   /**
    * A database of its own with the same rows. Ends this pool: nobody may be connected to what is copied, now or later. A copy that
@@ -52,8 +55,17 @@ async function cloneOf(template: string): Promise<{ url: string; remove(): Promi
   const url = new URL(server.url);
   url.pathname = `/${name}`;
   const remove = async () => {
-    await endSessions(name);
-    await admin.query(`drop database ${name}`);
+    const until = performance.now() + ENDS_WITHIN_MS;
+    // A session that was still opening is in no list when the others are ended, and keeps the database once it is open.
+    for (;;) {
+      await endSessions(name);
+      try {
+        await admin.query(`drop database ${name}`);
+        return;
+      } catch (error) {
+        if (!isDatabaseInUse(error) || performance.now() > until) throw error;
+      }
+    }
   };
   return { url: url.href, remove };
 }
@@ -107,6 +119,8 @@ async function endSessions(name: string, only = "true"): Promise<void> {
   while (((await admin.query(end)).rowCount ?? 0) > 0)
     if (performance.now() > until) throw new Error(`the sessions of ${name} don't end`);
 }
+
+const isDatabaseInUse = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === OBJECT_IN_USE;
 
 /** The run's server, and connections that make and drop databases. One for each test file. */
 let testServer: Promise<{ url: string; admin: pg.Pool }> | undefined;
