@@ -1,8 +1,10 @@
+import { openSecurityLog } from "./base/logging/security-log.ts";
 import { superviseChild, type SupervisedChild } from "./base/processes/supervised-child.ts";
 import { lockDataDir } from "./base/processes/lock-file.ts";
 import { createLog, type Log } from "./base/logging/log.ts";
 import { runProcess, type Closers } from "./base/processes/run-process.ts";
 import { ConfigError } from "./base/processes/startup-error.ts";
+import { readContentFiles } from "./content/index.ts";
 import { readConfig, type Config } from "./config/config.ts";
 import { requireEvmKeys } from "./config/evm.ts";
 import { requirePublicUrl } from "./config/public-url.ts";
@@ -33,6 +35,9 @@ async function start(closers: Closers): Promise<{ url: string | null }> {
   const { roles } = config;
   if (!roles.worker && config.databaseUrl === null)
     throw new ConfigError("ROLES=web needs DATABASE_URL: the database that its workers use");
+  // Before a worker begins to pay that a page's file would stop again.
+  if (roles.web) readContentFiles(config.site);
+  await openSecurityLog(config.securityLog, log).close();
   const lock = await lockDataDir(config.dataDir);
   closers.add(() => lock.release());
   const databaseUrl = config.databaseUrl ?? (await startDatabase(config, log, closers));

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -30,6 +30,27 @@ test("a start with a node and no keys is refused before it changes the database"
   );
   expect(rows).toEqual([]);
 });
+
+test.each([
+  ["SITE_FILE", "bad.json", /^SITE_FILE \S+ can't be read as JSON: .+\n$/],
+  ["REDIRECTS_FILE", "bad.json", /^REDIRECTS_FILE \S+ can't be read as JSON: .+\n$/],
+  ["SECURITY_LOG", "bad.json/security.log", /^SECURITY_LOG can't be opened: .+\n$/],
+])(
+  "a start with a %s that is not usable is refused before anything runs",
+  async (name, file, stderr) => {
+    const folder = mkdtempSync(join(tmpdir(), "wherry-files-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, "bad.json"), "{bad");
+    const DATA_DIR = join(folder, "data");
+    const start = promisify(execFile)(process.execPath, ["server/main.ts"], {
+      env: { PATH: process.env["PATH"] ?? "", DATA_DIR, LOG_LEVEL: "silent", [name]: join(folder, file) },
+      timeout: 50_000,
+    });
+    await expect(start).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(stderr) });
+    expect(existsSync(DATA_DIR)).toBe(false);
+  },
+  60_000,
+);
 
 test(
   "a start with a node of another chain is refused, and the database takes on none",

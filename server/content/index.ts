@@ -6,7 +6,7 @@ import { type Articles, openArticles } from "./articles.ts";
 import { openPages, type PageFigures, type Pages } from "./pages.ts";
 import { watchRating } from "./rating.ts";
 import { readRedirects } from "./redirects.ts";
-import { NO_SITE_FILE, readSiteFile } from "./site-file.ts";
+import { NO_SITE_FILE, readSiteFile, type SiteFile } from "./site-file.ts";
 
 /** What the operator gives by configuration; null: nothing of the kind. */
 type SiteSources = {
@@ -31,13 +31,20 @@ export type Content = {
   articlePicturesDir: string;
 };
 
+/** The operator's files about pages. Throws `ConfigError` for one that is not usable. */
+export const readContentFiles = ({ siteFile, redirectsFile }: Pick<SiteSources, "siteFile" | "redirectsFile">) => ({
+  siteFile: siteFile === null ? NO_SITE_FILE : readSiteFile(siteFile),
+  redirects: redirectsFile === null ? [] : readRedirects(redirectsFile),
+});
+
 /** Articles, pages and redirects as the operator has configured them; a source that is watched ends with `closers`. */
 export async function openContent(parts: Parts, closers: Closers): Promise<Content> {
   const { site, distDir } = parts.config;
+  const { siteFile, redirects } = readContentFiles(site);
   return {
     articles: await articlesOf(parts),
-    pages: pagesOf(parts, closers),
-    redirects: site.redirectsFile === null ? [] : readRedirects(site.redirectsFile),
+    pages: pagesOf(parts, siteFile, closers),
+    redirects,
     articlePicturesDir: join(distDir, "content"),
   };
 }
@@ -49,13 +56,13 @@ async function articlesOf({ config: { site, distDir }, log }: Parts): Promise<Ar
   return openRemoteArticles({ host: site.contentUrl, log });
 }
 
-function pagesOf({ config, figures, log }: Parts, closers: Closers): Pages {
-  const { siteFile, ratingUrl, operatorEmail } = config.site;
+function pagesOf({ config, figures, log }: Parts, siteFile: SiteFile, closers: Closers): Pages {
+  const { ratingUrl, operatorEmail } = config.site;
   const rating = ratingUrl === null ? null : watchRating(ratingUrl, log);
   if (rating !== null) closers.add(() => rating.stop());
   return openPages({
     folder: join(config.distDir, "content/pages"),
-    siteFile: siteFile === null ? NO_SITE_FILE : readSiteFile(siteFile),
+    siteFile,
     figures,
     hasForms: operatorEmail !== null,
     rating: () => rating?.current() ?? null,
