@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
@@ -80,6 +80,28 @@ it("npm run admin lists the commands of all areas: asked for help, and given non
     expect(answer.code).toBe(code);
     for (const command of [...commands, "verification list"]) expect(answer.text).toContain(`admin -- ${command}`);
   }
+}, 60_000);
+
+it("npm run admin names the commands for one that it doesn't know, also where no database is", async () => {
+  for (const words of [["foo"], ["foo", "--bar"], []]) {
+    const { code, text } = await runAdmin(words, { DATA_DIR: "/nonexistent/wherry" });
+    expect(code).toBe(1);
+    expect(text).toContain("npm run admin -- held\n");
+    expect(text.startsWith("There is no command foo.\n")).toBe(words.length > 0);
+  }
+}, 60_000);
+
+it("npm run admin writes a backup over no file that is there", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "wherry-backup-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, "backup");
+  await writeFile(file, "an older backup");
+  expect(await runAdmin(["backup", file], { DATABASE_URL: database.url })).toEqual({
+    code: 1,
+    text: `${file} is there already: name another file, or move it away.\n`,
+  });
+  expect(await readFile(file, "utf8")).toBe("an older backup");
+  expect(await readdir(folder)).toEqual(["backup"]);
 }, 60_000);
 
 it("npm run admin explains that a backup can't be written", async () => {

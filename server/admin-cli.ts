@@ -56,6 +56,8 @@ const HELP = [
   ACCOUNT_HELP,
   VERIFICATION_HELP,
 ].join("\n");
+/** The first words of the commands. */
+const COMMANDS = new Set(HELP.split("\n").map((line) => line.split(" ")[4]));
 /** For work that takes as long as there are rows. */
 const NO_TIMEOUT = { max: 1, log, applicationName: "wherry-admin", limits: { query_timeout: 0 } };
 
@@ -75,11 +77,13 @@ async function main(words: readonly string[]): Promise<number> {
 }
 
 async function run(words: readonly string[]): Promise<string> {
-  const config = readConfig(process.env);
   const [command, file] = words;
+  if (command === "help" || command === "--help" || command === "-h") return HELP;
+  if (command === undefined || !COMMANDS.has(command))
+    throw new OperatorError(`${command === undefined ? "" : `There is no command ${command}.\n`}${HELP}`);
+  const config = readConfig(process.env);
   if (command === "backup") return backUp(config, file);
   if (command === "restore") return restore(config, file);
-  if (command === "help" || command === "--help" || command === "-h") return HELP;
   const { url: databaseUrl, close } = await openedUrl(config);
   const database = openDatabase(databaseUrl, { max: 1, log, applicationName: "wherry-admin" });
   try {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { storedReference } from "./references.ts";
+import { storedNetwork, storedReference } from "./references.ts";
 
 it.each([
   ["E229-2Z2S", "E229-2Z2S"],
@@ -11,4 +11,14 @@ it.each([
   ["abcdefghijklmnopqrstuvwx", "abcdefghijklmnopqrstuvwx"],
 ])("%s is looked up as %s", (given, stored) => {
   expect(storedReference(given)).toBe(stored);
+});
+
+it.each([
+  ["eth", "ETH"],
+  ["Xmr", "XMR"],
+  ["ETH", "ETH"],
+  ["usdt-erc20", "usdt-erc20"],
+  ["nowhere", "nowhere"],
+])("the network %s is looked up as %s", (given, stored) => {
+  expect(storedNetwork(given)).toBe(stored);
 });

@@ -1,3 +1,5 @@
+import { NETWORK_TITLES } from "#contract/network-titles.ts";
+
 const REFERENCE = /^([0-9A-HJKMNP-TV-Z]{4})-?([0-9A-HJKMNP-TV-Z]{4})$/;
 const MISREAD: Readonly<Record<string, string>> = { O: "0", I: "1", L: "1" };
 
@@ -7,3 +9,7 @@ export function storedReference(order: string): string {
   const [, first, second] = REFERENCE.exec(letters) ?? [];
   return first === undefined || second === undefined ? order : `${first}-${second}`;
 }
+
+/** The title of a network as it is stored, whatever case it was written in; anything else as given. */
+export const storedNetwork = (word: string): string =>
+  NETWORK_TITLES.find((title) => title === word.toUpperCase()) ?? word;

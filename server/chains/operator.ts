@@ -1,5 +1,5 @@
 import { sql, type Transaction } from "kysely";
-import { OperatorError, readOperator, readOptions, recordAction } from "../admin/index.ts";
+import { OperatorError, readOperator, readOptions, recordAction, storedNetwork } from "../admin/index.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
@@ -11,6 +11,8 @@ npm run admin -- skip-waiting <network> REASON --as NAME`;
 type NetworkCommand = {
   /** What is recorded. */
   action: string;
+  /** What it would do; said to whoever gives neither a reason nor a name, before anything is done. */
+  explain?(database: Database, network: string): Promise<string>;
   /** Returns what was there. */
   apply(transaction: Transaction<Schema>, network: string): Promise<object>;
   done(network: string): string;
@@ -21,6 +23,7 @@ const COMMANDS: ReadonlyMap<string, NetworkCommand> = new Map([
     "accept-keys",
     {
       action: "accept keys",
+      explain: explainAcceptance,
       apply: forgetKeys,
       done: (network) => `The next start stores the chain and keys of ${network} that it is configured with.`,
     },
@@ -52,7 +55,10 @@ export async function runNetworkCommand(
   const command = COMMANDS.get(name);
   if (command === undefined) return null;
   const { words, options } = readOptions(given);
-  const [network = "", ...why] = words;
+  const [title = "", ...why] = words;
+  const network = storedNetwork(title);
+  if (command.explain !== undefined && why.length === 0 && options.as === undefined)
+    throw new OperatorError(await command.explain(database, network));
   const operator = readOperator(options, why);
   await inTransaction(database, async (transaction) => {
     const before = await command.apply(transaction, network);
@@ -61,13 +67,29 @@ export async function runNetworkCommand(
   return command.done(network);
 }
 
+async function explainAcceptance(database: Database, network: string): Promise<string> {
+  const known = await database.kysely
+    .selectFrom("network_identities")
+    .select(["chain", "keys"])
+    .where("network", "=", network)
+    .executeTakeFirst();
+  if (known === undefined) throw noKeys(network);
+  return (
+    `Nothing is done yet. accept-keys forgets the chain of ${network} (${known.chain}) and the fingerprint of its keys (${known.keys}); ` +
+    "the next start stores those that it is configured with, whatever they are. Coins on addresses of the old keys are not moved by it, nor spent afterwards: sweep first, and keep the old seed phrase. " +
+    `To go back, configure the old keys again before the next start, or after it run this command once more.\nTo go on: npm run admin -- accept-keys ${network} REASON --as NAME`
+  );
+}
+
+const noKeys = (network: string) => new OperatorError(`No keys of ${network} are known.`);
+
 async function forgetKeys(transaction: Transaction<Schema>, network: string): Promise<object> {
   const known = await transaction
     .deleteFrom("network_identities")
     .where("network", "=", network)
     .returning(["chain", "keys"])
     .executeTakeFirst();
-  if (known === undefined) throw new OperatorError(`No keys of ${network} are known.`);
+  if (known === undefined) throw noKeys(network);
   return known;
 }
 

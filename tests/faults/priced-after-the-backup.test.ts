@@ -264,6 +264,7 @@ describe("the return of a late deposit whose fee is quoted anew", () => {
     await swap.blocks(8);
     swap.pay();
     await swap.blocks(1);
+    dump = join(folder, "later.gz");
     await writeBackup(database, dump);
     await swap.blocks(8);
     expect(swap.paid()).toEqual([FULL, HALF_ETH - FEE]);

@@ -6,7 +6,7 @@ it.each(["LTC", "XMR"])("%s, whose blocks show all that comes, is not checked ag
   await using database = await freshDatabase();
   const command = ["rescan", network, "why", "--as", "ann"];
   await expect(runRescanCommand(database, command)).rejects.toThrow(`${network} is no EVM network`);
-  await expect(runRescanCommand(database, ["rescan", "ETH", "why", "--as", "ann"])).rejects.toThrow(
+  await expect(runRescanCommand(database, ["rescan", "eth", "why", "--as", "ann"])).rejects.toThrow(
     "ETH has no deposit addresses",
   );
 });

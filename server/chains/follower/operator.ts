@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { networksWith } from "../network-traits.ts";
-import { OperatorError, readOperator, readOptions, recordAction } from "../../admin/index.ts";
+import { OperatorError, readOperator, readOptions, recordAction, storedNetwork } from "../../admin/index.ts";
 
 export const RESCAN_HELP = "npm run admin -- rescan <network> REASON --as NAME";
 
@@ -13,7 +13,8 @@ const BATCH = 10_000;
 export async function runRescanCommand(database: Database, given: readonly string[]): Promise<string | null> {
   if (given[0] !== "rescan") return null;
   const { words, options } = readOptions(given);
-  const [, network = "", ...why] = words;
+  const [, title = "", ...why] = words;
+  const network = storedNetwork(title);
   if (!networksWith("hasUnlistedDeposits").some((title) => title === network))
     throw new OperatorError(`${network} is no EVM network: the blocks of others show all that comes.\n${RESCAN_HELP}`);
   const known = await sql`select 1 from deposit_addresses where network = ${network} limit 1`.execute(database.kysely);

@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from "node:fs";
+import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -31,9 +31,10 @@ const endSchema = z.object({ rows: z.int() });
 
 /**
  * Writes everything of a database as it is at one moment, while it is in use: gzip, a JSON line for the header, for each table, for each
- * of its rows as PostgreSQL writes it, and for the end. Returns the number of rows. The file appears when it is complete.
+ * of its rows as PostgreSQL writes it, and for the end. Returns the number of rows. The file appears when it is complete. Throws `BackupError` where there is a file of that name: it may be the only older backup.
  */
 export async function writeBackup(database: Database, file: string): Promise<number> {
+  if (existsSync(file)) throw new BackupError(`${file} is there already: name another file, or move it away.`);
   const client = await database.pool.connect();
   const partial = `${file}.part`;
   const count = { rows: 0 };

@@ -346,7 +346,7 @@ describe("a network that is frozen over missing coins", () => {
     await expect(say("freeze confirm 1 seen it --as Ann")).rejects.toThrow("somebody else");
     expect(await isStopped()).not.toBeNull();
     expect(await say("freeze confirm 1 seen it --as bob")).toBe(
-      "missing: 2.5 usdt-erc20 in hot, booked. Nothing stops ETH.",
+      "missing: 2.5 usdt-erc20 in hot, booked. ETH is not stopped.",
     );
     await expect(say("freeze confirm 1 again --as cay")).rejects.toThrow("was confirmed by bob");
     for (let run = 0; run < 3; run += 1) await reconciler.reconcile("ETH");
@@ -388,7 +388,7 @@ describe("a stop of one cause", () => {
     );
     await expect(say("freeze propose ETH usdt-erc20 hot missing 2.5 why --as cay")).rejects.toThrow("6 minutes ago");
     await short(2_500_000n);
-    expect(await say("freeze confirm 1 seen --as bob")).toContain("Nothing stops ETH");
+    expect(await say("freeze confirm 1 seen --as bob")).toContain("ETH is not stopped");
   });
 
   it("stays while another instrument of the network is short", async () => {
@@ -432,8 +432,8 @@ describe("a stop of one cause", () => {
 
   it("is not booked where the reconciler has measured nothing, but on purpose", async () => {
     await expect(say("freeze propose ETH usdt-erc20 hot missing 2.5 why --as ann")).rejects.toThrow("--unmeasured");
-    await say("freeze propose ETH usdt-erc20 hot found 2.5 counted by hand --as ann --unmeasured");
-    expect(await say("freeze confirm 1 counted again --as bob")).toContain("Nothing stops ETH");
+    await say("freeze propose eth usdt-erc20 hot found 2.5 counted by hand --as ann --unmeasured");
+    expect(await say("freeze confirm 1 counted again --as bob")).toContain("ETH is not stopped");
   });
 
   it("is not booked by a proposal that was withdrawn, which another one may replace", async () => {

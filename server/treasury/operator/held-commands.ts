@@ -11,6 +11,7 @@ import {
   readOperator,
   readOptions,
   refuseArguments,
+  storedNetwork,
 } from "../../admin/index.ts";
 import { creditDeposit, refundDeposit, writeOffDeposit } from "./deposits.ts";
 import { retryJob } from "./job-retry.ts";
@@ -155,7 +156,7 @@ async function runTopUp({ database, catalogue }: RecipientParts, { words, operat
     slug: instrument.slug,
     amount,
   });
-  return `top-up ${id}: ${amountText(catalogue, amount, instrument.slug)} to the hot wallet of ${network} are expected for a week.`;
+  return `top-up ${id}: ${amountText(catalogue, amount, instrument.slug)} to the hot wallet of ${instrument.networkTitle} are expected for a week.`;
 }
 
 /** An amount of an instrument of a network. Throws `OperatorError`. */
@@ -164,7 +165,7 @@ function readAmount(
   { network, slug, text }: Record<"network" | "slug" | "text", string | undefined>,
 ) {
   const instrument = instruments.get(slug ?? "");
-  if (instrument === undefined || instrument.networkTitle !== network)
+  if (instrument === undefined || instrument.networkTitle !== storedNetwork(network ?? ""))
     throw new OperatorError(`${slug} is no instrument of ${network}.`);
   const amount = parseAmount(text ?? "", instrument.decimals);
   if (amount === null || amount <= 0n) throw new OperatorError(`${text} is no amount of ${slug}.`);
@@ -195,7 +196,7 @@ async function runFreeze(
     if (account === "suspense")
       return `${size} ${slug} of suspense are ${amount < 0n ? "sent back" : "ours"}, booked.${stillStopped === null ? "" : ` ${network} is still stopped: ${stillStopped}.`}`;
     if (reference !== null) return `order ${reference}: ${size} ${slug} are written off. A worker ends it.`;
-    return `${amount < 0n ? "missing" : "found"}: ${size} ${slug} in ${account}, booked. ${stillStopped === null ? `Nothing stops ${network}.` : `${network} is still stopped: ${stillStopped}.`}`;
+    return `${amount < 0n ? "missing" : "found"}: ${size} ${slug} in ${account}, booked. ${stillStopped === null ? `${network} is not stopped.` : `${network} is still stopped: ${stillStopped}.`}`;
   }
   if (command === "withdraw") {
     await withdrawAdjustment(database, operator, readId(rest[0], HELD_HELP));

@@ -4,7 +4,14 @@ import { MAX_AHEAD_MS, readMarkAhead, resetMark } from "../../db/clock.ts";
 import { skipDepositAddresses } from "../../db/backup/deposit-indexes.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { amountText } from "./held-commands.ts";
-import { OperatorError, type Options, readOperator, readOptions, recordAction } from "../../admin/index.ts";
+import {
+  OperatorError,
+  type Options,
+  readOperator,
+  readOptions,
+  recordAction,
+  storedNetwork,
+} from "../../admin/index.ts";
 import { bookUnknownPayment, dismissUnknownPayment, unbookUnknownPayment } from "../payouts/decide-unknown.ts";
 import { type MayBe, type MayBeOrder, PaysAgainError } from "../payouts/payable.ts";
 import { adoptionTexts, exchangesPaidBy } from "./unknown-fundings.ts";
@@ -47,7 +54,7 @@ export async function runRecoveryCommand(
     case "unknown-payments":
       return describe(database, catalogue);
     case "unknown-payment": {
-      const named = { network: second, txId: third, at: new Date() };
+      const named = { network: storedNetwork(second), txId: third, at: new Date() };
       if (first === "book") return book({ database, catalogue, correct, correctWithdrawal }, named, words, options);
       if (first === "unbook") return unbook(database, named, words, options);
       if (first === "dismiss") return dismiss({ database, catalogue }, named, words, options);

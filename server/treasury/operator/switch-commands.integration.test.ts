@@ -64,6 +64,23 @@ it("what one operator has stopped is not taken over by another, whose release wo
   expect(recorded).toEqual([{ operator: "ann" }, { operator: "ann" }]);
 });
 
+it("a network or an instrument is named in any case; where both are called alike, its exact case decides", async () => {
+  await using own = await freshDatabase();
+  const stop = (scope: string) =>
+    runSwitchCommand(createSwitches(own), (one) => ["ETH", "eth", "usdt-erc20"].includes(one), [
+      "stop",
+      "pay",
+      scope,
+      "both",
+      "why",
+      "--as",
+      "ann",
+    ]);
+  for (const scope of ["Eth", "eth", "USDT-ERC20"]) await stop(scope);
+  const scopes = (await createSwitches(own).list()).map((one) => one.scope);
+  expect(scopes.toSorted()).toEqual(["ETH", "eth", "usdt-erc20"]);
+});
+
 it("refund-only mode is switched and listed, and outlives a process", async () => {
   expect(await say("refund-only", "on", "the", "vault", "is", "counted", "--as", "ann")).toMatch(
     /^refund-only: on \(the vault is counted\), by ann since \d{4}-\d\d-\d\d \d\d:\d\d UTC\nnothing else is stopped$/,

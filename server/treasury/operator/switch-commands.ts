@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { OperatorError, readOperator, readOptions, refuseArguments } from "../../admin/index.ts";
+import { OperatorError, readOperator, readOptions, refuseArguments, storedNetwork } from "../../admin/index.ts";
 import type { Decided, KillSwitch, Switches } from "../port.ts";
 
 export const SWITCH_HELP = `npm run admin -- status
@@ -54,8 +54,9 @@ export async function runSwitchCommand(
 function readSwitch(isScope: (scope: string) => boolean, words: readonly string[]): Omit<KillSwitch, "reason"> {
   const read = switchWords.safeParse(words);
   if (!read.success) throw new OperatorError(`"${words.join(" ")}" names no switch.\n${SWITCH_HELP}`);
-  const [action, scope, direction] = read.data;
-  if (scope !== "*" && !isScope(scope)) throw new OperatorError(`${scope} is neither a network nor an instrument.`);
+  const [action, named, direction] = read.data;
+  const scope = [named, storedNetwork(named), named.toLowerCase()].find((one) => one === "*" || isScope(one));
+  if (scope === undefined) throw new OperatorError(`${named} is neither a network nor an instrument.`);
   return { action, scope, direction };
 }
 
