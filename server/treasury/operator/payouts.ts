@@ -25,16 +25,12 @@ export function retryPayout(database: Database, operator: Operator, id: bigint):
   return changeHeld(database, operator, { action: "payout retry", id }, async (transaction, payout) => {
     await requireNoAttempt(transaction, payout);
     const isWithoutDeposit = payout.reviewReason === DEPOSIT_GONE;
-    if (isWithoutDeposit) await payWithoutDeposit(transaction, payout);
     return {
-      ...(await resume(transaction, payout, "intended")),
+      ...(await resume(transaction, payout, "intended", isWithoutDeposit && { pays_without_deposit: true })),
       ...(isWithoutDeposit && { paysWithoutDeposit: true }),
     };
   });
 }
-
-const payWithoutDeposit = (transaction: Transaction<Schema>, { id }: PayoutRow): Promise<unknown> =>
-  transaction.updateTable("payouts").set({ pays_without_deposit: true }).where("id", "=", id).execute();
 
 /**
  * Lets a held payment go on as it was: what was signed is sent again, what was not is signed. A large one is only proposed, for another
@@ -354,6 +350,7 @@ async function resume(
   transaction: Transaction<Schema>,
   payout: PayoutRow,
   state: "intended" | "broadcast",
+  decided: { pays_without_deposit: true } | false = false,
 ): Promise<object> {
   await transaction
     .updateTable("payouts")
@@ -367,6 +364,7 @@ async function resume(
       ...NOT_STUCK,
       refund_requested_at: null,
       next_attempt_at: sql<Date>`now()`,
+      ...decided,
     })
     .where("id", "=", payout.id)
     .execute();
