@@ -1,4 +1,4 @@
-import type { Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { RateMode } from "#contract/rate.ts";
 import type { Schema } from "../db/schema.ts";
 import type { Operator } from "../admin/index.ts";
@@ -92,8 +92,13 @@ export type Switches = {
   isHeld(network: string): boolean;
   /** Why an action is stopped for an instrument on that side of a pair, as last read; null when it is not. */
   stopped(action: KillSwitch["action"], instrument: Instrument, direction: "from" | "to"): string | null;
-  /** The same, read from the database now. */
-  stoppedNow(action: KillSwitch["action"], instrument: Instrument, direction: "from" | "to"): Promise<string | null>;
+  /** The same, read from the database now, of a transaction where one is given. */
+  stoppedNow(
+    action: KillSwitch["action"],
+    instrument: Instrument,
+    direction: "from" | "to",
+    db?: Kysely<Schema>,
+  ): Promise<string | null>;
   /** A change `by` an operator is recorded with it. */
   stop(one: KillSwitch, by?: Operator): Promise<void>;
   /**

@@ -3,6 +3,11 @@ import type { Schema } from "../../db/schema.ts";
 import { TAIL_LENGTH } from "../port.ts";
 import type { FollowedPayments, HeldPayment } from "./port.ts";
 
+/** The order that a deposit has paid for, a partner's return included. */
+const PAID_ORDER = sql<
+  string | null
+>`coalesce(order_id, (select x.order_id from partner_exchanges x where x.id = exchange_id))`;
+
 /** Why a credited deposit needs review: a reorganisation deeper than its confirmations removed it. */
 export const GONE = "gone_after_credit";
 
@@ -23,7 +28,7 @@ export async function reviewLostDeposits(
     .where("block_height", "is", null)
     .where("credited_at", "is not", null)
     .where("review_reason", "is", null)
-    .returning(["id", "tx_id as txId", "order_id as orderId"])
+    .returning(["id", "tx_id as txId", PAID_ORDER.as("orderId")])
     .execute();
   if (lost.length === 0) return [];
   await payments.hold(transaction, lost);

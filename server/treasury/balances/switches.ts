@@ -23,8 +23,8 @@ export function createSwitches(database: Database): Switches {
   let held: ReadonlySet<string> = new Set();
   let mode: string | null = null;
 
-  const read = (): Promise<Stopped[]> =>
-    database.kysely.selectFrom("kill_switches").select(["action", "scope", "direction", "reason", "cause"]).execute();
+  const read = (db: Kysely<Schema>): Promise<Stopped[]> =>
+    db.selectFrom("kill_switches").select(["action", "scope", "direction", "reason", "cause"]).execute();
 
   const readMode = async (): Promise<string | null> => {
     const stored = await readSetting(database.kysely, REFUND_ONLY);
@@ -59,9 +59,9 @@ export function createSwitches(database: Database): Switches {
       const by = await lastModeChange(database.kysely);
       return { reason, since: by?.since ?? null, operator: by?.operator ?? null };
     },
-    stoppedNow: async (action, instrument, direction) =>
-      reasonOf(await read(), action, instrument, direction) ??
-      (action === "pay" && (await hasUnknownPayments(database, instrument.networkTitle)) ? UNKNOWN : null),
+    stoppedNow: async (action, instrument, direction, db: Kysely<Schema> = database.kysely) =>
+      reasonOf(await read(db), action, instrument, direction) ??
+      (action === "pay" && (await hasUnknownPayments(db, instrument.networkTitle)) ? UNKNOWN : null),
     async stop({ action, scope, direction, reason }, by) {
       await inTransaction(database, async (transaction) => {
         const before = (await stopsOf(transaction, { action, scope, direction })).get("operator")?.reason ?? null;
@@ -223,8 +223,8 @@ function requireNothingMissing(network: string, missing: Stop["missing"]): void 
 }
 
 /** Payments that the chain shows and no row knows: one of them may have paid already what would be signed now. */
-async function hasUnknownPayments(database: Database, network: string): Promise<boolean> {
-  const open = await database.kysely
+async function hasUnknownPayments(db: Kysely<Schema>, network: string): Promise<boolean> {
+  const open = await db
     .selectFrom("unknown_payments")
     .select("tx_id")
     .where("network", "=", network)

@@ -66,18 +66,18 @@ async function hold(
   transaction: Transaction<Schema>,
   deposits: readonly { id: bigint; orderId: string | null }[],
 ): Promise<void> {
-  await transaction
-    .updateTable("payouts")
-    .set({ state: "review", review_reason: DEPOSIT_GONE, review_at: sql<Date>`now()`, next_attempt_at: null })
-    .where("state", "=", "intended")
-    .where(
-      sql<boolean>`(order_id = any(${deposits.flatMap(({ orderId }) => orderId ?? [])}::text[])
-        or deposit_id = any(${deposits.map(({ id }) => id)}::bigint[]))`,
-    )
-    .where((is) =>
-      is.not(is.exists(is.selectFrom("payout_attempts").select("n").whereRef("payout_id", "=", "payouts.id"))),
-    )
-    .execute();
+  const orders = deposits.flatMap(({ orderId }) => orderId ?? []);
+  // Locked first: what another process signs meanwhile is seen by the statement that follows, and is not held.
+  const { rows } = await sql<{ id: bigint }>`
+    select id from payouts where state = 'intended' and mined_height is null and not pays_without_deposit
+      and (order_id = any(${orders}::text[]) or deposit_id = any(${deposits.map(({ id }) => id)}::bigint[])
+        or exchange_id in (select x.id from partner_exchanges x where x.order_id = any(${orders}::text[])))
+    order by id for update`.execute(transaction);
+  await sql`
+    update payouts set state = 'review', review_reason = ${DEPOSIT_GONE}, review_at = now(), next_attempt_at = case when exists (
+        select from payout_handles h where h.payout_id = payouts.id and h.released_at is null) then now() end
+    where id = any(${rows.map(({ id }) => id)}::bigint[]) and not exists (
+      select from payout_attempts a where a.payout_id = payouts.id and a.status <> 'dead')`.execute(transaction);
 }
 
 async function held(transaction: Transaction<Schema>): Promise<HeldPayment[]> {

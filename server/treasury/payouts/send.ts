@@ -1,5 +1,6 @@
-import { sql } from "kysely";
-import { inTransaction } from "../../db/transaction.ts";
+import { sql, type Transaction } from "kysely";
+import type { Schema } from "../../db/schema.ts";
+import { inTransaction, type QuerySource } from "../../db/transaction.ts";
 import {
   FeesOverCapError,
   NodeBehindError,
@@ -165,10 +166,9 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
     await queuePayment(parts, payout);
     return null;
   }
-  const instrument = { slug: payout.slug, networkTitle: payout.network };
   const isConsolidation = payout.purpose === "consolidation";
   const stopped =
-    (await parts.switches.stoppedNow("pay", instrument, SIDE[payout.purpose])) ??
+    (await stoppedNow(parts, payout)) ??
     // It pays nobody, and what waits for its network to be read waits for it.
     (isConsolidation ? null : await unknownPaymentStop(parts.database, payout));
   if (stopped !== null) {
@@ -184,8 +184,7 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
     await reviewPayout(parts, payout, "not_authorised");
     return null;
   }
-  // What a block has held, and was undone, is owed since.
-  if (payout.minedHeight === null && !payout.paysWithoutDeposit && (await isDepositGone(parts.database, payout))) {
+  if (await lacksDeposit(parts.database, payout)) {
     await reviewPayout(parts, payout, DEPOSIT_GONE);
     return null;
   }
@@ -215,6 +214,9 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
         reserved?.keys.join() !== handle.keys.join()
       )
         return null;
+      // Its node was asked for a while: a stop, or a deposit that is lost, may have been written since the look above.
+      if ((await stoppedNow(parts, payout, transaction)) !== null || (await lacksDeposit(transaction, locked)))
+        return null;
       // Nothing is alive: an attempt before this one, if any, is dead.
       await storeAttempt(transaction, payout, { ...prepared, at: parts.clock.now(), excludesReplaced: false });
       await transaction.updateTable("payouts").set(NOT_STUCK).where("id", "=", payout.id).execute();
@@ -223,6 +225,13 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
     parts.probe,
   );
 }
+
+const stoppedNow = ({ switches }: PayoutParts, { slug, network, purpose }: PayoutRow, tx?: Transaction<Schema>) =>
+  switches.stoppedNow("pay", { slug, networkTitle: network }, SIDE[purpose], tx);
+
+/** What a block has held, and was undone, is owed since. */
+const lacksDeposit = async (source: QuerySource, payout: PayoutRow): Promise<boolean> =>
+  payout.minedHeight === null && !payout.paysWithoutDeposit && (await isDepositGone(source, payout));
 
 /**
  * Null when another payment took or used the same handle in between: the next turn chooses again. With a handle whose fee comes out of the amount

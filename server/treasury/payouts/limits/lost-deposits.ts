@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "../../../db/database.ts";
+import { kyselyOf, type QuerySource } from "../../../db/transaction.ts";
 import type { PayoutRow } from "../store.ts";
 import type { ReviewReason } from "../failures.ts";
 
@@ -11,7 +11,7 @@ export const DEPOSIT_GONE = "deposit_gone" satisfies ReviewReason;
  * returned for it, or the one that it refunds (engine law 14).
  */
 export async function isDepositGone(
-  { kysely }: Database,
+  source: QuerySource,
   { orderId, exchangeId, depositId }: Pick<PayoutRow, "orderId" | "exchangeId" | "depositId">,
 ): Promise<boolean> {
   if (orderId === null && exchangeId === null && depositId === null) return false;
@@ -21,7 +21,7 @@ export async function isDepositGone(
     union all select from paid, partner_exchanges x, deposits d
       where x.order_id = paid.order_id and d.exchange_id = x.id and ${IS_GONE}
     union all select from deposits d where d.id = ${depositId}::bigint and ${IS_GONE}
-    limit 1`.execute(kysely);
+    limit 1`.execute(kyselyOf(source));
   return rows.length > 0;
 }
 
