@@ -292,6 +292,23 @@ it("what was earned is debited when the completion is undone, and credited again
   expect(await rowViolations(database)).toEqual([]);
 });
 
+it("what was earned stays where coins that came beside the order, and were sent back, are gone from the chain", async () => {
+  const bob = await scenario.user(await scenario.user());
+  const id = await completed({ userId: bob });
+  const lose = (returned: Date | null) =>
+    database.kysely
+      .updateTable("deposits")
+      .set({ review_reason: "gone_after_credit", returned_at: returned })
+      .where("order_id", "=", id)
+      .execute();
+  await lose(scenario.now);
+  await testEngine.engine.reverseUndone();
+  expect((await credits()).map(({ state }) => state)).toEqual(["completed", "completed"]);
+  await lose(null);
+  await testEngine.engine.reverseUndone();
+  expect((await credits()).map(({ state }) => state)).toEqual(["reversed", "reversed"]);
+});
+
 it("a creation by an unknown link is refused with the name of its field", async () => {
   for (const referrerId of ["7KQ4M2XD", "x", "a".repeat(128)])
     await expect(scenario.paidOrder(testEngine, { referrerId })).rejects.toMatchObject({

@@ -12,7 +12,7 @@ const AT_ONCE = 100;
 /** The payment of a completed order has turned out not to have arrived, or its credited deposit is gone from the chain. */
 const IS_UNDONE = sql<boolean>`(
   exists (select from payouts p where p.order_id = c.order_id and p.state = 'review')
-  or exists (select from deposits d where d.order_id = c.order_id and d.credited_at is not null
+  or exists (select from deposits d where d.order_id = c.order_id and d.credited_at is not null and d.returned_at is null
     and d.review_reason in ('gone_after_credit', 'changed_after_credit')))`;
 
 /** By the rows in review, which are few, never by all that was ever credited. */
@@ -20,7 +20,8 @@ const UNDONE = sql`
   select c.id from payouts p join wallet_credits c on c.order_id = p.order_id where p.state = 'review' and c.state = 'completed'
   union
   select c.id from deposits d join wallet_credits c on c.order_id = d.order_id
-  where d.review_reason in ('gone_after_credit', 'changed_after_credit') and d.credited_at is not null and c.state = 'completed'`;
+  where d.review_reason in ('gone_after_credit', 'changed_after_credit') and d.credited_at is not null and d.returned_at is null
+    and c.state = 'completed'`;
 const DONE_AGAIN = sql`
   select c.id from wallet_credits c where c.state = 'reversed' and not ${IS_UNDONE}
     and exists (select from payouts p where p.order_id = c.order_id and p.state in ('mined', 'final'))`;

@@ -1,8 +1,10 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PaymentRefusedError } from "../../server/chains/port.ts";
 import { confirmPayout, releasePayout, retryPayout } from "../../server/treasury/operator/payouts.ts";
 import { LitecoinSwap } from "../support/scenarios/litecoin-swap.ts";
 
+const LITTLE = 10n ** 17n;
+const PAY_LTC = { action: "pay", scope: "LTC", direction: "both" } as const;
 const PAY_ETH = { action: "pay", scope: "ETH", direction: "both" } as const;
 const by = (name: string) => ({ name, reason: "its deposit was looked for" });
 
@@ -91,4 +93,44 @@ it("an order that waited for a provider when its deposit was lost is not paid", 
   swap.rates.prices.set("ltc", 100n * 10n ** 18n);
   await swap.blocks(6);
   expect([swap.paid, await swap.heldPayments()]).toEqual([0, ["payout 1 deposit_gone"]]);
+});
+
+describe("a payment whose order was sent coins beside its deposit, which went back", () => {
+  const deposits = async () =>
+    (await swap.own.pool.query("select review_reason, returned_at is not null as returned from deposits order by id"))
+      .rows;
+  let second: string;
+  beforeEach(async () => {
+    await swap.start();
+    await swap.engine.switches.stop({ ...PAY_LTC, reason: "a check" });
+    const address = await swap.pay("back");
+    await swap.blocks(6);
+    second = swap.ether.deposit(address, "eth", LITTLE);
+    await swap.blocks(6);
+    expect(await deposits()).toEqual([
+      { review_reason: null, returned: false },
+      { review_reason: null, returned: true },
+    ]);
+  });
+
+  it("is made where these alone are lost", async () => {
+    await swap.loseDeposit();
+    expect(await deposits()).toMatchObject([{ review_reason: null }, { review_reason: "gone_after_credit" }]);
+    expect(await swap.heldPayments()).toEqual([]);
+    await swap.engine.switches.release(PAY_LTC);
+    await swap.blocks(4);
+    expect(swap.paid).toBe(1);
+  });
+
+  it("goes on once its own deposit is back, though these are not", async () => {
+    swap.ether.reorg(12, true);
+    swap.ether.evict(second);
+    await swap.engine.settle();
+    expect(await swap.heldPayments()).toEqual(["payout 1 deposit_gone"]);
+    await swap.blocks(6);
+    expect(await deposits()).toMatchObject([{ review_reason: null }, { review_reason: "gone_after_credit" }]);
+    await swap.engine.switches.release(PAY_LTC);
+    await swap.blocks(4);
+    expect([swap.paid, await swap.heldPayments()]).toEqual([1, []]);
+  });
 });

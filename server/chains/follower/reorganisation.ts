@@ -3,10 +3,9 @@ import type { Schema } from "../../db/schema.ts";
 import { TAIL_LENGTH } from "../port.ts";
 import type { FollowedPayments, HeldPayment } from "./port.ts";
 
-/** The order that a deposit has paid for, a partner's return included. */
-const PAID_ORDER = sql<
-  string | null
->`coalesce(order_id, (select x.order_id from partner_exchanges x where x.id = exchange_id))`;
+/** The order that a deposit has paid for, a partner's return included; none where it came beside that and was sent back, or written off. */
+const PAID_ORDER = sql<string | null>`case when returned_at is null then
+  coalesce(order_id, (select x.order_id from partner_exchanges x where x.id = exchange_id)) end`;
 
 /** Why a credited deposit needs review: a reorganisation deeper than its confirmations removed it. */
 export const GONE = "gone_after_credit";
@@ -74,7 +73,7 @@ async function fundedAgain(
       ${held.map(({ depositId }) => depositId)}::bigint[]) as p (id, order_id, deposit_id)
     where not exists (
       select 1 from deposits d join orders o on o.id = d.order_id
-      where (d.order_id = p.order_id or d.id = p.deposit_id) and d.credited_at is not null and (
+      where ((d.order_id = p.order_id and d.returned_at is null) or d.id = p.deposit_id) and d.credited_at is not null and (
         d.block_height is null or d.network <> ${network} or ${isShallow(tip)}))
     and not exists (
       select 1 from partner_exchanges x join deposits d on d.exchange_id = x.id join orders o on o.id = x.order_id
