@@ -56,7 +56,9 @@ function Figures({ order, attention }: { readonly order: Order; readonly attenti
         {coinText(attention.expected, instrumentFrom)}
       </Row>
       {isLess ? (
-        <Row label={t("attention.missing")}>{exactCoinText(topUpOf(attention).missing, instrumentFrom)}</Row>
+        <Row label={t("attention.missing")}>
+          {exactCoinText(topUpOf(attention, instrumentFrom).missing, instrumentFrom)}
+        </Row>
       ) : null}
     </dl>
   );

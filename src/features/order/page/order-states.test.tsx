@@ -168,11 +168,16 @@ describe("a sum outside the bounds", () => {
   });
 
   it("asks for what counts where less than that is missing", async () => {
-    const attention = { reason: "BELOW_MINIMUM", expected: "0.01", received: "0.0095", countsFrom: "0.0006" } as const;
+    const attention = {
+      reason: "BELOW_MINIMUM",
+      expected: "0.01",
+      received: "0.0095",
+      countsFrom: "0.00063949558634535",
+    } as const;
     await open(sampleOrder(PAID, { ...less, attention }));
     expect(screen.text()).toContain("Missing0.0005 ETH");
-    expect(screen.text()).toContain("Send at least 0.0006 ETH more");
-    expect(screen.text()).toContain("A smaller deposit doesn’t count");
+    expect(screen.text()).toContain("Send at least 0.0006395 ETH more");
+    expect(screen.text()).toContain("more than the missing 0.0005 ETH: a smaller deposit doesn’t count");
   });
 
   it("of a fixed order that has no new rate is shown with its bound, and what helps", async () => {
@@ -208,10 +213,10 @@ describe("a sum outside the bounds", () => {
   });
 
   it("that is too small to count is mentioned beside the address that still waits", async () => {
-    const attention = { reason: "BELOW_MINIMUM", ...bounds, countsFrom: "0.0006" } as const;
+    const attention = { reason: "BELOW_MINIMUM", ...bounds, countsFrom: "0.00063949558634535" } as const;
     await open(sampleOrder(CREATED, { ...less, attention }));
     expect(screen.text()).toContain("0.001 ETH is too small to count");
-    expect(screen.text()).toContain("deposits count from 0.0006 ETH");
+    expect(screen.text()).toContain("deposits count from 0.0006395 ETH");
     expect(screen.text()).toContain("Copy address");
   });
 });

@@ -1,7 +1,8 @@
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { Note, Skeleton, Button } from "../../../shared/ui/index.ts";
-import { coinText } from "../model/amount-text.ts";
+import { coinText, exactCoinText } from "../model/amount-text.ts";
+import { smallestSum } from "../model/top-up.ts";
 import type { Block } from "../model/view/blocks.ts";
 import type { OrderView } from "../model/view/order-view.ts";
 import { depositedTotal } from "../model/view/deposits.ts";
@@ -69,7 +70,10 @@ function TooSmall({ order }: { readonly order: Order }) {
   return (
     <Note tone="signal" title={t("attention.tooSmall.title", { received })}>
       {t("attention.tooSmall.text", {
-        least: coinText(attention.countsFrom ?? attention.expected, pair.instrumentFrom),
+        least: exactCoinText(
+          smallestSum(attention.countsFrom ?? attention.expected, pair.instrumentFrom.precisionDecimals),
+          pair.instrumentFrom,
+        ),
       })}
     </Note>
   );
