@@ -1,18 +1,19 @@
 import { Suspense, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { useTranslation } from "react-i18next";
+import { MemoField } from "../../../address/memo-field.tsx";
 import { useIncorrectText } from "../../../address/use-incorrect-text.ts";
 import { useClosingConfirmation } from "../../../telegram/closing-confirmation.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { TermsLink } from "../../../shared/page/terms-link.tsx";
 import { lazyWithPreload } from "../../../shared/page/lazy-with-preload.tsx";
-import { BottomBar, Checkbox, Icon, PrimaryAction, TextField } from "../../../shared/ui/index.ts";
+import { BottomBar, Checkbox, Icon, PrimaryAction } from "../../../shared/ui/index.ts";
 import { useBlockerText } from "../calculator/use-blocker-text.ts";
 import { useBlockers, useKind } from "../calculator/use-calculator.ts";
 import { cardParts } from "../card/lazy-card-parts.ts";
 import { type CardOrder, useCardOrder } from "../card/use-card-order.ts";
 import { blockerAt, blockersOf, type Field } from "../model/blockers.ts";
-import { memoForm, MemoFields } from "./memo-fields.tsx";
+import { memoLabels, MemoFields } from "./memo-fields.tsx";
 import { setMemo } from "../store/addresses.ts";
 import type { AddressField as AddressState } from "../store/state.ts";
 import { instrumentOf, knownRate } from "../store/selectors.ts";
@@ -105,20 +106,15 @@ export function DestinationStep() {
           />
         ) : null}
         {rateMode === "FIXED" && sending.requiresMemo ? (
-          <TextField
+          <MemoField
             id="refund-memo"
             name="refund-memo"
-            label={t(memoForm(sending.networkTitle).refundLabel)}
+            label={t(memoLabels(sending.networkTitle).refundLabel)}
             hint={t("destination.refundMemoHint")}
-            inputMode={memoForm(sending.networkTitle).inputMode}
+            networkTitle={sending.networkTitle}
             error={errorAt("refund-memo")}
             value={refund.memo}
-            onValue={(typed) => {
-              const { clean, isWrong } = memoForm(sending.networkTitle);
-              setMemo(state, "refund", clean(typed), isWrong(clean(typed)));
-            }}
-            maxLength={128}
-            mono
+            onValue={(memo, isWrong) => setMemo(state, "refund", memo, isWrong)}
           />
         ) : null}
         {kind === "exchange" ? (

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { memoContext } from "#contract/address.ts";
-import { classNames, TextField, Checkbox } from "../../../shared/ui/index.ts";
+import { MemoField } from "../../../address/memo-field.tsx";
+import { classNames, Checkbox } from "../../../shared/ui/index.ts";
 import { setMemo } from "../store/addresses.ts";
 import { useExchangeState, useExchangeStore } from "../store/provider.tsx";
 
@@ -11,23 +12,18 @@ export function MemoFields({ networkTitle, error }: MemoFieldsProps) {
   const { t } = useTranslation("exchange");
   const { state } = useExchangeStore();
   const { destination, isMemoWaived } = useExchangeState();
-  const form = memoForm(networkTitle);
+  const labels = memoLabels(networkTitle);
   return (
     <div className={classNames("w-destination__memo", error !== null && "w-destination__memo--error")}>
-      <TextField
+      <MemoField
         id="destination-memo"
         name="destination-memo"
-        label={t(form.label)}
-        placeholder={t(form.placeholder)}
-        inputMode={form.inputMode}
+        label={t(labels.label)}
+        placeholder={t(labels.placeholder)}
+        networkTitle={networkTitle}
         value={destination.memo}
-        onValue={(typed) => {
-          const memo = form.clean(typed);
-          setMemo(state, "destination", memo, form.isWrong(memo));
-        }}
+        onValue={(memo, isWrong) => setMemo(state, "destination", memo, isWrong)}
         error={error}
-        maxLength={128}
-        mono
         disabled={isMemoWaived}
       />
       <Checkbox
@@ -42,34 +38,17 @@ export function MemoFields({ networkTitle, error }: MemoFieldsProps) {
   );
 }
 
-type MemoForm = {
-  readonly label: "destination.memo" | "destination.tag";
-  readonly refundLabel: "destination.refundMemo" | "destination.refundTag";
-  readonly placeholder: "destination.memoPlaceholder" | "destination.tagPlaceholder";
-  readonly inputMode: "text" | "numeric";
-  /** What is kept of what was typed or pasted. */
-  readonly clean: (text: string) => string;
-  /** What can't be one; other memos are the service's to judge. */
-  readonly isWrong: (memo: string) => boolean;
-};
+/** What a network calls the note that tells its payments apart. */
+export const memoLabels = (networkTitle: string) => (memoContext(networkTitle) === "tag" ? TAG : MEMO);
 
-const TAG: MemoForm = {
+const TAG = {
   label: "destination.tag",
   refundLabel: "destination.refundTag",
   placeholder: "destination.tagPlaceholder",
-  inputMode: "numeric",
-  clean: (text) => text.replaceAll(/\s/g, ""),
-  isWrong: (memo) => !/^\d{0,10}$/.test(memo),
-};
+} as const;
 
-const MEMO: MemoForm = {
+const MEMO = {
   label: "destination.memo",
   refundLabel: "destination.refundMemo",
   placeholder: "destination.memoPlaceholder",
-  inputMode: "text",
-  clean: (text) => text,
-  isWrong: () => false,
-};
-
-/** What a network calls the note that tells its payments apart, and the keys that it takes: a tag of XRP is a number, often shown in groups. */
-export const memoForm = (networkTitle: string): MemoForm => (memoContext(networkTitle) === "tag" ? TAG : MEMO);
+} as const;

@@ -1,10 +1,10 @@
 import { useEffect } from "react";
 import { subscribe } from "valtio";
+import { memoRule } from "../../../address/memo-rule.ts";
 import { watchAddress } from "../store/address-check.ts";
 import { restoreDraft, saveDraft } from "../store/draft.ts";
 import type { ExchangeStore } from "../store/provider.tsx";
 import { instrumentOf } from "../store/selectors.ts";
-import { memoForm } from "./memo-fields.tsx";
 
 /** Keeps the destination step's addresses checked and its draft kept, while the step is mounted. */
 export function useLiveDestination({ catalogue, state, live }: ExchangeStore): void {
@@ -14,7 +14,7 @@ export function useLiveDestination({ catalogue, state, live }: ExchangeStore): v
       ["destination", state.to],
       ["refund", state.from],
     ] as const)
-      state[name].isMemoRefused ||= memoForm(instrumentOf(catalogue, slug).networkTitle).isWrong(state[name].memo);
+      state[name].isMemoRefused ||= memoRule(instrumentOf(catalogue, slug).networkTitle).isWrong(state[name].memo);
     const followers = (["destination", "refund"] as const).map((name) => watchAddress(catalogue, state, name));
     live.settleAddresses = async () => void (await Promise.all(followers.map(({ settle }) => settle())));
     const unsubscribe = subscribe(state, () => {

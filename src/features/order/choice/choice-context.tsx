@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, type RefObject, use, useRef, useState } from "react";
+import { createContext, type ReactNode, use, useState } from "react";
 import type { Order } from "#contract/order.ts";
 import { type Choice, type Option, choose, openChoice, updateFigures } from "../model/choice/choice.ts";
 import type { OrderView } from "../model/view/order-view.ts";
@@ -16,7 +16,6 @@ type OpenChoice = {
   figures: LiveRefundInfo;
   form: RefundForm;
   request: CustomerRequest;
-  field: RefObject<HTMLInputElement | null>;
   submit: () => void;
   /** Asks for an offer in place of the one that has ended. */
   renew: () => void;
@@ -40,7 +39,6 @@ export type ChoiceProviderProps = {
 
 /** Holds what the customer has chosen between the new rate and a refund, and carries it out. */
 export function ChoiceProvider({ order, view, updates, children }: ChoiceProviderProps) {
-  const field = useRef<HTMLInputElement>(null);
   const figures = useRefundInfo(order, true);
   const form = useRefundForm(order, figures.info);
   const request = useCustomerRequest(updates, figures.put);
@@ -58,7 +56,6 @@ export function ChoiceProvider({ order, view, updates, children }: ChoiceProvide
     if (chosen === "accept" && stop === null) accept();
     if (chosen !== "refund" || refund === null) return;
     if (form.submit()) void request.send(() => requestRefund(order, form.recipient, refund));
-    else field.current?.focus();
   };
   const open: OpenChoice = {
     choice,
@@ -71,7 +68,6 @@ export function ChoiceProvider({ order, view, updates, children }: ChoiceProvide
     figures,
     form,
     request,
-    field,
     submit,
     renew: accept,
   };

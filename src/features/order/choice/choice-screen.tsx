@@ -132,7 +132,7 @@ function EndedOffer() {
 
 function RefundCard({ order }: { readonly order: Order }) {
   const { t } = useTranslation("order");
-  const { choice, choose, figures, form, request, field } = useOpenChoice();
+  const { choice, choose, figures, form, request } = useOpenChoice();
   const { refund } = choice.shown;
   const chooseAgain = useEffectEvent(() => choose("refund"));
   useEffect(() => {
@@ -164,7 +164,7 @@ function RefundCard({ order }: { readonly order: Order }) {
         </Button>
       ) : null}
       {choice.chosen === "refund" && order.refundAddress === null ? (
-        <RefundFields order={order} form={form} request={request} field={field} />
+        <RefundFields order={order} form={form} request={request} />
       ) : null}
     </ChoiceCard>
   );

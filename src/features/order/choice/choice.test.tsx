@@ -226,11 +226,11 @@ describe("a choice that is open", () => {
 });
 
 describe("a refund while the deposit is confirmed", () => {
-  const type = async (address: string) => {
-    const field = box.querySelector<HTMLInputElement>("#refund-address");
-    if (field === null) throw new Error("no address field");
+  const type = async (typed: string, id = "refund-address") => {
+    const field = box.querySelector<HTMLInputElement>(`#${id}`);
+    if (field === null) throw new Error(`no field ${id}`);
     await act(async () => {
-      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, address);
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set?.call(field, typed);
       field.dispatchEvent(new Event("input", { bubbles: true }));
     });
     await pass(0.5);
@@ -297,6 +297,23 @@ describe("a refund while the deposit is confirmed", () => {
     expect([valueOf("refund-address"), valueOf("refund-memo")]).toEqual(["r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59", ""]);
     expect(text()).toContain("The destination tag was removed");
     expect(button(/^Scan QR$/).disabled).toBe(false);
+  });
+
+  it("refuses what is no destination tag while it is typed, and asks for nothing", async () => {
+    const xrp = { ...floating.pair.instrumentFrom, currencyTitle: "XRP", networkTitle: "XRP", requiresMemo: true };
+    await show({ ...floating, pair: { ...floating.pair, instrumentFrom: xrp } });
+    await press(/^Get a refund instead$/);
+    await type("rPT1Sjq2YGrBMTttX4GZHjKu9dyfzbpAYe");
+    await type("12\u0430 b3", "refund-memo");
+    const memo = () => box.querySelector<HTMLInputElement>("#refund-memo");
+    expect([memo()?.value, memo()?.inputMode]).toEqual(["12\u0430b3", "numeric"]);
+    expect(text()).toContain("This is not a destination tag");
+    await press(/^Refund/);
+    expect(service.sent).toEqual([]);
+    expect(document.activeElement).toBe(memo());
+    await type(" 123 456 ", "refund-memo");
+    expect(memo()?.value).toBe("123456");
+    expect(text()).not.toContain("This is not a destination tag");
   });
 
   it("is open again on a page that was loaded anew to scan its address", async () => {

@@ -1,4 +1,3 @@
-import { useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { Button, Dialog, PrimaryAction } from "../../../shared/ui/index.ts";
@@ -23,7 +22,6 @@ type RefundDialogProps = {
 /** Says what comes back, less which fee and where to, and asks for it on one press. */
 export function RefundDialog({ order, updates, open, onClose }: RefundDialogProps) {
   const { t } = useTranslation("order");
-  const field = useRef<HTMLInputElement>(null);
   const figures = useRefundInfo(order, open);
   const form = useRefundForm(order, figures.info);
   const request = useCustomerRequest(updates, figures.put);
@@ -32,11 +30,8 @@ export function RefundDialog({ order, updates, open, onClose }: RefundDialogProp
   const { instrumentFrom } = order.pair;
 
   const ask = () => {
-    if (!form.submit()) field.current?.focus();
-    else if (shown.refund !== null) {
-      const info = shown.refund;
-      void request.send(() => requestRefund(order, form.recipient, info));
-    }
+    const info = shown.refund;
+    if (form.submit() && info !== null) void request.send(() => requestRefund(order, form.recipient, info));
   };
 
   return (
@@ -93,7 +88,7 @@ export function RefundDialog({ order, updates, open, onClose }: RefundDialogProp
           )}
         </div>
         <p className="w-order-refund__text">{t("refund.askText")}</p>
-        <RefundFields order={order} form={form} request={request} field={field} />
+        <RefundFields order={order} form={form} request={request} />
       </form>
     </Dialog>
   );

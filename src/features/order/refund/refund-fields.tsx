@@ -1,14 +1,14 @@
 import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { memoContext } from "#contract/address.ts";
-import { AddressGroups, AroundForeignText, Skeleton, TextField } from "../../../shared/ui/index.ts";
+import { AddressGroups, AroundForeignText, Skeleton } from "../../../shared/ui/index.ts";
 import { refundAddressField } from "./lazy-refund-address-field.ts";
 import type { RefundAddressFieldProps } from "./refund-address-field.tsx";
 import "./refund.css";
 
 /** Where a refund goes: shown where it was set at creation, else asked for and checked as it is typed. */
 export function RefundFields(props: RefundAddressFieldProps) {
-  const { order, form } = props;
+  const { order } = props;
   const { t } = useTranslation("order");
   const { instrumentFrom } = order.pair;
   if (order.refundAddress !== null) {
@@ -33,20 +33,16 @@ export function RefundFields(props: RefundAddressFieldProps) {
   }
   return (
     <div className="w-order-refund__fields">
-      <Suspense fallback={<Skeleton width="100%" height={64} />}>
+      <Suspense fallback={<FieldRoom hasMemo={instrumentFrom.requiresMemo} />}>
         <refundAddressField.Component {...props} />
       </Suspense>
-      {instrumentFrom.requiresMemo ? (
-        <TextField
-          id="refund-memo"
-          name="refundAddressMemo"
-          mono
-          maxLength={128}
-          label={t("refund.memo", { context: memoContext(instrumentFrom.networkTitle) })}
-          value={form.memo}
-          onValue={form.typeMemo}
-        />
-      ) : null}
     </div>
   );
 }
+
+const FieldRoom = ({ hasMemo }: { readonly hasMemo: boolean }) => (
+  <>
+    <Skeleton width="100%" height={64} />
+    {hasMemo ? <Skeleton width="100%" height={64} /> : null}
+  </>
+);

@@ -41,6 +41,7 @@ export function useBlockedLabel(blockers: readonly RefundBlocker[]): string | nu
     case "address-empty":
     case "address-same":
     case "address-incorrect":
+    case "memo-incorrect":
     case undefined:
       return null;
   }

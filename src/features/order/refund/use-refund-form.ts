@@ -7,6 +7,7 @@ import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { playHaptic } from "../../../shared/browser/haptics.ts";
 import type { LiveRefundInfo } from "../page/use-order.ts";
 import { isAddressBlocker, type RefundBlocker, refundBlockers } from "../model/choice/refund-form.ts";
+import { REFUND_ADDRESS_ID, REFUND_MEMO_ID } from "./refund-address-id.ts";
 import type { RefundRecipient } from "../requests/customer-requests.ts";
 
 export type RefundForm = {
@@ -18,17 +19,18 @@ export type RefundForm = {
   /** The blocker of the address field that may be shown by now. */
   addressError: RefundBlocker | null;
   isMemoRemoved: boolean;
+  isMemoWrong: boolean;
   /** `taken` is what was pasted or scanned, with the memo that came along. */
   setAddress: (address: string, taken: Taken | null) => void;
-  typeMemo: (memo: string) => void;
-  /** True when nothing stops the refund; else everything that is missing is shown from now on. */
+  typeMemo: (memo: string, isMemoWrong: boolean) => void;
+  /** True when nothing stops the refund; else everything that is missing is shown from now on, and the first field at fault has the focus. */
   submit: () => boolean;
 };
 
 /** Where the deposit goes back to: the address set at creation, else what is typed here. */
 export function useRefundForm(order: Order, info: LiveRefundInfo["info"]): RefundForm {
   const isOnline = useOnline();
-  const [typed, setTyped] = useState({ address: "", ...NO_MEMO });
+  const [typed, setTyped] = useState({ address: "", ...NO_MEMO, isMemoWrong: false });
   const [wasSubmitted, setSubmitted] = useState(false);
   const { refundAddress, refundAddressMemo, destinationAddress } = order;
   const check = useAddressCheck(order.pair.instrumentFrom, refundAddress === null ? typed.address : "");
@@ -39,6 +41,7 @@ export function useRefundForm(order: Order, info: LiveRefundInfo["info"]): Refun
     destinationAddress,
     address: typed.address,
     check,
+    isMemoWrong: typed.isMemoWrong,
   });
   const blocker = blockers.find(isAddressBlocker) ?? null;
   const memo = typed.memo.trim();
@@ -53,12 +56,17 @@ export function useRefundForm(order: Order, info: LiveRefundInfo["info"]): Refun
     // What is wrong says so at once; what is only missing waits for the button.
     addressError: blocker?.kind === "address-empty" && !wasSubmitted ? null : blocker,
     setAddress: (address, taken) =>
-      setTyped((before) => ({ address, ...memoAfter({ ...before, check }, address, taken) })),
-    typeMemo: (value) => setTyped(({ address }) => ({ address, ...NO_MEMO, memo: value })),
+      setTyped((before) => {
+        const after = memoAfter({ ...before, check }, address, taken);
+        return { address, ...after, isMemoWrong: before.isMemoWrong && after.memo === before.memo };
+      }),
+    typeMemo: (value, isMemoWrong) => setTyped(({ address }) => ({ address, ...NO_MEMO, memo: value, isMemoWrong })),
     submit: () => {
       setSubmitted(true);
-      if (blockers.length > 0) playHaptic("failed");
-      return blockers.length === 0;
+      if (blockers.length === 0) return true;
+      playHaptic("failed");
+      document.getElementById(blocker === null && typed.isMemoWrong ? REFUND_MEMO_ID : REFUND_ADDRESS_ID)?.focus();
+      return false;
     },
   };
 }

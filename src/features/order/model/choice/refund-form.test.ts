@@ -11,6 +11,7 @@ const ready: RefundContext = {
   destinationAddress: DESTINATION,
   address: OTHER,
   check: "valid",
+  isMemoWrong: false,
 };
 const kinds = (changes: Partial<RefundContext>): string =>
   refundBlockers({ ...ready, ...changes })
@@ -30,8 +31,10 @@ describe("what stops a refund, the most pressing first", () => {
     ["the receiving address", { address: ` ${DESTINATION}` }, "address-same"],
     ["the receiving address in other letters", { address: DESTINATION.toLowerCase() }, "address-same"],
     ["a wrong address", { check: { rejectedAs: null } }, "address-incorrect"],
+    ["a memo that can't be one", { isMemoWrong: true }, "memo-incorrect"],
+    ["a memo that can't be one, of no address", { address: "", isMemoWrong: true }, "address-empty memo-incorrect"],
     ["everything", { isOnline: false, info: "loading", address: "" }, "offline figures-loading address-empty"],
-    ["an address set at creation", { fixedAddress: OTHER, address: "", check: "unchecked" }, ""],
+    ["an address set at creation", { fixedAddress: OTHER, address: "", check: "unchecked", isMemoWrong: true }, ""],
     ["a set address does not lift the rest", { fixedAddress: OTHER, info: "failed" }, "figures-failed"],
   ])("%s", (_case, changes, expected) => expect(kinds(changes)).toBe(expected));
 

@@ -10,6 +10,7 @@ export type RefundContext = {
   destinationAddress: string;
   address: string;
   check: AddressCheck;
+  isMemoWrong: boolean;
 };
 
 export type RefundBlocker =
@@ -19,11 +20,13 @@ export type RefundBlocker =
   | { kind: "too-small" }
   | { kind: "address-empty" }
   | { kind: "address-same" }
-  | { kind: "address-incorrect"; rejectedAs: string | null };
+  | { kind: "address-incorrect"; rejectedAs: string | null }
+  | { kind: "memo-incorrect" };
 
 /** What stops a refund, the most pressing first (spec §5); empty when nothing does. */
 export function refundBlockers(form: RefundContext): RefundBlocker[] {
-  return [...sumBlockers(form), ...addressBlockers(form)];
+  const memo: RefundBlocker[] = form.fixedAddress === null && form.isMemoWrong ? [{ kind: "memo-incorrect" }] : [];
+  return [...sumBlockers(form), ...addressBlockers(form), ...memo];
 }
 
 function sumBlockers({ isOnline, info }: RefundContext): RefundBlocker[] {
