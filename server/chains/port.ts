@@ -123,7 +123,8 @@ export class NotEnoughFundsError extends Error {
 }
 
 /**
- * A payment from the hot wallet that a node knows; `height` is null while it is in no block, `pays` absent where the network hides it. Without
+ * A payment from the hot wallet that a node knows; `height` is null while it is in no block, `pays` absent where the network hides it: `sent` is
+ * then what has left beside the fee, as far as the wallet says so. Without
  * `txId` it is one that the node counts and does not show. `key` is that of the handle which it uses, of one that has not been mined; `data` is
  * the handle's, where another payment above it depends on it. `isToOurselves` as in a block, as far as what the node shows of it says so;
  * `spends` is all that such a one spends, where its network has no nonces.
@@ -133,6 +134,7 @@ export type RecentPayment = {
   height: number | null;
   isToOurselves?: boolean;
   pays?: readonly { to: string; slug: string; amount: bigint }[];
+  sent?: { slug: string; amount: bigint };
   key?: string;
   data?: Handle["data"];
   spends?: Handle;

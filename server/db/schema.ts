@@ -487,6 +487,9 @@ export type Schema = {
     height: number | null;
     pays: ColumnType<unknown, never, never>;
     handle: ColumnType<unknown, never, never>;
+    /** What has left by one that does not show whom it pays; both null where the wallet doesn't say. */
+    sent_slug: string | null;
+    sent_amount: bigint | null;
     found_at: Time;
     decision: "booked" | "not ours" | "to ourselves" | null;
     payout_id: bigint | null;

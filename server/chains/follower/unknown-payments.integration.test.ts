@@ -33,6 +33,37 @@ it("stores a payment once that several nodes show, one of them more of it", asyn
   ]);
 });
 
+it("keeps what has left by a payment that hides whom it pays, once its wallet says so", async () => {
+  await inTransaction(database, (transaction) => recordFirstHeight(transaction, "ETH", 1));
+  const sent = { slug: "xmr", amount: 7n };
+  const shown: RecentPayment[][] = [
+    [
+      { txId: "a", height: null },
+      { txId: "b", height: 4, sent: { slug: "xmr", amount: 9n } },
+      { txId: "b", height: null },
+    ],
+    [{ txId: "a", height: 5, sent }],
+    [{ txId: "a", height: 5 }],
+  ];
+  const rows: unknown[] = [];
+  for (const seen of shown) {
+    const wallet = Object.assign(new FakeChain(), { recentPayments: async () => seen });
+    await storeRecentPayments(database, wallet, new Date());
+    const { rows: stored } = await database.pool.query(
+      "select tx_id, height, pays, sent_slug, sent_amount::text from unknown_payments order by tx_id",
+    );
+    rows.push(stored);
+  }
+  const hidden = { pays: null, sent_slug: null, sent_amount: null };
+  const b = { tx_id: "b", height: 4, pays: null, sent_slug: "xmr", sent_amount: "9" };
+  const a = { tx_id: "a", height: 5, pays: null, sent_slug: "xmr", sent_amount: "7" };
+  expect(rows).toEqual([
+    [{ tx_id: "a", height: null, ...hidden }, b],
+    [a, b],
+    [a, b],
+  ]);
+});
+
 describe("a payment to ourselves that waits in a mempool", () => {
   const decisions = async () => {
     const { rows } = await database.pool.query("select tx_id, decision, height from unknown_payments order by tx_id");

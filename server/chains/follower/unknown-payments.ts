@@ -11,6 +11,8 @@ type SentPayment = {
   txId: string;
   height: number | null;
   pays: { to: string; slug: string; amount: string }[] | null;
+  /** What has left beside the fee, where `pays` is hidden and the wallet says so. */
+  sent?: { slug: string; amount: bigint };
   isToOurselves: boolean;
   /** Whether it is the gas of a sweep where it pays a deposit address of ours. */
   mayBeGas?: boolean;
@@ -65,16 +67,18 @@ export async function recordUnknownPayments(
 ): Promise<StoredPayments> {
   if (payments.length === 0) return { unknown: [], toOurselves: [] };
   const { rows } = await sql<{ tx_id: string; is_new: boolean; decision: string | null }>`
-    insert into unknown_payments as known (network, tx_id, height, pays, handle, found_at, decision, decided_at)
-    select ${network}, sent.tx_id, sent.height, sent.pays, sent.handle, ${at},
+    insert into unknown_payments as known (network, tx_id, height, pays, handle, sent_slug, sent_amount, found_at, decision, decided_at)
+    select ${network}, sent.tx_id, sent.height, sent.pays, sent.handle, sent.slug, sent.amount, ${at},
       case when sent.to_ourselves then 'to ourselves' end, case when sent.to_ourselves then ${at}::timestamptz end
-    from (select seen.tx_id, seen.height, seen.pays, seen.handle, seen.to_ourselves or (seen.may_be_gas and exists (
+    from (select seen.tx_id, seen.height, seen.pays, seen.handle, seen.slug, seen.amount, seen.to_ourselves or (seen.may_be_gas and exists (
         select from deposit_addresses o where o.network = ${network} and o.address = seen.pays->0->>'to' and o.memo is null)) as to_ourselves
     from unnest(${payments.map(({ txId }) => txId)}::text[], ${payments.map(({ height }) => height)}::integer[],
       ${payments.map(({ pays }) => pays && JSON.stringify(pays))}::jsonb[],
       ${payments.map(({ handle }) => (handle === undefined ? null : JSON.stringify(handle)))}::jsonb[],
+      ${payments.map(({ sent }) => sent?.slug ?? null)}::text[], ${payments.map(({ sent }) => sent?.amount ?? null)}::numeric[],
       ${payments.map(({ isToOurselves }) => isToOurselves)}::boolean[],
-      ${payments.map(({ mayBeGas = false }) => mayBeGas)}::boolean[]) as seen (tx_id, height, pays, handle, to_ourselves, may_be_gas)) sent
+      ${payments.map(({ mayBeGas = false }) => mayBeGas)}::boolean[])
+      as seen (tx_id, height, pays, handle, slug, amount, to_ourselves, may_be_gas)) sent
     where not exists (select 1 from payout_attempts a join payouts p on p.id = a.payout_id
         where a.network = ${network} and a.tx_id = sent.tx_id
           and (a.status <> 'dead' or p.purpose <> 'consolidation' or sent.height is null))
@@ -82,6 +86,7 @@ export async function recordUnknownPayments(
       and not exists (select 1 from payout_children c where c.network = ${network} and c.tx_id = sent.tx_id)
       and (sent.height is null or sent.height > (select first_height from followed_networks where network = ${network}))
     on conflict (network, tx_id) do update set height = excluded.height, pays = coalesce(excluded.pays, known.pays),
+        sent_slug = coalesce(excluded.sent_slug, known.sent_slug), sent_amount = coalesce(excluded.sent_amount, known.sent_amount),
         decision = case when known.decision is null or known.decision = 'to ourselves' then excluded.decision else known.decision end,
         decided_at = case when known.decision is null or known.decision = 'to ourselves' then excluded.decided_at else known.decided_at end
       where known.height is null and excluded.height is not null
@@ -140,7 +145,7 @@ export async function storeRecentPayments(database: Database, wallet: NetworkWal
   const sent = new Map<string, SentPayment>();
   for (const payment of found.flatMap(sentPayment)) {
     const before = sent.get(payment.txId);
-    const more = (before?.pays ?? null) === null ? payment : (before ?? payment);
+    const more = (before?.pays ?? before?.sent ?? null) === null ? payment : (before ?? payment);
     // None of them may show it otherwise.
     const isToOurselves = payment.isToOurselves && before?.isToOurselves !== false;
     sent.set(payment.txId, { ...more, isToOurselves });
@@ -156,11 +161,11 @@ export async function storeRecentPayments(database: Database, wallet: NetworkWal
   });
 }
 
-function sentPayment({ txId, height, pays, key, data, isToOurselves = false }: RecentPayment): SentPayment[] {
+function sentPayment({ txId, height, pays, sent, key, data, isToOurselves = false }: RecentPayment): SentPayment[] {
   if (txId === null) return [];
   const handle = key === undefined || data === undefined ? {} : { handle: { keys: [key], data } };
   const paid = pays?.map((one) => ({ ...one, amount: one.amount.toString() })) ?? null;
-  return [{ txId, height, pays: paid, isToOurselves, ...handle }];
+  return [{ txId, height, pays: paid, ...(sent && { sent }), isToOurselves, ...handle }];
 }
 
 /** The handles of payments that no row has reserved, but for those of payments that an operator knows to be made outside. */

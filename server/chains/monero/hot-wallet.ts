@@ -13,6 +13,9 @@ import {
 
 const HOT_ACCOUNT = 0;
 
+/** `amount` has left the wallet beside the fee. */
+type SentTransfer = { txId: string; height: number | null; amount?: bigint; isToOurselves?: boolean };
+
 /** monero-wallet-rpc over the wallet that pays, as far as paying needs it. */
 export type HotWallet = {
   address(): Promise<string>;
@@ -21,7 +24,7 @@ export type HotWallet = {
   /** Makes exactly these outputs spendable. */
   spendOnly(keyImages: ReadonlySet<string>): Promise<void>;
   /** Its payments in blocks from `height` on, and those in none. One that paid nobody has brought back all that it spent but its fee. */
-  payments(height: number): Promise<{ txId: string; height: number | null; isToOurselves?: boolean }[]>;
+  payments(height: number): Promise<SentTransfer[]>;
   /** Signs a payment and sends nothing. */
   sign(address: string, amount: bigint): Promise<SignedPayment>;
 };
@@ -67,7 +70,7 @@ export function createHotWallet(rpc: MoneroRpc): HotWallet {
         ...found.out.map(({ txid, height, amount }) => ({
           txId: txid,
           height,
-          ...(amount === 0n && { isToOurselves: true }),
+          ...(amount === 0n ? { isToOurselves: true } : { amount }),
         })),
         ...found.pending.map(({ txid }) => ({ txId: txid, height: null })),
       ];

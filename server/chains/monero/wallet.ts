@@ -171,7 +171,12 @@ export function createMoneroWalletFrom(daemon: Daemon, hot: HotWallet, options: 
     recentPayments: async (height) => {
       // The wallet doesn't know what it has signed as sent: its outputs are unspent to it until a block has them.
       const spenders = await daemon.poolSpenders((await outputs()).map(({ key_image }) => key_image));
-      return [...(await hot.payments(height)), ...spenders.map((txId) => ({ txId, height: null }))];
+      const known = await hot.payments(height);
+      const sent = known.map(({ amount, ...one }) => ({
+        ...one,
+        ...(amount !== undefined && { sent: { slug, amount } }),
+      }));
+      return [...sent, ...spenders.map((txId) => ({ txId, height: null }))];
     },
   };
 }

@@ -297,8 +297,9 @@ export function driverCases(currentSetup: () => MoneroSetup): void {
         for (const { toAddress } of [first, second]) expect(await setup.received(toAddress)).toHaveLength(1);
       });
 
-      it("that waits in the pool is known by its key images, though the wallet has forgotten it, until it is mined", async () => {
-        const { txId, ...sent } = await prepared(await payment());
+      it("that waits in the pool is known by its key images, though the wallet has forgotten it, until it is mined, and then by what has left", async () => {
+        const { amount, ...to } = await payment();
+        const { txId, ...sent } = await prepared({ ...to, amount });
         const height = await setup.devnet.height();
         const recent = async () => ((await wallet.recentPayments?.(height)) ?? []).filter((one) => one.txId === txId);
         expect(await recent()).toEqual([]);
@@ -306,7 +307,7 @@ export function driverCases(currentSetup: () => MoneroSetup): void {
         expect(await recent()).toEqual([{ txId, height: null }]);
         await setup.devnet.mine(1);
         await wallet.hotBalance("xmr");
-        expect(await recent()).toEqual([{ txId, height: height + 1 }]);
+        expect(await recent()).toEqual([{ txId, height: height + 1, sent: { slug: "xmr", amount } }]);
       });
 
       it("that shares its outputs with one that was sent is never taken, before and after that one is mined", async () => {
