@@ -27,6 +27,7 @@ import { RECOVERY_HELP, runRecoveryCommand } from "./treasury/operator/recovery-
 import { NETWORK_HELP, runNetworkCommand } from "./chains/operator.ts";
 import { RESCAN_HELP, runRescanCommand } from "./chains/follower/operator.ts";
 import { createSwitches } from "./treasury/balances/switches.ts";
+import { configuredPartners } from "./liquidity/index.ts";
 import { EXCHANGE_HELP, runExchangeCommand } from "./liquidity/operator.ts";
 import { runUndecidedCommand, UNDECIDED_HELP } from "./orders/undecided/operator.ts";
 import { REFUND_HELP, runRefundCommand } from "./orders/refunds/operator.ts";
@@ -63,7 +64,7 @@ const NO_TIMEOUT = { max: 1, log, applicationName: "wherry-admin", limits: { que
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** The admin CLI talks to the database only; running processes are notified of its changes, or find them within seconds. */
+/** The admin CLI talks to the database, and to a partner whose exchange it adopts; running processes are notified of its changes, or find them within seconds. */
 async function main(words: readonly string[]): Promise<number> {
   try {
     process.stdout.write(`${printable(await run(words))}\n`);
@@ -100,7 +101,7 @@ async function run(words: readonly string[]): Promise<string> {
       (await runHeldCommand(parts, words)) ??
       (await runRefundCommand(parts, words)) ??
       (await runUndecidedCommand(parts, words)) ??
-      (await runExchangeCommand(database, words)) ??
+      (await runExchangeCommand(database, words, configuredPartners(config.partners))) ??
       (await runCardCommand(database, words)) ??
       (await runEarningsCommand({ database, catalogue }, words)) ??
       (await runArchiveCommand(database, words)) ??

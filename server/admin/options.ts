@@ -5,8 +5,8 @@ export type Options = Partial<Record<(typeof OPTIONS)[number], string>> &
   Partial<Record<(typeof FLAGS)[number], boolean>>;
 export type OptionName = keyof Options;
 
-const FLAGS = ["unmeasured", "as-is", "pays-again"] as const;
-const OPTIONS = ["as", "to", "memo", "order", "before", "older-than"] as const;
+const FLAGS = ["unmeasured", "as-is", "pays-again", "unfunded", "unconfirmed"] as const;
+const OPTIONS = ["as", "to", "memo", "order", "before", "older-than", "transaction", "amount"] as const;
 
 /** Separates a command's options from its words. Throws `OperatorError` for one that it doesn't take, or that has no value. */
 export function readOptions(

@@ -1,13 +1,25 @@
 import { sql, type Transaction } from "kysely";
+import { isSameAddress } from "#contract/address.ts";
 import { type Operator, OperatorError, recordAction } from "../admin/index.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { bookUnknownPayment, intendPayout, isOursSql, paysSchema } from "../treasury/index.ts";
-import { isTakenId, lockExchange } from "./store.ts";
+import type { PartnerAddresses } from "./port.ts";
+import { isTakenId, lockExchange, type ExchangeRow } from "./store.ts";
 
-/** `to`: the deposit address at the partner, where the chain doesn't show whom a payment pays. */
-export type Adoption = { id: bigint; txId: string; partnerId: string; to: string | null; at: Date };
+/**
+ * `to`: the deposit address at the partner, where the chain doesn't show whom a payment pays. `reported`: what the partner has by that id; null
+ * where nobody could ask it and an operator has looked it up.
+ */
+type Adoption = {
+  id: bigint;
+  txId: string;
+  partnerId: string;
+  to: string | null;
+  reported: PartnerAddresses | null;
+  at: Date;
+};
 type Funded = { network: string; height: number | null; to: string };
 
 /**
@@ -19,6 +31,7 @@ export async function adoptExchange(database: Database, operator: Operator, adop
   await inTransaction(database, async (transaction) => {
     const exchange = await intendedExchange(transaction, id);
     const { network, to, height } = await fundingOf(transaction, exchange, adoption);
+    if (adoption.reported !== null) requireReported(exchange, to, { partnerId, reported: adoption.reported });
     if (await isTakenId(transaction, exchange, partnerId))
       throw new OperatorError(`${partnerId} is another exchange at ${exchange.partner}.`);
     await transaction
@@ -59,9 +72,24 @@ export async function adoptExchange(database: Database, operator: Operator, adop
       action: "exchange adopt",
       subject: `exchange ${id}`,
       before: { state: exchange.state },
-      after: { state: "opened", partnerId, network, txId, payment: payout.id },
+      after: { state: "opened", partnerId, network, txId, payment: payout.id, confirmed: adoption.reported !== null },
     });
   });
+}
+
+/** Of two exchanges of one coin and amount each has its own deposit address and its own customer. */
+function requireReported(
+  { id, partner, to_address: destination, to_memo: memo }: ExchangeRow,
+  to: string,
+  { partnerId, reported }: { partnerId: string; reported: PartnerAddresses },
+): void {
+  const { deposit, destination: pays, destinationMemo = memo } = reported;
+  if (deposit === null || pays === null)
+    throw new OperatorError(`${partner} does not say yet where ${partnerId} is paid and whom it pays: try again.`);
+  if (!isSameAddress(deposit, to))
+    throw new OperatorError(`By ${partner}, ${partnerId} is paid at ${deposit}, and not at ${to}.`);
+  if (!isSameAddress(pays, destination) || destinationMemo !== memo)
+    throw new OperatorError(`By ${partner}, ${partnerId} pays ${pays}, and not the customer of exchange ${id}.`);
 }
 
 async function intendedExchange(transaction: Transaction<Schema>, id: bigint) {
@@ -89,7 +117,7 @@ async function fundingOf(
 ): Promise<Funded> {
   const unknown = await transaction
     .selectFrom("unknown_payments")
-    .select(["pays", "height"])
+    .select(["pays", "height", "sent_slug as sentSlug", "sent_amount as sentAmount"])
     .where("network", "=", network)
     .where("tx_id", "=", txId)
     .where("decision", "is", null)
@@ -98,7 +126,8 @@ async function fundingOf(
   if (unknown === undefined) throw new OperatorError(`${network} has no undecided payment ${txId}.`);
   const pays = paysSchema.parse(unknown.pays);
   const [paid, ...others] = (pays ?? []).filter((one) => one.slug === slug && BigInt(one.amount) === amount);
-  if (pays !== null && (paid === undefined || others.length > 0))
+  const isOtherSum = unknown.sentAmount !== null && (unknown.sentSlug !== slug || unknown.sentAmount !== amount);
+  if (pays === null ? isOtherSum : paid === undefined || others.length > 0)
     throw new OperatorError(`${txId} does not pay just what exchange ${id} is to be paid.`);
   const to = paid?.to ?? named;
   if (to === null)

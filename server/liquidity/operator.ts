@@ -2,17 +2,25 @@ import { sql } from "kysely";
 import type { Database } from "../db/database.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { adoptExchange } from "./adopt-exchange.ts";
+import { isPartnerId } from "./partners/client.ts";
+import { PartnerError, type LiquidityPartner, type PartnerAddresses } from "./port.ts";
 import { wakeOrder } from "./store.ts";
 import { type Operator, OperatorError, readId, readOperator, readOptions, recordAction } from "../admin/index.ts";
 
 export const EXCHANGE_HELP = `npm run admin -- exchange retry <id> REASON --as NAME
 npm run admin -- exchange accept <id> REASON --as NAME
-npm run admin -- exchange adopt <id> <transaction> <id at the partner> REASON --as NAME [--to <address>]`;
+npm run admin -- exchange adopt <id> <transaction> <id at the partner> REASON --as NAME [--to <address>] [--unconfirmed]`;
 
-/** Runs a command on an exchange at a partner. Null for another command. Throws `OperatorError`. */
-export async function runExchangeCommand(database: Database, given: readonly string[]): Promise<string | null> {
+type Partners = ReadonlyMap<string, LiquidityPartner>;
+
+/** Runs a command on an exchange at one of `partners`. Null for another command. Throws `OperatorError`. */
+export async function runExchangeCommand(
+  database: Database,
+  given: readonly string[],
+  partners: Partners = new Map(),
+): Promise<string | null> {
   if (given[0] !== "exchange") return null;
-  if (given[1] === "adopt") return adopt(database, given.slice(2));
+  if (given[1] === "adopt") return adopt({ database, partners }, given.slice(2));
   const { words, options } = readOptions(given.slice(1));
   const [command = "", id, ...why] = words;
   const operator = readOperator(options, why);
@@ -25,13 +33,44 @@ export async function runExchangeCommand(database: Database, given: readonly str
   return `exchange ${id}: retry, by ${operator.name}. A worker asks the partner again.`;
 }
 
-async function adopt(database: Database, given: readonly string[]): Promise<string> {
-  const { words, options } = readOptions(given, ["as", "to"]);
+async function adopt(
+  { database, partners }: { database: Database; partners: Partners },
+  given: readonly string[],
+): Promise<string> {
+  const { words, options } = readOptions(given, ["as", "to", "unconfirmed"]);
   const [id, txId = "", partnerId = "", ...why] = words;
   const operator = readOperator(options, why);
   const named = { id: readId(id, EXCHANGE_HELP), txId, partnerId, to: options.to ?? null };
-  await adoptExchange(database, operator, { ...named, at: new Date() });
+  const answer = await askPartner({ database, partners }, named);
+  if (!answer.isAnswered && options.unconfirmed !== true)
+    throw new OperatorError(
+      `Nobody confirms that ${partnerId} is exchange ${id}: ${answer.reason}. Once you have looked up its deposit address and its destination there, say --unconfirmed.`,
+    );
+  const reported = answer.isAnswered ? answer.addresses : null;
+  await adoptExchange(database, operator, { ...named, reported, at: new Date() });
   return `exchange ${id}: adopt, by ${operator.name}. ${txId} has paid it, and a worker asks its partner.`;
+}
+
+/** What the partner of an exchange says of `partnerId`. Throws `OperatorError` where it has no such exchange. */
+async function askPartner(
+  { database, partners }: { database: Database; partners: Partners },
+  { id, partnerId }: { id: bigint; partnerId: string },
+): Promise<{ isAnswered: true; addresses: PartnerAddresses } | { isAnswered: false; reason: string }> {
+  if (!isPartnerId(partnerId)) throw new OperatorError(`"${partnerId}" is no id of an exchange.`);
+  const exchanges = database.kysely.selectFrom("partner_exchanges").select("partner").where("id", "=", id);
+  const code = (await exchanges.executeTakeFirst())?.partner;
+  if (code === undefined) throw new OperatorError(`There is no exchange ${id}.`);
+  const partner = partners.get(code);
+  if (partner === undefined) return { isAnswered: false, reason: `${code} is not configured here` };
+  try {
+    const addresses = await partner.addresses(partnerId);
+    if (addresses === null) throw new OperatorError(`${code} has no exchange ${partnerId}.`);
+    return { isAnswered: true, addresses };
+  } catch (error) {
+    if (error instanceof PartnerError)
+      return { isAnswered: false, reason: `${code} did not answer (${error.message})` };
+    throw error;
+  }
 }
 
 /** Lets a worker ask the partner of an exchange in review again, after the partner has said or done what was missing. */

@@ -38,6 +38,7 @@ function partner(quote: (amounts: readonly bigint[]) => Promise<QuotedPoint[]>):
     open: never,
     find: never,
     status: never,
+    addresses: never,
   };
   return made;
 }

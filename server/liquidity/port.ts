@@ -53,6 +53,14 @@ type Opening =
 /** `unsupported`: the partner can't look up an exchange without its own id. */
 type LookupResult = { kind: "found"; exchange: OpenedExchange } | { kind: "absent" } | { kind: "unsupported" };
 
+/** Where an exchange takes its deposit and what it pays, as the partner has it; null where its answer doesn't say that. */
+export type PartnerAddresses = {
+  deposit: string | null;
+  destination: string | null;
+  /** Absent where its answer doesn't say whether there is one. */
+  destinationMemo?: string | null;
+};
+
 /** Where an exchange stands. `review`: the partner checks it by hand. `finished` and `returned` are claims until a chain shows them. */
 export type PartnerStatus =
   | { kind: "waiting" }
@@ -74,6 +82,8 @@ export interface LiquidityPartner {
   find(request: ExchangeRequest, since: Date): Promise<LookupResult>;
   /** Throws `PartnerError` when it can't be reached or reports something unknown. */
   status(partnerId: string, pair: PartnerPair): Promise<PartnerStatus>;
+  /** Null where it has no exchange of that id. Throws `PartnerError` when it can't be reached. */
+  addresses(partnerId: string): Promise<PartnerAddresses | null>;
 }
 
 /** A call to a partner failed, or its answer can't be read: the result is unknown. */

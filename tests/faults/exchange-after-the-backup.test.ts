@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Order } from "#contract/order.ts";
 import { markRestored } from "../../server/db/backup/restored.ts";
 import type { Database } from "../../server/db/database.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
@@ -47,23 +48,28 @@ async function filledAfterTheBackup(moment: "intended" | "opened"): Promise<stri
   if (moment === "opened") scenario.chain.balances.set("eth", 0n);
   scenario.chain.deposit(order.depositAddress ?? "", "eth", SENT_WEI);
   await scenario.pass(engine, own, moment === "intended" ? 1 : 4);
+  await restoredAfter(10);
+  expect(delivered()).toHaveLength(1);
+  const [unknown] = await listUnknownPayments(own);
+  return unknown?.txId ?? "";
+}
+/** What the next blocks bring is lost but for what the chain and the partners know of it. */
+async function restoredAfter(blocks: number): Promise<void> {
   const saved = await saveRows(database.url);
   scenario.chain.balances.delete("eth");
-  await scenario.pass(engine, own, 10);
+  await scenario.pass(engine, own, blocks);
   await own.close();
   await restoreRows(database.pool, saved);
   await database.pool.query("drop schema saved cascade");
   await inTransaction(database, markRestored);
   await start();
   await scenario.pass(engine, own, 20);
-  expect(delivered()).toHaveLength(1);
-  const [unknown] = await listUnknownPayments(own);
-  return unknown?.txId ?? "";
 }
 
 const delivered = (): bigint[] => scenario.chain.received(scenario.destination, "usdt-erc20");
 const status = async () => (await engine.engine.orderService.info(scenario.orderId, scenario.destination)).status;
-const exchange = (command: string) => runExchangeCommand(own, `exchange ${command}`.split(" "));
+const exchange = (command: string, partners = scenario.adapters()) =>
+  runExchangeCommand(own, `exchange ${command}`.split(" "), partners);
 const recovery = (command: string) => runRecoveryCommand(own, engine.catalogue, command.split(" "), correctPayment);
 const partnerId = () => scenario.changeNow.exchanges[0]?.id ?? "";
 /** Longer than an exchange may stay unpaid. */
@@ -112,4 +118,78 @@ it("nothing else is adopted", async () => {
   await database.pool.query("update partner_exchanges set amount = amount - 1");
   await exchange(`adopt 1 ${txId} ${partnerId()} it was --as ann`);
   await expect(exchange(`adopt 1 ${txId} ${partnerId()} it was --as bob`)).rejects.toThrow("is opened");
+});
+
+/** Two orders of one coin and amount that a partner filled after the backup, each for a customer of its own. */
+async function bothFilledAfterTheBackup(): Promise<Order[]> {
+  await start();
+  await engine.settle();
+  const orders: Order[] = [];
+  for (const destinationAddress of ["customer", "second"]) {
+    const body = orderBody({ destinationAddress });
+    const order = await engine.engine.orderService.create(body, { key: "203.0.113.9", traceId: "test" });
+    orders.push(order);
+    scenario.chain.deposit(order.depositAddress ?? "", "eth", SENT_WEI);
+  }
+  await scenario.pass(engine, own, 1);
+  await restoredAfter(10);
+  return orders;
+}
+/** The transaction that paid the exchange of a customer, and its id at the partner. */
+async function paidFor(destination: string): Promise<{ txId: string; id: string }> {
+  const held = scenario.changeNow.exchanges.find((one) => one.destination.address === destination);
+  const unknown = await listUnknownPayments(own);
+  const paid = unknown.find(({ pays }) => pays?.some(({ to }) => to === held?.deposit.address));
+  return { txId: paid?.txId ?? "", id: held?.id ?? "" };
+}
+const exchangeOf = async (order: Order | undefined): Promise<bigint> => {
+  const exchanges = own.kysely
+    .selectFrom("partner_exchanges")
+    .select("id")
+    .where("order_id", "=", order?.orderId ?? "");
+  return (await exchanges.executeTakeFirstOrThrow()).id;
+};
+
+it("of two exchanges of one coin and amount each is adopted as its own customer's alone", async () => {
+  const [first, second] = await bothFilledAfterTheBackup();
+  const [mine, other] = [await paidFor("customer"), await paidFor("second")];
+  const id = await exchangeOf(first);
+  await expect(exchange(`adopt ${id} ${other.txId} ${other.id} it was --as ann`)).rejects.toThrow(
+    `By changenow, ${other.id} pays second`,
+  );
+  await expect(exchange(`adopt ${id} ${mine.txId} ${other.id} it was --as ann --unconfirmed`)).rejects.toThrow(
+    `By changenow, ${other.id} is paid at`,
+  );
+  await exchange(`adopt ${id} ${mine.txId} ${mine.id} it was --as ann`);
+  await exchange(`adopt ${await exchangeOf(second)} ${other.txId} ${other.id} it was --as ann`);
+  await longAfter();
+  for (const [order, destination] of [
+    [first, "customer"],
+    [second, "second"],
+  ] as const)
+    expect(await engine.engine.orderService.info(order?.orderId ?? "", destination)).toMatchObject({
+      status: "WITHDRAWAL_COMPLETED",
+    });
+  expect(scenario.payments()).toMatchObject([{ paid: [expect.any(BigInt)] }, { paid: [expect.any(BigInt)] }]);
+  expect(await listHeld(own)).toEqual([]);
+});
+
+it("nothing is adopted that its partner doesn't know", async () => {
+  const txId = await filledAfterTheBackup("intended");
+  await expect(exchange(`adopt 1 ${txId} exchange77 it was --as ann`)).rejects.toThrow(
+    "changenow has no exchange exchange77",
+  );
+  await expect(exchange(`adopt 1 ${txId} ../77 it was --as ann --unconfirmed`)).rejects.toThrow("is no id");
+});
+
+it("where its partner can't be asked an exchange is adopted once its operator says so", async () => {
+  const txId = await filledAfterTheBackup("intended");
+  const adopt = `adopt 1 ${txId} ${partnerId()} it was --as ann`;
+  scenario.changeNow.faults.push({ path: /by-id/, fault: "500" });
+  await expect(exchange(adopt)).rejects.toThrow("changenow did not answer");
+  await expect(exchange(adopt, new Map())).rejects.toThrow("changenow is not configured here");
+  scenario.changeNow.faults.push({ path: /by-id/, fault: "500" });
+  await exchange(`${adopt} --unconfirmed`);
+  await longAfter();
+  await isDone();
 });

@@ -10,6 +10,7 @@ import {
   type PartnerStatus,
   type TradedInstrument,
 } from "../port.ts";
+import { changeNowAddresses } from "./addresses.ts";
 import {
   amountSchema,
   answerReader,
@@ -76,6 +77,7 @@ export type ChangeNowOptions = { url: string; apiKey: string; timeoutMs?: number
 /** ChangeNOW's API v2, standard flow, by its public documents. */
 export function createChangeNow({ url, apiKey, timeoutMs }: ChangeNowOptions): LiquidityPartner {
   const ask = partnerHttp(url, { "x-changenow-api-key": apiKey }, timeoutMs);
+  const byId = (id: string) => ask("GET", "exchange/by-id", { query: { id } });
 
   const coins = cached(async () => {
     const answer = await ask("GET", "exchange/currencies", { query: { active: "true", isFiat: "false" } });
@@ -180,9 +182,11 @@ export function createChangeNow({ url, apiKey, timeoutMs }: ChangeNowOptions): L
       return { kind: "found", exchange };
     },
 
-    async status(partnerId, { to }) {
-      const answer = await ask("GET", "exchange/by-id", { query: { id: partnerId } });
-      return toStatus(read(statusSchema, answer, "an exchange"), to.decimals);
+    status: async (id, { to }) => toStatus(read(statusSchema, await byId(id), "an exchange"), to.decimals),
+
+    async addresses(id) {
+      const answer = await byId(id);
+      return answer.status === 404 ? null : read(changeNowAddresses, answer, "an exchange");
     },
   };
 }

@@ -11,6 +11,7 @@ const boundedTo20MB = boundedFetch(20_000_000);
 export type PartnerAnswer = { status: number; body: unknown };
 /** An id that a partner gives to an exchange. */
 export const idSchema = z.string().regex(/^[\w-]{1,64}$/);
+export const isPartnerId = (text: string): boolean => idSchema.safeParse(text).success;
 /** A decimal amount, read exactly later. */
 export const amountSchema = z.string().max(80);
 /** Empty, absent and null all mean that there is none. */

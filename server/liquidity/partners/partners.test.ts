@@ -196,6 +196,30 @@ describe.each(sides)("$name", ({ server, partner, quotePath, openPath, statusPat
     expect(server.exchanges).toHaveLength(opened);
   });
 
+  it("says where an exchange is paid and whom it pays, and of which it has none", async () => {
+    const opening = await partner().open({
+      ...request,
+      pair: { from: xrp, to: xrp },
+      amount: 5_000_000n,
+      destination: { address: "rCustomer", memo: "77" },
+    });
+    expect(opening.kind).toBe("opened");
+    const { partnerId } = await openOn(partner());
+    expect(await partner().addresses("exchange1")).toEqual({
+      deposit: "partner-1",
+      destination: "rCustomer",
+      destinationMemo: "77",
+    });
+    expect(await partner().addresses(partnerId)).toEqual({
+      deposit: "partner-2",
+      destination: "0xCustomer",
+      destinationMemo: null,
+    });
+    expect(await partner().addresses("exchange3")).toBeNull();
+    server.faults.push({ path: statusPath, fault: "500" });
+    await expect(partner().addresses(partnerId)).rejects.toThrow(PartnerError);
+  });
+
   it.each<Fault>(["stall", "500", "429", "garbage"])("leaves the status unknown after %s", async (fault) => {
     const { partnerId } = await openOn(partner());
     server.faults.push({ path: statusPath, fault });

@@ -7,4 +7,5 @@ export const createRefusingPartner = (code: string): LiquidityPartner => ({
   open: async () => ({ kind: "refused", reason: "the sandbox plays a provider that fails" }),
   find: async () => ({ kind: "absent" }),
   status: async () => ({ kind: "expired" }),
+  addresses: async () => null,
 });

@@ -9,6 +9,7 @@ import {
   type PartnerStatus,
   type TradedInstrument,
 } from "../port.ts";
+import { sideShiftAddresses } from "./addresses.ts";
 import {
   amountSchema,
   answerReader,
@@ -138,6 +139,11 @@ export function createSideShift({ url, secret, affiliateId, timeoutMs }: SideShi
     async status(partnerId, { to }) {
       const answer = await ask("GET", `shifts/${partnerId}`);
       return toStatus(read(statusSchema, answer, "a shift"), to.decimals);
+    },
+
+    async addresses(partnerId) {
+      const answer = await ask("GET", `shifts/${partnerId}`);
+      return answer.status === 404 ? null : read(sideShiftAddresses, answer, "a shift");
     },
   };
 }

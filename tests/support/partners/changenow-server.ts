@@ -111,6 +111,7 @@ export class ChangeNowServer extends PartnerServer {
         amountTo: asNumber(held.delivered),
         payinAddress: held.deposit.address,
         payoutAddress: held.destination.address,
+        payoutExtraId: held.destination.memo,
         payoutHash: held.payoutHash,
         refundAddress: held.refund.address,
       },

@@ -32,7 +32,7 @@ type PartnerFixture = { server: PartnerServer; behaviour: Behaviour; done: strin
  * server may die at any point and is restarted; chain and partners live on.
  */
 export class PartnerScenario {
-  readonly chain = new FakeChain();
+  readonly chain: FakeChain;
   readonly changeNow = new ChangeNowServer();
   readonly sideShift = new SideShiftServer();
   readonly rates = new StillRates();
@@ -46,8 +46,9 @@ export class PartnerScenario {
   orderId = "";
   readonly #database: Database;
 
-  constructor(database: Database) {
+  constructor(database: Database, chain = new FakeChain()) {
     this.#database = database;
+    this.chain = chain;
     this.rates.provider = "changenow";
     this.quote("changenow", 2990n);
     this.changeNow.addressPrefix = "changenow";
@@ -132,7 +133,8 @@ export class PartnerScenario {
     return { database, testEngine: this.#engine(database, null) };
   }
 
-  #engine(database: Database, points: CrashPoints | null): Promise<TestEngine> {
+  /** The partners by code, as a process asks them. */
+  adapters(): ReadonlyMap<string, LiquidityPartner> {
     const { timeoutMs } = this;
     const partners: LiquidityPartner[] = [
       createChangeNow({ url: this.changeNow.url, apiKey: CHANGENOW_KEY, timeoutMs }),
@@ -143,6 +145,11 @@ export class PartnerScenario {
         timeoutMs,
       }),
     ];
+    return new Map(partners.map((partner) => [partner.code, partner]));
+  }
+
+  #engine(database: Database, points: CrashPoints | null): Promise<TestEngine> {
+    const partners = [...this.adapters().values()];
     return createTestEngine({
       database,
       reader: points?.reader(this.chain) ?? this.chain,

@@ -87,6 +87,7 @@ export class SideShiftServer extends PartnerServer {
       depositAddress: held.deposit.address,
       ...(held.deposit.memo !== null && { depositMemo: held.deposit.memo }),
       settleAddress: held.destination.address,
+      ...(held.destination.memo !== null && { settleMemo: held.destination.memo }),
       refundAddress: held.refund.address,
       depositMin: this.min,
       depositMax: this.max,

@@ -85,6 +85,7 @@ export class LitecoinSwap {
       quote: async () => [],
       find: async () => ({ kind: "absent" }),
       status: async () => this.exchange,
+      addresses: async () => null,
       open: async ({ destination, refund }) => ({
         kind: "opened",
         exchange: {
