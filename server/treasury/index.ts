@@ -13,7 +13,6 @@ export {
   paysSchema,
   unknownPaymentOfOrder,
   unknownPaymentTo,
-  unknownPayoutOf,
   unreadSinceRestore,
   withdrawalStop,
 } from "./payouts/unknown-payments.ts";
@@ -21,4 +20,5 @@ export { startPaymentLoops } from "./payouts/payment-loops.ts";
 export { returnUnsent } from "./operator/payouts.ts";
 export { listHeld } from "./operator/held.ts";
 export { proposeOrderWriteOff } from "./operator/order-write-off.ts";
+export { provenPayout, unknownPayoutOf, type NamedPayment } from "./operator/unknown-payouts.ts";
 export { readRecipient, type RecipientParts } from "./operator/recipient.ts";

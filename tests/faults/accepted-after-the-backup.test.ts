@@ -1,139 +1,176 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import type { CreateOrderBody, Order } from "#contract/order.ts";
-import { loadCatalogue } from "../../server/catalogue/index.ts";
-import { markRestored } from "../../server/db/backup/restored.ts";
-import { openDatabase, type Database } from "../../server/db/database.ts";
-import { inTransaction } from "../../server/db/transaction.ts";
-import { correctPayment } from "../../server/orders/processing/correct-payment.ts";
-import { runUndecidedCommand } from "../../server/orders/undecided/operator.ts";
+import type { Order } from "#contract/order.ts";
 import { listHeld } from "../../server/treasury/operator/held.ts";
-import { runRecoveryCommand } from "../../server/treasury/operator/recovery-commands.ts";
-import { listUnknownPayments } from "../../server/treasury/payouts/unknown-payments.ts";
-import { FakeChain } from "../support/chains/fake-chain.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
-import { restoreRows, saveRows } from "../support/database/saved-rows.ts";
-import { timePasses } from "../support/scenarios/dying-process.ts";
-import { createTestEngine, orderBody, StillRates, type TestEngine } from "../support/scenarios/test-engine.ts";
-
-const REFUND = "0x52908400098527886E0F7030069857D2E4169EE7";
-const HOUR_MS = 3_600_000;
+import { OfferedOrders, REFUND } from "../support/scenarios/offered-orders.ts";
 
 let database: TestDatabase;
-let own: Database;
-let ether: FakeChain;
-let litecoin: FakeChain;
-let engine: TestEngine;
-let now: Date;
+let orders: OfferedOrders;
 
 beforeEach(async () => {
-  now = new Date();
   database = await freshDatabase();
-  [ether, litecoin] = [new FakeChain(), new FakeChain("LTC", "ltc")];
-  const parse = ether.parseAddress.bind(ether);
-  ether.parseAddress = (text) => (text === REFUND ? { valid: true, canonical: text } : parse(text));
-  for (const chain of [ether, litecoin]) chain.mine(2);
-  await start();
+  orders = await new OfferedOrders(database).start();
 });
 afterEach(async () => {
-  await own.close();
+  await orders.stop();
   await database.drop();
 });
 
-async function start(): Promise<void> {
-  const rates = new StillRates();
-  rates.prices.set("ltc", 100n * 10n ** 18n);
-  rates.fees.set("ltc", 100_000n).set("eth", 10n ** 14n);
-  own = openDatabase(database.url, { max: 4, log: database.log, applicationName: "the worker" });
-  const catalogue = await loadCatalogue({ simulatedNetworks: new Set(["LTC"]) });
-  engine = await createTestEngine({
-    database: own,
-    catalogue,
-    rates,
-    reader: ether,
-    wallet: ether,
-    others: [{ reader: litecoin, wallet: litecoin }],
-    now: () => now,
-  });
-  await engine.settle();
-}
-async function blocks(count: number): Promise<void> {
-  for (let mined = 0; mined < count; mined += 1) {
-    for (const chain of [ether, litecoin]) chain.mine();
-    await timePasses(own);
-    await engine.settle();
-  }
-}
-
-/** A late deposit of a fixed order, in Ether for Litecoin: its customer has a new rate to accept. */
-async function offered(): Promise<Order> {
-  const body: CreateOrderBody = orderBody({
-    instrumentTo: { currencyTitle: "LTC", networkTitle: "LTC", slug: "ltc" },
-    destinationAddress: "destination",
-    rateMode: "FIXED",
-    claimedPublicRate: { price: "29.83", updatedAt: now.toISOString(), claimedAmountToReceive: "14.9" },
-    refundAddress: REFUND,
-  });
-  const order = await engine.engine.orderService.create(body, { key: "c", traceId: "test" });
-  now = new Date(now.getTime() + HOUR_MS);
-  ether.deposit(order.depositAddress ?? "", "eth", 5n * 10n ** 17n);
-  await blocks(5);
-  return order;
-}
 async function acceptedAfterTheBackup(): Promise<Order> {
-  const order = await offered();
-  const saved = await saveRows(database.url);
-  await engine.engine.orderService.acceptRateModeChange({
-    orderId: order.orderId,
-    destinationAddress: "destination",
+  const order = await orders.offered();
+  await orders.restoredAfter(async () => {
+    await orders.accept(order);
+    await orders.blocks(8);
   });
-  await blocks(8);
-  await own.close();
-  await restoreRows(database.pool, saved);
-  await database.pool.query("drop schema saved cascade");
-  await inTransaction(database, markRestored);
-  now = new Date(now.getTime() + 2 * HOUR_MS);
-  await start();
-  await blocks(10);
-  expect(paid()).toHaveLength(1);
+  expect(orders.paid()).toHaveLength(1);
   return order;
 }
-const paid = (): bigint[] => litecoin.received("destination", "ltc");
-const status = async ({ orderId }: Order) => (await engine.engine.orderService.info(orderId, "destination")).status;
-const order = (command: string) =>
-  runUndecidedCommand({ database: own, catalogue: engine.catalogue, isRegtest: true }, `order ${command}`.split(" "));
-const recovery = (command: string) => runRecoveryCommand(own, engine.catalogue, command.split(" "), correctPayment);
+/** An offered order that was not accepted, and another one with the same destination that was paid out after the backup. */
+async function paidBesideAnOffer(wei: bigint): Promise<{ order: Order; other: Order }> {
+  const order = await orders.offered();
+  const other = await orders.floating("destination", wei);
+  await orders.blocks(1);
+  await orders.restoredAfter(() => orders.blocks(8));
+  expect(orders.paid()).toHaveLength(1);
+  return { order, other };
+}
+const actions = () =>
+  orders.own.kysely.selectFrom("operator_actions").select(["operator", "action", "subject"]).orderBy("id").execute();
 
-it("an order whose customer accepted a new rate after the backup is accepted for them, and booked as the payment that it was", async () => {
-  const made = await acceptedAfterTheBackup();
-  const [unknown] = await listUnknownPayments(own);
-  await expect(order(`refund ${made.reference} paid --as ann`)).rejects.toThrow(`"order accept ${made.reference}"`);
-  expect(await order(`accept ${made.reference} paid --as ann`)).toContain(`book ${unknown?.txId} as it`);
-  await blocks(4);
-  expect(await status(made)).toBe("FUNDS_WITHDRAWAL_START");
-  expect(await recovery("unknown-payments")).toContain("may be payment 1 of order");
-  await recovery(`unknown-payment book LTC ${unknown?.txId} 1 it was --as ann`);
-  await blocks(6);
-  expect(await status(made)).toBe("WITHDRAWAL_COMPLETED");
-  expect(paid()).toHaveLength(1);
-  expect(ether.received(REFUND, "eth")).toEqual([]);
-  expect(await listHeld(own)).toEqual([]);
-  expect(
-    await own.kysely.selectFrom("operator_actions").select(["operator", "action", "subject"]).orderBy("id").execute(),
-  ).toEqual([
-    { operator: "ann", action: "order accept", subject: `order ${made.reference}` },
-    { operator: "ann", action: "book payment", subject: `LTC ${unknown?.txId}` },
-  ]);
+it("an order whose customer accepted a new rate after the backup is accepted for them and booked as that payment at once", async () => {
+  const order = await acceptedAfterTheBackup();
+  const txId = await orders.unknown();
+  expect(await orders.recovery("unknown-payments")).toContain(`"order accept ${order.orderId}`);
+  await expect(orders.order(`refund ${order.reference} paid --as ann`)).rejects.toThrow(
+    `"order accept ${order.reference}"`,
+  );
+  expect(await orders.order(`accept ${order.reference} paid --as ann`)).toContain(`${txId} has paid it`);
+  expect(await orders.unknown()).toBe("");
+  await orders.blocks(6);
+  expect(await orders.status(order)).toBe("WITHDRAWAL_COMPLETED");
+  expect(orders.paid()).toHaveLength(1);
+  expect(orders.ether.received(REFUND, "eth")).toEqual([]);
+  expect(await listHeld(orders.own)).toEqual([]);
+  expect(await actions()).toEqual([{ operator: "ann", action: "order accept", subject: `order ${order.reference}` }]);
+});
+
+it("an accepted order is booked as what it was paid, which an offer made after the backup may have changed", async () => {
+  const order = await acceptedAfterTheBackup();
+  const [paid = 0n] = orders.paid();
+  await database.pool.query(
+    `update orders set snapshot = jsonb_set(snapshot, '{offer,amount}', to_jsonb(((snapshot#>>'{offer,amount}')::numeric + 7)::text))`,
+  );
+  await orders.order(`accept ${order.reference} paid --as ann`);
+  await orders.blocks(6);
+  expect(await orders.status(order)).toBe("WITHDRAWAL_COMPLETED");
+  const { rows } = await database.pool.query("select amount::text, state from payouts");
+  expect(rows).toEqual([{ amount: `${paid}`, state: "final" }]);
+  expect(await listHeld(orders.own)).toEqual([]);
 });
 
 it("nobody accepts for a customer whom no unknown payment has paid", async () => {
-  const made = await offered();
-  await expect(order(`accept ${made.reference} why --as ann`)).rejects.toThrow("only its customer accepts");
-  expect(await status(made)).toBe("RATE_MODE_CHANGED");
+  const order = await orders.offered();
+  await expect(orders.order(`accept ${order.reference} why --as ann`)).rejects.toThrow("only its customer accepts");
+  expect(await orders.status(order)).toBe("RATE_MODE_CHANGED");
 });
 
-it("is accepted once, and not beside a refund", async () => {
-  const made = await acceptedAfterTheBackup();
-  await order(`accept ${made.reference} paid --as ann`);
-  await expect(order(`accept ${made.reference} paid --as bob`)).rejects.toThrow("is confirming");
-  await expect(order(`refund ${made.reference} paid --as bob`)).rejects.toThrow("waits for no operator");
+it("is accepted once, also by two operators at once, and not beside a refund", async () => {
+  const order = await acceptedAfterTheBackup();
+  const both = ["ann", "bob"].map((name) => orders.order(`accept ${order.reference} paid --as ${name}`));
+  const results = await Promise.allSettled(both);
+  expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+  await expect(orders.order(`accept ${order.reference} paid --as bob`)).rejects.toThrow("no undecided payment");
+  await expect(orders.order(`refund ${order.reference} paid --as bob`)).rejects.toThrow("waits for no operator");
+  await orders.blocks(6);
+  expect(orders.paid()).toHaveLength(1);
 });
+
+it("what another open payment owes exactly proves no acceptance, and keeps nobody from a refund", async () => {
+  const { order, other } = await paidBesideAnOffer(4n * 10n ** 17n);
+  const txId = await orders.unknown();
+  await expect(orders.order(`accept ${order.reference} paid --as ann`)).rejects.toThrow("owes exactly that");
+  await expect(orders.order(`accept ${order.reference} paid --as ann --transaction ${txId}`)).rejects.toThrow(
+    "owes exactly that",
+  );
+  await orders.order(`refund ${order.reference} unpaid --as ann`);
+  await orders.recovery(`unknown-payment book LTC ${txId} 1 it was --as ann`);
+  await orders.blocks(12);
+  expect(orders.paid()).toHaveLength(1);
+  expect(await orders.status(other)).toBe("WITHDRAWAL_COMPLETED");
+  expect(await orders.status(order)).toBe("REFUND_COMPLETED");
+  expect(orders.ether.received(REFUND, "eth")).toHaveLength(1);
+  expect(await listHeld(orders.own)).toEqual([]);
+});
+
+it("where another order's payment was decided anew for another sum, the operator names the transaction", async () => {
+  const { order, other } = await paidBesideAnOffer(4n * 10n ** 17n);
+  const txId = await orders.unknown();
+  await database.pool.query("update payouts set amount = amount - 5 where id = 1");
+  await database.pool.query(
+    `update orders set snapshot = jsonb_set(snapshot, '{payout,amount}', to_jsonb(((snapshot#>>'{payout,amount}')::numeric - 5)::text))
+     where id = '${other.orderId}'`,
+  );
+  await expect(orders.order(`accept ${order.reference} paid --as ann`)).rejects.toThrow(`--transaction ${txId}`);
+  await expect(orders.order(`refund ${order.reference} paid --as ann`)).rejects.toThrow("may have paid");
+  await orders.recovery(`unknown-payment book LTC ${txId} 1 it was --as ann`);
+  await orders.blocks(12);
+  expect(orders.paid()).toHaveLength(1);
+  expect(await orders.status(other)).toBe("WITHDRAWAL_COMPLETED");
+  expect(await orders.status(order)).toBe("RATE_MODE_CHANGED");
+});
+
+it("of two offers of one destination each payment proves one, whichever is accepted first", async () => {
+  const [first, second] = [await orders.offered(), await orders.offered()];
+  await orders.restoredAfter(async () => {
+    // Its offer had ended: another one follows, and is accepted.
+    await expect(orders.accept(first)).rejects.toThrow("rate has changed");
+    await orders.accept(first);
+    await orders.blocks(8);
+  });
+  expect(orders.paid()).toHaveLength(1);
+  await orders.order(`accept ${first.reference} paid --as ann`);
+  await expect(orders.order(`accept ${second.reference} paid --as ann`)).rejects.toThrow("only its customer accepts");
+  await orders.blocks(12);
+  expect(await orders.status(first)).toBe("WITHDRAWAL_COMPLETED");
+  expect(await orders.status(second)).toBe("RATE_MODE_CHANGED");
+  expect(orders.paid()).toHaveLength(1);
+});
+
+it("what somebody else decides at the same time is decided once", async () => {
+  const order = await acceptedAfterTheBackup();
+  const txId = await orders.unknown();
+  const results = await Promise.allSettled([
+    orders.order(`accept ${order.reference} paid --as ann`),
+    orders.recovery(`unknown-payment dismiss LTC ${txId} outside --as bob --pays-again`),
+  ]);
+  expect(results.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  await orders.blocks(6);
+  expect(orders.paid()).toHaveLength(1);
+});
+
+it("an accepted payment that a reorganisation takes away is waited for, and never signed at the old offer", async () => {
+  const order = await acceptedAfterTheBackup();
+  await orders.order(`accept ${order.reference} paid --as ann`);
+  const depth = orders.litecoin.tip.height - minedAt();
+  orders.litecoin.reorg(depth + 1, true);
+  const [lost] = orders.litecoin.pending.splice(0);
+  await orders.blocks(4);
+  expect(orders.paid()).toEqual([]);
+  expect(await orders.status(order)).toBe("FUNDS_WITHDRAWAL_START");
+  expect(await database.pool.query("select raw from payout_attempts")).toMatchObject({ rows: [{ raw: "" }] });
+  if (lost !== undefined) orders.litecoin.pending.push(lost);
+  await orders.blocks(8);
+  expect(orders.paid()).toHaveLength(1);
+  expect(await orders.status(order)).toBe("WITHDRAWAL_COMPLETED");
+});
+
+it("nothing is accepted before the deposits are confirmed again", async () => {
+  const order = await acceptedAfterTheBackup();
+  await database.pool.query(
+    "update deposits set block_height = (select max(height) from chain_tail where network = 'ETH')",
+  );
+  await expect(orders.order(`accept ${order.reference} paid --as ann`)).rejects.toThrow("not confirmed");
+});
+
+const minedAt = (): number =>
+  orders.litecoin.blocks.findLast(({ transactions }) => transactions.some(({ from }) => from === "hot"))?.height ?? 0;

@@ -103,7 +103,7 @@ describe.each([
     const { orderId } = await refundedAfterTheBackup(refundAddress);
     expect(received()).toEqual({ refunded: 1, paid: 0 });
     const [unknown] = await listUnknownPayments(own);
-    expect(unknown?.orders).toEqual([{ id: orderId, isLikely: true }]);
+    expect(unknown?.orders).toEqual([{ id: orderId, isLikely: true, isOffered: false }]);
     await expect(recovery(`unknown-payment dismiss ETH ${unknown?.txId} outside --as ann`)).rejects.toThrow(orderId);
 
     const to = refundAddress === undefined ? { address: REFUND, memo: null } : null;
@@ -122,7 +122,7 @@ it("an order under its minimum that was refunded after the backup is refunded be
   engine.rates.min = DEPOSIT * 2n;
   const order = await refundedAfterTheBackup();
   const [unknown] = await listUnknownPayments(own);
-  expect(unknown?.orders).toEqual([{ id: order.orderId, isLikely: true }]);
+  expect(unknown?.orders).toEqual([{ id: order.orderId, isLikely: true, isOffered: false }]);
   const command = (text: string) =>
     runUndecidedCommand({ database: own, catalogue: engine.catalogue, isRegtest: true }, text.split(" "));
   const refund = `order refund ${order.reference} refunded before the restore --as ann`;
@@ -154,8 +154,8 @@ it("of the orders that it may have refunded those that received about so much ar
   const order = await refundedAfterTheBackup();
   const [unknown] = await listUnknownPayments(own);
   expect(unknown?.orders).toEqual([
-    { id: order.orderId, isLikely: true },
-    { id: other.orderId, isLikely: false },
+    { id: order.orderId, isLikely: true, isOffered: false },
+    { id: other.orderId, isLikely: false, isOffered: false },
   ]);
   const dismissed = recovery(`unknown-payment dismiss ETH ${unknown?.txId} outside --as ann`);
   await expect(dismissed).rejects.toThrow(

@@ -39,7 +39,7 @@ export type Command =
   | { kind: "release_refund"; to: Recipient | null; at: Date }
   | ({ kind: "refund_undecided" } & UndecidedRefund)
   /** An operator accepts an offer that its customer had accepted before that was forgotten: the chain shows that it was paid. */
-  | { kind: "accept_paid_offer"; received: Minor<"from">; at: Date }
+  | { kind: "accept_paid_offer"; received: Minor<"from">; paid: Minor<"to">; at: Date }
   | { kind: "accept_rate_mode_change"; received: Minor<"from">; isMined: boolean; market: MarketNow; at: Date }
   | CardNewsCommand
   | AutoRefund;

@@ -1,7 +1,8 @@
 import { CodedError } from "#contract/errors.ts";
 import { formatAmount, type Minor } from "#contract/money.ts";
-import { acceptableOffer, differsFromClaim, makeOffer, type MarketNow } from "./decide-price.ts";
+import { acceptableOffer, acceptedPayout, differsFromClaim, makeOffer, type MarketNow } from "./decide-price.ts";
 import { refundHeldUntil } from "./decide-refund-hold.ts";
+import { deliveredPayout } from "./decide-route.ts";
 import type { DomainEvent, OrderState, Recipient } from "./order.ts";
 
 /** The refund that the customer's page displayed: compared, never paid (engine law 12). */
@@ -107,11 +108,20 @@ export function decideAccept({ received, isMined, market, at }: Acceptance, stat
   return [{ kind: "RATE_MODE_CHANGED", data: { offer: fresh }, at }];
 }
 
-/** The offer on record, whether it has ended or not: it was paid already, and what it was paid is booked. Nothing where there is none for this sum. */
+/**
+ * The offer on record, whether it has ended or not: it was paid already, by us, with what the chain shows. Nothing where there is none for this
+ * sum.
+ */
 export function decidePaidOffer(
-  { received, at }: { received: Minor<"from">; at: Date },
+  { received, paid, at }: { received: Minor<"from">; paid: Minor<"to">; at: Date },
   state: OrderState,
 ): DomainEvent[] {
-  if (state.kind !== "awaiting_choice" || state.offer?.received !== received) return [];
-  return [{ kind: "RATE_MODE_CHANGE_ACCEPTED", data: { offer: state.offer }, at }];
+  if (state.kind !== "awaiting_choice" || state.offer === null) return [];
+  const agreed = acceptedPayout(state.offer, received);
+  if (agreed === null) return [];
+  const { partner: _, ...payout } = deliveredPayout(agreed, paid);
+  return [
+    { kind: "RATE_MODE_CHANGE_ACCEPTED", data: { offer: state.offer }, at },
+    { kind: "FUNDS_WITHDRAWAL_START", data: { payout }, at },
+  ];
 }

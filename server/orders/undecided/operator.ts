@@ -12,6 +12,7 @@ import {
 import {
   type Operator,
   OperatorError,
+  type OptionName,
   readOperator,
   readOptions,
   recordAction,
@@ -21,7 +22,7 @@ import { isForCustomer } from "../decisions/decision.ts";
 import { acceptPaidOffer } from "./accept-paid.ts";
 
 export const UNDECIDED_HELP = `npm run admin -- order refund <reference or id> REASON --as NAME [--to <address> [--memo <memo>]]
-npm run admin -- order accept <reference or id> REASON --as NAME
+npm run admin -- order accept <reference or id> REASON --as NAME [--transaction <transaction> [--amount <amount>]]
 npm run admin -- order write-off <reference or id> REASON --as NAME`;
 
 type Recipient = { address: string; memo: string | null };
@@ -30,15 +31,17 @@ type Recipient = { address: string; memo: string | null };
 export async function runUndecidedCommand(parts: RecipientParts, given: readonly string[]): Promise<string | null> {
   if (given[0] !== "order") return null;
   const isRefund = given[1] === "refund";
-  const { words, options } = readOptions(given.slice(1), isRefund ? ["as", "to", "memo"] : ["as"]);
+  const taken: OptionName[] = isRefund ? ["to", "memo"] : given[1] === "accept" ? ["transaction", "amount"] : [];
+  const { words, options } = readOptions(given.slice(1), ["as", ...taken]);
   const [command = "", named = "", ...why] = words;
   if (command !== "refund" && command !== "write-off" && command !== "accept")
     throw new OperatorError(`"order ${command}" is no command.\n${UNDECIDED_HELP}`);
   const operator = readOperator(options, why);
   if (command === "accept") {
     const { id } = await findOrder(parts.database, named);
-    const { txId } = await acceptPaidOffer(parts.database, operator, { id, at: new Date() });
-    return `order ${named}: accept, by ${operator.name}. A worker makes its payment, which waits: book ${txId} as it ("unknown-payments").`;
+    const paid = { txId: options.transaction ?? null, amount: options.amount ?? null };
+    const { txId } = await acceptPaidOffer(parts.database, operator, { id, at: new Date(), ...paid });
+    return `order ${named}: accept, by ${operator.name}. ${txId} has paid it, and a worker follows that.`;
   }
   if (!isRefund) {
     const id = await inTransaction(parts.database, async (transaction) => {
@@ -107,20 +110,35 @@ async function holdRefunded(transaction: Transaction<Schema>, named: string): Pr
   await transaction.updateTable("orders").set({ choice_until: null }).where("id", "=", id).execute();
 }
 
-/** Refuses to send back the deposits of an order whose customer has accepted its new rate since the backup, and was paid. */
+/** Refuses to send back the deposits of an order whose customer has accepted its new rate since the backup, and was or may have been paid. */
 async function requireUnpaid(transaction: Transaction<Schema>, named: string): Promise<void> {
-  const { id, waitsFor } = await findOrder({ kysely: transaction }, named);
-  const txId = waitsFor === "customer_choice" ? await unknownPayoutOf(transaction, id) : null;
-  if (txId === null) return;
+  const { id, reference, waitsFor, offered } = await findOrder({ kysely: transaction }, named);
+  if (waitsFor !== "customer_choice") return;
+  const paid = await unknownPayoutOf(transaction, {
+    id,
+    reference,
+    offered: offered === null ? null : BigInt(offered),
+  });
+  if (paid === null) return;
+  if (!paid.isProof)
+    throw new OperatorError(
+      `${paid.txId} may have paid order ${named}, or something else: decide it first ("unknown-payments" lists what it may be).`,
+    );
   throw new OperatorError(
-    `${txId} pays the destination of order ${named}: its new rate was accepted and it was paid out, as far as the chain shows. "order accept ${named}" makes its payment, which ${txId} is then booked as.`,
+    `${paid.txId} has paid order ${named}, as far as the chain shows: its new rate was accepted. "order accept ${named}" books it.`,
   );
 }
 
 async function findOrder({ kysely }: Pick<Database, "kysely">, named: string) {
   const found = await kysely
     .selectFrom("orders")
-    .select(["id", "waiting_for as waitsFor", sql<string>`snapshot#>>'{terms,from,networkTitle}'`.as("network")])
+    .select([
+      "id",
+      "reference",
+      "waiting_for as waitsFor",
+      sql<string>`snapshot#>>'{terms,from,networkTitle}'`.as("network"),
+      sql<string | null>`snapshot#>>'{offer,amount}'`.as("offered"),
+    ])
     .where((is) => is.or([is("reference", "=", storedReference(named)), is("id", "=", named)]))
     .executeTakeFirst();
   if (found === undefined) throw waitsForNobody(named);

@@ -88,8 +88,9 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
         coalesce((select jsonb_agg(jsonb_build_object('text', 'to ' || (p->>'to'), 'amount', p->>'amount', 'slug', p->>'slug'))
           from jsonb_array_elements(u.pays) p), '[]')
         || coalesce((select jsonb_agg(jsonb_build_object('text', 'may be payment ' || (m->>'id') || ' of ' || (m->>'owner') || ', which owes',
-            'amount', m->>'owes', 'slug', m->>'slug')) from jsonb_array_elements(${mayBePayments}) m), '[]'),
-        array['nothing is signed on ' || u.network], extract(epoch from now() - u.found_at)
+            'amount', m->>'owes', 'slug', m->>'slug')) from jsonb_array_elements(${mayBePayments}) m), '[]')
+        || case when u.sent_slug is null then '[]' else ${amount("'to a hidden address'", "u.sent_amount", "u.sent_slug")} end,
+        array[case when u.pays is null and u.sent_slug is null then 'what it pays is hidden' end, 'nothing is signed on ' || u.network], extract(epoch from now() - u.found_at)
       from unknown_payments u where u.decision is null
       union all
       select 'network ' || f.network, 'not read to its tip since the database was restored', '[]',

@@ -95,13 +95,14 @@ export function confirmPayout(database: Database, operator: Operator, id: bigint
 
 /**
  * Asks the worker to refund an order instead of paying it out; `to` where the order has no refund address of its own. A refund
- * that its address refuses is sent to `to` instead.
+ * that its address refuses is sent to `to` instead. `isUnfunded`: no partner has got an unknown payment that may have paid the order's exchange.
  */
 export function refundInsteadOfPayout(
   database: Database,
   operator: Operator,
   id: bigint,
   to: Recipient | null,
+  isUnfunded = false,
 ): Promise<void> {
   const refund = { action: "payout refund", id, isHeld: waitsForUnknown };
   return changeHeld(database, operator, refund, async (transaction, payout) => {
@@ -113,7 +114,7 @@ export function refundInsteadOfPayout(
     if (payout.purpose === "refund" && to === null)
       throw new OperatorError("It is a refund already: name another address with --to ADDRESS.");
     if (payout.depositId !== null && to !== null) return redirect(transaction, payout, payout.depositId, to);
-    await requireUnfunded(transaction, payout.orderId, to?.address ?? null);
+    if (!isUnfunded) await requireUnfunded(transaction, payout.orderId, to?.address ?? null);
     return requestRefund(transaction, payout, to);
   });
 }

@@ -15,7 +15,7 @@ import {
 import { bookUnknownPayment, dismissUnknownPayment, unbookUnknownPayment } from "../payouts/decide-unknown.ts";
 import { type MayBe, type MayBeOrder, PaysAgainError } from "../payouts/payable.ts";
 import { adoptionTexts, exchangesPaidBy } from "./unknown-fundings.ts";
-import { listUnknownPayments } from "../payouts/unknown-payments.ts";
+import { listUnknownPayments, type UnknownPayment } from "../payouts/unknown-payments.ts";
 import type { CorrectPayment, CorrectWithdrawal } from "../port.ts";
 
 export const RECOVERY_HELP = `npm run admin -- backup FILE
@@ -180,6 +180,12 @@ async function dismiss(
 
 const orderText = ({ id, isLikely }: MayBeOrder): string => `${isLikely ? "" : "less likely "}order ${id}`;
 
+/** How it is booked where its customer had accepted its new rate. */
+const offerText = ({ id, isOffered }: MayBeOrder, { txId, pays, sentAmount }: UnknownPayment): string =>
+  isOffered
+    ? ` (where its customer had accepted its new rate: "order accept ${id} REASON --as NAME${pays === null ? ` --transaction ${txId}${sentAmount === null ? " --amount AMOUNT" : ""}` : ""}")`
+    : "";
+
 const againTexts = (
   catalogue: Parts["catalogue"],
   { mayBe, orders }: { mayBe: MayBe[]; orders: MayBeOrder[] },
@@ -188,8 +194,9 @@ const againTexts = (
   ...orders.map((one) => `${orderText(one)}, which may still be paid`),
 ];
 
-const NOTHING_OWES_IT =
-  'no open payment owes that; a withdrawal that was asked for after the backup has its sum in the wallet again: "adjust" it first';
+const MAY_BE_WITHDRAWN =
+  'a withdrawal that was asked for after the backup has its sum in the wallet again: "adjust" it first';
+const NOTHING_OWES_IT = `no open payment owes that; ${MAY_BE_WITHDRAWN}`;
 
 const paymentText = ({ id, owner, memo }: MayBe): string =>
   `payment ${id} of ${owner}${memo === null ? "" : ` with the memo ${memo}`}`;
@@ -197,22 +204,31 @@ const paymentText = ({ id, owner, memo }: MayBe): string =>
 async function describe(database: Database, catalogue: Pick<Catalogue, "instruments">): Promise<string> {
   const unknown = await listUnknownPayments(database);
   if (unknown.length === 0) return "every payment that the chains show is known";
-  const lines = unknown.map(async ({ network, txId, height, pays, mayBe, orders }) => {
-    const what = pays
-      ?.map(({ to, slug, amount }) => `${amountText(catalogue, BigInt(amount), slug)} to ${to}`)
-      .join(", ");
-    const payments = mayBe.map((one) =>
-      one.isSame
-        ? paymentText(one)
-        : `${paymentText(one)}, which owes ${amountText(catalogue, BigInt(one.owes), one.slug)}`,
+  const lines = unknown.map(async (one) => {
+    const { network, txId, height, pays, mayBe, orders } = one;
+    const payments = mayBe.map((payment) =>
+      payment.isSame
+        ? paymentText(payment)
+        : `${paymentText(payment)}, which owes ${amountText(catalogue, BigInt(payment.owes), payment.slug)}`,
     );
     const known = [
       ...(payments.length === 0 ? [] : [`may be ${payments.join(" or ")}`]),
       ...adoptionTexts(await exchangesPaidBy(database.kysely, { network, txId }), txId),
-      ...orders.map((one) => `may have paid or refunded ${orderText(one)}, which may still be paid`),
+      ...orders.map(
+        (order) => `may have paid or refunded ${orderText(order)}, which may still be paid${offerText(order, one)}`,
+      ),
     ];
-    const candidates = known.length === 0 ? NOTHING_OWES_IT : known.join("; ");
-    return `${network} ${txId} in block ${height ?? "none yet"}: ${what ?? "what it pays is hidden"} (${candidates})`;
+    const nothing =
+      pays === null ? `no open payment or order of ${network} waits for it; ${MAY_BE_WITHDRAWN}` : NOTHING_OWES_IT;
+    const candidates = known.length === 0 ? nothing : known.join("; ");
+    return `${network} ${txId} in block ${height ?? "none yet"}: ${paidText(catalogue, one)} (${candidates})`;
   });
   return (await Promise.all(lines)).join("\n");
+}
+
+function paidText(catalogue: Parts["catalogue"], { pays, sentSlug, sentAmount }: UnknownPayment): string {
+  const shown = pays?.map(({ to, slug, amount }) => `${amountText(catalogue, BigInt(amount), slug)} to ${to}`);
+  if (shown !== undefined) return shown.join(", ");
+  const sent = sentSlug === null || sentAmount === null ? "what it pays" : amountText(catalogue, sentAmount, sentSlug);
+  return sentSlug === null ? `${sent} is hidden` : `${sent} to a hidden address`;
 }

@@ -9,14 +9,18 @@ import type { CorrectPayment, CorrectWithdrawal } from "../port.ts";
 import { isSendable, liveAttempts, storeAttempt, type Attempt } from "./attempts.ts";
 import {
   correctsNoWithdrawal,
+  isOfOrder,
   mayBePayments,
   mayBeSchema,
   ordersSchema,
   ordersThatMayBePaid,
+  paidAmount,
   PaysAgainError,
   requireReceived,
+  sentSchema,
   type MayBe,
   type MayBeOrder,
+  type Sent,
 } from "./payable.ts";
 import { BOOKED_AND_GONE, NOT_STUCK } from "./replacement/stuck.ts";
 import { loadPayout, lockPayout, reservedHandle, reserveHandle, type PayoutRow } from "./store.ts";
@@ -24,7 +28,14 @@ import { adoptionTexts, exchangesPaidBy } from "../operator/unknown-fundings.ts"
 import { paysSchema } from "./unknown-payments.ts";
 
 type Named = { network: string; txId: string; at: Date };
-type Unknown = { pays: z.output<typeof paysSchema>; handle: Handle | null; mayBe: MayBe[]; orders: MayBeOrder[] };
+/** `sent` is what has left by one that hides whom it pays; null where that isn't known. */
+type Unknown = {
+  pays: z.output<typeof paysSchema>;
+  sent: Sent;
+  handle: Handle | null;
+  mayBe: MayBe[];
+  orders: MayBeOrder[];
+};
 
 const handleSchema = z.object({ keys: z.array(z.string()), data: z.record(z.string(), z.unknown()) }).nullable();
 
@@ -95,28 +106,6 @@ const releaseUnsigned = (transaction: Transaction<Schema>, id: bigint) =>
     .where("payout_id", "=", id)
     .where("released_at", "is", null)
     .execute();
-
-const isOfOrder = (purpose: PayoutRow["purpose"]): purpose is "payout" | "refund" =>
-  purpose === "payout" || purpose === "refund";
-
-/** What a payment has paid of what another one owes; where that is hidden, just that. Throws `OperatorError` where it paid something else. */
-function paidAmount({ pays, mayBe }: Unknown, payout: PayoutRow, txId: string): bigint {
-  const received = (pays ?? []).filter(({ to, slug }) => to === payout.toAddress && slug === payout.slug);
-  const amounts = received.map(({ amount }) => BigInt(amount));
-  if (pays === null || amounts.includes(payout.amount)) return payout.amount;
-  const [amount] = amounts;
-  if (amount === undefined || !(isOfOrder(payout.purpose) || payout.purpose === "withdrawal"))
-    throw new OperatorError(`${txId} does not pay what payment ${payout.id} owes.`);
-  // Each of our transactions makes one payment.
-  if (amounts.length > 1)
-    throw new OperatorError(
-      `${txId} pays ${payout.toAddress} ${amounts.length === 2 ? "twice" : `${amounts.length} times`}, which no payment of ours does, and neither what payment ${payout.id} owes.`,
-    );
-  const same = mayBe.find(({ isSame }) => isSame);
-  if (same !== undefined)
-    throw new OperatorError(`Payment ${same.id} of ${same.owner} owes exactly that: book it as that one.`);
-  return amount;
-}
 
 /** One that is on its way may have been replaced after the backup was made, by one that pays the same. */
 function requireOpen({ id, state }: PayoutRow, live: readonly Attempt[], isOther: boolean): void {
@@ -218,14 +207,15 @@ async function requireOurs(
 }
 
 async function lockUnknown(transaction: Transaction<Schema>, { network, txId }: Omit<Named, "at">): Promise<Unknown> {
-  const { rows } = await sql<Record<"pays" | "handle" | "mayBe" | "orders", unknown>>`
-    select u.pays, case when u.height is null then u.handle end as handle, ${mayBePayments} as "mayBe", ${ordersThatMayBePaid} as orders from unknown_payments u
+  const { rows } = await sql<Record<"pays" | "sent" | "handle" | "mayBe" | "orders", unknown>>`
+    select u.pays, case when u.sent_slug is not null then jsonb_build_object('slug', u.sent_slug, 'amount', u.sent_amount::text) end as sent, case when u.height is null then u.handle end as handle, ${mayBePayments} as "mayBe", ${ordersThatMayBePaid} as orders from unknown_payments u
     where u.network = ${network} and u.tx_id = ${txId} and u.decision is null for update of u`.execute(transaction);
   const [row] = rows;
   if (row === undefined) throw new OperatorError(`${network} has no undecided payment ${txId}.`);
   const handle = handleSchema.parse(row.handle);
   return {
     pays: paysSchema.parse(row.pays),
+    sent: sentSchema.parse(row.sent),
     handle,
     mayBe: mayBeSchema.parse(row.mayBe),
     orders: ordersSchema.parse(row.orders),

@@ -5,6 +5,7 @@ import type { Schema } from "../../db/schema.ts";
 import { findOpenSweep } from "../sweeps/open-sweep.ts";
 import { loadSweep } from "../sweeps/sweep-store.ts";
 import {
+  isHiddenFor,
   mayBePayments,
   mayBeSchema,
   mayReturnDeposits,
@@ -21,6 +22,9 @@ export type UnknownPayment = {
   txId: string;
   height: number | null;
   pays: z.output<typeof paysSchema>;
+  /** What has left the wallet, where what it pays is hidden and the wallet says so. */
+  sentSlug: string | null;
+  sentAmount: bigint | null;
   foundAt: Date;
   /** Payments that are not made yet, as far as the rows know, and that it may be; all of the network where what it pays is hidden. */
   mayBe: MayBe[];
@@ -31,7 +35,7 @@ export type UnknownPayment = {
 /** Payments from our hot wallets that the chains show and no row knows, the oldest first. */
 export async function listUnknownPayments(database: Database): Promise<UnknownPayment[]> {
   const { rows } = await sql<Record<keyof UnknownPayment, unknown> & Omit<UnknownPayment, "pays" | "mayBe" | "orders">>`
-    select u.network, u.tx_id as "txId", u.height, u.pays, u.found_at as "foundAt",
+    select u.network, u.tx_id as "txId", u.height, u.pays, u.sent_slug as "sentSlug", u.sent_amount as "sentAmount", u.found_at as "foundAt",
       ${mayBePayments} as "mayBe", ${ordersThatMayBePaid} as orders
     from unknown_payments u where u.decision is null order by u.found_at`.execute(database.kysely);
   return rows.map(({ pays, mayBe, orders, ...row }) => ({
@@ -107,20 +111,9 @@ async function unreadNetwork({ kysely }: Database, network: string, orderId: str
 export async function unknownPaymentOfOrder(db: Kysely<Schema>, orderId: string): Promise<string | null> {
   const { rows } = await sql<{ txId: string }>`
     select u.tx_id as "txId" from unknown_payments u, orders o
-    where u.decision is null and o.id = ${orderId} and case
-      when u.pays is null then u.network in (o.snapshot#>>'{terms,from,networkTitle}', o.snapshot#>>'{terms,to,networkTitle}')
-      else ${mayReturnDeposits} or exists (select from jsonb_array_elements(u.pays) p
-        where p->>'to' in (o.snapshot#>>'{terms,destination,address}', o.snapshot#>>'{terms,refund,address}')) end
-    limit 1`.execute(db);
-  return rows[0]?.txId ?? null;
-}
-
-/** An undecided payment that pays the destination of this order in the coin that it pays out; null where there is none. */
-export async function unknownPayoutOf(db: Kysely<Schema>, orderId: string): Promise<string | null> {
-  const { rows } = await sql<{ txId: string }>`
-    select u.tx_id as "txId" from unknown_payments u, orders o
-    where u.decision is null and o.id = ${orderId} and u.network = o.snapshot#>>'{terms,to,networkTitle}'
-      and u.pays @> jsonb_build_array(jsonb_build_object('to', o.snapshot#>>'{terms,destination,address}', 'slug', o.to_slug))
+    where u.decision is null and o.id = ${orderId}
+      and (${isHiddenFor} or ${mayReturnDeposits} or exists (select from jsonb_array_elements(u.pays) p
+        where p->>'to' in (o.snapshot#>>'{terms,destination,address}', o.snapshot#>>'{terms,refund,address}')))
     limit 1`.execute(db);
   return rows[0]?.txId ?? null;
 }

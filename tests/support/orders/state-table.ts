@@ -1,3 +1,4 @@
+import { toMinor } from "#contract/money.ts";
 import { CodedError } from "#contract/errors.ts";
 import type { Command } from "../../../server/orders/decisions/command.ts";
 import { decide } from "../../../server/orders/decisions/decide.ts";
@@ -47,6 +48,12 @@ const accept = (price = 2000, at = 50): Command => ({
   market: marketAt(price),
   at: second(at),
 });
+const paidOffer: Command = {
+  kind: "accept_paid_offer",
+  received: milliEth(500),
+  paid: toMinor(990_000_000n),
+  at: second(30),
+};
 const autoRefund: Command = {
   kind: "auto_refund",
   received: milliEth(500),
@@ -130,7 +137,7 @@ const COMMANDS: [string, Command][] = [
   ["a waiting refund is stopped", stop],
   ["an operator releases the refund", release],
   ["an operator refunds what nobody decided", refundUndecided],
-  ["an operator accepts what was paid", { kind: "accept_paid_offer", received: milliEth(500), at: second(30) }],
+  ["an operator accepts what was paid", paidOffer],
   ["customer accepts, market stayed", accept(2000)],
   ["customer accepts, market fell 5 %", accept(1900)],
   ["customer accepts, offer ended", accept(2000, 700)],
