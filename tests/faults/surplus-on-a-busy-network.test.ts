@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createLog } from "../../server/base/logging/log.ts";
 import { createReconciler } from "../../server/treasury/balances/reconciler.ts";
+import { runRecoveryCommand } from "../../server/treasury/operator/recovery-commands.ts";
+import { retryPayout } from "../../server/treasury/operator/payouts.ts";
+import { listUnknownPayments } from "../../server/treasury/payouts/unknown-payments.ts";
 import { openBooks } from "../../server/treasury/ledger/ledger.ts";
 import { FakeChain } from "../support/chains/fake-chain.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
@@ -108,4 +111,38 @@ it("what one run alone finds is not booked while payments are on their way", asy
   expect(await booked()).toBe(0n);
   await reconcile();
   expect(await booked()).toBeGreaterThan(0n);
+});
+
+it("coins of a payment that was mined, undone and is held are no surplus, and not missed once it is paid again", async () => {
+  const states = async () =>
+    (await database.kysely.selectFrom("payouts").select(["state", "review_reason"]).execute()).map(
+      ({ state, review_reason }) => `${state} ${review_reason ?? ""}`.trim(),
+    );
+  const quietBlocks = async (count: number) => {
+    for (let mined = 0; mined < count; mined += 1) {
+      chain.mine();
+      await timePasses(database);
+      await engine.settle();
+      await reconcile();
+    }
+  };
+  await busyBlocks(1);
+  while (paid() === 0n) await quietBlocks(1);
+  expect(await states()).toEqual(["mined"]);
+  chain.reorg(1);
+  const txId = chain.spendOutside();
+  await quietBlocks(2);
+  const unknown = (await listUnknownPayments(database)).map((one) => one.txId);
+  for (const id of unknown)
+    await runRecoveryCommand(
+      database,
+      engine.catalogue,
+      `unknown-payment dismiss ETH ${id} outside --as ann --pays-again`.split(" "),
+    );
+  await quietBlocks(12);
+  expect([unknown, await states()]).toEqual([[txId], ["review replaced_on_chain"]]);
+  expect(await booked()).toBe(0n);
+  await retryPayout(database, { name: "ann", reason: "it was undone" }, 1n);
+  await quietBlocks(12);
+  expect([await states(), await booked(), await stopped()]).toEqual([["final"], 0n, []]);
 });
