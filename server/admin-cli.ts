@@ -95,7 +95,7 @@ async function run(words: readonly string[]): Promise<string> {
     const isScope = (scope: string) =>
       instruments.has(scope) || [...instruments.values()].some(({ networkTitle }) => networkTitle === scope);
     const parts = { database, catalogue: { instruments }, isRegtest: config.sandbox };
-    const recovered = await runRecoveryCommand(database, { instruments }, words, correctPayment, correctWithdrawal);
+    const recovered = await runRecoveryCommand(database, catalogue, words, correctPayment, correctWithdrawal);
     const done =
       recovered ??
       (await runHeldCommand(parts, words)) ??

@@ -516,6 +516,7 @@ export type Schema = {
     network: string;
     first_height: number;
     unread_since: NullableTime;
+    restored_at: NullableTime;
     waits_for: string | null;
     held_since: NullableTime;
     held_for: string | null;

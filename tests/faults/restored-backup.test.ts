@@ -89,7 +89,7 @@ it("pays nothing for an order that an unknown payment on another network may hav
   await swap.blocks(6);
   expect(swap.paid()).toEqual([FULL]);
   await inTransaction(database, (transaction) =>
-    dismissUnknownPayment(transaction, { network: "TRX", txId: "abc", at: new Date() }),
+    dismissUnknownPayment(transaction, { network: "TRX", txId: "abc", at: new Date() }, swap.testEngine.catalogue),
   );
   await swap.blocks(6);
   expect(swap.paid()).toEqual([FULL, FULL]);
@@ -174,7 +174,11 @@ it("pays what it owes once an operator has said that the payment was made outsid
   await goOn();
   const [unknown] = await listUnknownPayments(restored);
   await inTransaction(restored, (transaction) =>
-    dismissUnknownPayment(transaction, { network: "ETH", txId: unknown?.txId ?? "", at: new Date(), paysAgain: true }),
+    dismissUnknownPayment(
+      transaction,
+      { network: "ETH", txId: unknown?.txId ?? "", at: new Date(), paysAgain: true },
+      after.catalogue,
+    ),
   );
   await goOn();
   expect(swap.paid()).toEqual([FULL, FULL]);

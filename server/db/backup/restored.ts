@@ -45,6 +45,6 @@ export async function markRestored(transaction: Transaction<Schema>): Promise<vo
   await skipDepositAddresses(transaction);
   await transaction
     .updateTable("followed_networks")
-    .set({ unread_since: sql<Date>`now()`, waits_for: null })
+    .set({ unread_since: sql<Date>`now()`, restored_at: sql<Date>`now()`, waits_for: null })
     .execute();
 }

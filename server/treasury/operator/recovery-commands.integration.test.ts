@@ -24,7 +24,7 @@ it("an unknown payment is listed and dismissed, with who and why", async () => {
   expect(await say("unknown-payments")).toBe("every payment that the chains show is known");
   await unknownPayment();
   expect(await say("unknown-payments")).toBe(
-    'ETH 0xabc in block 7: 0.000000000000000012 eth to 0xdef (no open payment owes that; a withdrawal that was asked for after the backup has its sum in the wallet again: "adjust" it first)',
+    'ETH 0xabc in block 7: 0.000000000000000012 eth to 0xdef (no open payment owes that; a withdrawal that was asked for after the backup has its sum in the wallet again: "adjust" it, then dismiss it with --adjusted)',
   );
   await expect(say("unknown-payment", "dismiss", "eth", "0xabc", "moved", "to", "the", "vault")).rejects.toThrow(
     "--as",

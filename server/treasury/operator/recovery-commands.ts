@@ -23,7 +23,7 @@ npm run admin -- restore FILE
 npm run admin -- unknown-payments
 npm run admin -- unknown-payment book <network> <transaction> <payment> REASON --as NAME
 npm run admin -- unknown-payment unbook <network> <transaction> REASON --as NAME
-npm run admin -- unknown-payment dismiss <network> <transaction> REASON --as NAME [--pays-again]
+npm run admin -- unknown-payment dismiss <network> <transaction> REASON --as NAME [--pays-again] [--adjusted]
 npm run admin -- skip-addresses REASON --as NAME
 npm run admin -- reset-clock REASON --as NAME`;
 
@@ -41,14 +41,14 @@ const correctsNothing: CorrectPayment = async (_, { txId, orderId }) => {
  */
 export async function runRecoveryCommand(
   database: Database,
-  catalogue: Pick<Catalogue, "instruments">,
+  catalogue: Pick<Catalogue, "instruments" | "terms">,
   given: readonly string[],
   correct: CorrectPayment = correctsNothing,
   correctWithdrawal?: CorrectWithdrawal,
 ): Promise<string | null> {
   if (!COMMANDS.has(given[0] ?? "")) return null;
   const isDismissal = given[0] === "unknown-payment" && given[1] === "dismiss";
-  const { words, options } = readOptions(given, isDismissal ? ["as", "pays-again"] : ["as"]);
+  const { words, options } = readOptions(given, isDismissal ? ["as", "pays-again", "adjusted"] : ["as"]);
   const [command, first = "", second = "", third = ""] = words;
   switch (command) {
     case "unknown-payments":
@@ -92,7 +92,7 @@ export async function runRecoveryCommand(
   }
 }
 
-type Parts = { database: Database; catalogue: Pick<Catalogue, "instruments"> };
+type Parts = { database: Database; catalogue: Pick<Catalogue, "instruments" | "terms"> };
 type Corrections = { correct: CorrectPayment; correctWithdrawal: CorrectWithdrawal | undefined };
 type Named = { network: string; txId: string; at: Date };
 
@@ -149,11 +149,12 @@ async function dismiss(
 ): Promise<string> {
   const operator = readOperator(options, words.slice(4));
   const { network, txId } = named;
-  const paysAgain = options["pays-again"];
+  const { adjusted = false, "pays-again": paysAgain = false } = options;
   try {
     const again = await inTransaction(database, async (transaction) => {
-      const freed = await dismissUnknownPayment(transaction, { ...named, ...(paysAgain && { paysAgain }) });
+      const freed = await dismissUnknownPayment(transaction, { ...named, paysAgain, adjusted }, catalogue);
       const after = {
+        ...(adjusted && { adjusted }),
         paysAgain: [...freed.mayBe.map(({ id }) => `payment ${id}`), ...freed.orders.map(({ id }) => `order ${id}`)],
       };
       const action = { action: "dismiss payment", subject: `${network} ${txId}`, before: {}, after };
@@ -195,13 +196,13 @@ const againTexts = (
 ];
 
 const MAY_BE_WITHDRAWN =
-  'a withdrawal that was asked for after the backup has its sum in the wallet again: "adjust" it first';
+  'a withdrawal that was asked for after the backup has its sum in the wallet again: "adjust" it, then dismiss it with --adjusted';
 const NOTHING_OWES_IT = `no open payment owes that; ${MAY_BE_WITHDRAWN}`;
 
 const paymentText = ({ id, owner, memo }: MayBe): string =>
   `payment ${id} of ${owner}${memo === null ? "" : ` with the memo ${memo}`}`;
 
-async function describe(database: Database, catalogue: Pick<Catalogue, "instruments">): Promise<string> {
+async function describe(database: Database, catalogue: Pick<Catalogue, "instruments" | "terms">): Promise<string> {
   const unknown = await listUnknownPayments(database);
   if (unknown.length === 0) return "every payment that the chains show is known";
   const lines = unknown.map(async (one) => {

@@ -25,6 +25,7 @@ import {
 import { BOOKED_AND_GONE, NOT_STUCK } from "./replacement/stuck.ts";
 import { loadPayout, lockPayout, reservedHandle, reserveHandle, type PayoutRow } from "./store.ts";
 import { adoptionTexts, exchangesPaidBy } from "../operator/unknown-fundings.ts";
+import { requireNoWithdrawal, type WithdrawalCoins } from "./limits/lost-withdrawals.ts";
 import { paysSchema } from "./unknown-payments.ts";
 
 type Named = { network: string; txId: string; at: Date };
@@ -180,15 +181,19 @@ async function bookDifference(
 
 /**
  * Decides that such a payment was made outside of this program. The ledger learns of it from the reconciler. Returns what may be paid again;
- * throws `OperatorError` where there is such, unless `paysAgain` says that it is known.
+ * throws `OperatorError` where there is such, unless `paysAgain` says that it is known, and where it may be a withdrawal, unless `adjusted` says
+ * that no wallet has its sum again.
  */
 export async function dismissUnknownPayment(
   transaction: Transaction<Schema>,
-  { paysAgain = false, ...named }: Named & { paysAgain?: boolean },
+  { paysAgain = false, adjusted = false, ...named }: Named & { paysAgain?: boolean; adjusted?: boolean },
+  catalogue: WithdrawalCoins,
 ): Promise<Pick<Unknown, "mayBe" | "orders">> {
-  const { mayBe, orders } = await lockUnknown(transaction, named);
+  const { mayBe, orders, pays } = await lockUnknown(transaction, named);
   const again = { mayBe: mayBe.filter(({ isUnsigned }) => isUnsigned), orders };
   if (!paysAgain && again.mayBe.length + orders.length > 0) throw new PaysAgainError(again);
+  const slugs = pays?.map(({ slug }) => slug) ?? null;
+  if (!adjusted) await requireNoWithdrawal(transaction, { ...named, slugs }, catalogue);
   await decide(transaction, named, "not ours", null);
   return again;
 }

@@ -1,0 +1,51 @@
+import { sql, type Transaction } from "kysely";
+import { OperatorError } from "../../../admin/index.ts";
+import type { Catalogue } from "../../../catalogue/index.ts";
+import type { Schema } from "../../../db/schema.ts";
+
+/** What withdrawals are paid in is known by these. */
+export type WithdrawalCoins = Pick<Catalogue, "instruments" | "terms">;
+
+type Paid = { network: string; txId: string; slugs: readonly string[] | null };
+
+/**
+ * Throws `OperatorError` where an undecided unknown payment may be a withdrawal that no row has since a restore, whose sum is in its wallet
+ * again, or has paid one that waits for an operator. `slugs` are what it pays; null where that is hidden.
+ */
+export async function requireNoWithdrawal(
+  transaction: Transaction<Schema>,
+  paid: Paid,
+  catalogue: WithdrawalCoins,
+): Promise<void> {
+  const { txId } = paid;
+  const waiting = await waitingFor(transaction, paid);
+  if (waiting.length > 0)
+    throw new OperatorError(
+      `${txId} may have paid withdrawal ${waiting.join(" or ")}, which waits for you: "withdrawal approve ${waiting[0]} REASON --as NAME --paid ${txId}". Where it paid none of them, say --adjusted.`,
+    );
+  if (await mayBeLost(transaction, paid, catalogue))
+    throw new OperatorError(
+      `${txId} may be a withdrawal that was asked for after the backup: its sum is in the wallet again, and would be withdrawn twice. Find its account by the mails, take the sum back ("adjust USERID -AMOUNT", which a second operator approves), and say --adjusted then. Say it at once where it was no withdrawal.`,
+    );
+}
+
+async function waitingFor(transaction: Transaction<Schema>, { network, txId }: Paid): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select w.id::text from withdrawals w join unknown_payments u on u.network = w.network and u.tx_id = ${txId}
+    where w.state = 'review' and w.network = ${network} and u.pays @> jsonb_build_array(jsonb_build_object('to', w.address))
+    order by w.id limit 10`.execute(transaction);
+  return rows.map(({ id }) => id);
+}
+
+async function mayBeLost(
+  transaction: Transaction<Schema>,
+  { network, slugs }: Paid,
+  { instruments, terms }: WithdrawalCoins,
+): Promise<boolean> {
+  const restored = transaction.selectFrom("followed_networks").select("network").where("restored_at", "is not", null);
+  if ((await restored.limit(1).executeTakeFirst()) === undefined) return false;
+  const monthly = await transaction.selectFrom("monthly_payouts").select("slug").distinct().execute();
+  const coins = new Set([terms.earningsSlug, ...monthly.flatMap(({ slug }) => slug ?? [])]);
+  if (slugs !== null) return slugs.some((slug) => coins.has(slug));
+  return [...coins].some((slug) => instruments.get(slug)?.networkTitle === network);
+}
