@@ -13,7 +13,7 @@ import { addCredits, changeCredit, grantCredit, lockCredit, type StoredCredit } 
 
 export const EARNINGS_HELP = `npm run admin -- withdrawal list
 npm run admin -- withdrawal open <id>
-npm run admin -- withdrawal approve <id> REASON --as NAME
+npm run admin -- withdrawal approve <id> REASON --as NAME [--transaction <transaction>]
 npm run admin -- withdrawal reject <id> REASON --as NAME
 npm run admin -- accrual list
 npm run admin -- accrual open <id>
@@ -36,7 +36,8 @@ export async function runEarningsCommand(parts: Parts, given: readonly string[])
     const { words, options } = readOptions(rest.slice(2));
     return proposeAdjustment(parts, rest, readOperator(options, words));
   }
-  const { words, options } = readOptions(rest);
+  const isApproval = area === "withdrawal" && rest[0] === "approve";
+  const { words, options } = readOptions(rest, isApproval ? ["as", "transaction"] : ["as"]);
   const [action = "", id = ""] = words;
   if (action === "list") return area === "withdrawal" ? listWithdrawals(parts) : listCredits(parts);
   if (!["open", "approve", "reject"].includes(action)) throw new OperatorError(EARNINGS_HELP);
@@ -44,7 +45,7 @@ export async function runEarningsCommand(parts: Parts, given: readonly string[])
   if (action === "open") return openOne(parts, area, BigInt(id));
   const operator = readOperator(options, words.slice(2));
   const end = action === "approve" ? "approve" : "reject";
-  if (area === "withdrawal") await decideWithdrawal(parts, operator, BigInt(id), end);
+  if (area === "withdrawal") await decideWithdrawal(parts, operator, BigInt(id), end, options.transaction ?? null);
   else await decideCredit(parts, operator, BigInt(id), end);
   return `${area} ${id}: ${end === "approve" ? "approved" : "rejected"}`;
 }
@@ -116,10 +117,11 @@ async function decideWithdrawal(
   operator: Operator,
   id: bigint,
   end: "approve" | "reject",
+  paidBy: string | null,
 ): Promise<void> {
   await inTransaction(database, async (transaction) => {
     const at = await transactionTime(transaction);
-    const { before, after } = await changeWithdrawal(transaction, id, end, at);
+    const { before, after } = await changeWithdrawal(transaction, id, end, at, paidBy);
     const subject = `withdrawal ${id}`;
     await recordAction(transaction, operator, { action: `withdrawal ${end}`, subject, before, after });
     await notifyWithdrawal(transaction, id, end === "approve" ? "approved" : "rejected");

@@ -1,6 +1,7 @@
 export { approvalBounds } from "./payouts/limits/approval.ts";
 export { createTreasuryJobs, type TreasuryJobs } from "./jobs.ts";
 export { endHold, lockAccounts, lockWallet, placeHold, post, postAll, reversalOf } from "./ledger/ledger.ts";
+export { withdrawalStop } from "./payouts/limits/withdrawal-stop.ts";
 export { followedPayments } from "./payouts/followed-payments.ts";
 export { holdOf } from "./payouts/ledger.ts";
 export { bookUnknownPayment } from "./payouts/decide-unknown.ts";
@@ -9,13 +10,7 @@ export { createAvailableBalances } from "./balances/available-balances.ts";
 export { createSwitches } from "./balances/switches.ts";
 export { watchTreasury } from "./balances/balance-watch.ts";
 export { findTokenContract, findUnpayable, isOursSql, isOwnAddress } from "./payouts/unpayable-addresses.ts";
-export {
-  paysSchema,
-  unknownPaymentOfOrder,
-  unknownPaymentTo,
-  unreadSinceRestore,
-  withdrawalStop,
-} from "./payouts/unknown-payments.ts";
+export { paysSchema, unknownPaymentOfOrder, unknownPaymentTo, unreadSinceRestore } from "./payouts/unknown-payments.ts";
 export { startPaymentLoops } from "./payouts/payment-loops.ts";
 export { returnUnsent } from "./operator/payouts.ts";
 export { listHeld } from "./operator/held.ts";

@@ -1,41 +1,17 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { lockSignedIn } from "../../server/accounts/index.ts";
 import { loadCatalogue } from "../../server/catalogue/index.ts";
-import { markRestored } from "../../server/db/backup/restored.ts";
-import { inTransaction } from "../../server/db/transaction.ts";
-import { correctWithdrawal, payEndedMonths, runEarningsCommand } from "../../server/earnings/index.ts";
-import { correctPayment } from "../../server/orders/processing/correct-payment.ts";
-import { runRecoveryCommand } from "../../server/treasury/operator/recovery-commands.ts";
-import { listUnknownPayments } from "../../server/treasury/payouts/unknown-payments.ts";
-import { restoreRows, saveRows } from "../support/database/saved-rows.ts";
-import { ADDRESS, USDT_TRC20, withdrawer } from "../support/scenarios/earnings-scenario.ts";
-import { earningsSetup, type EarningsSetup } from "../support/scenarios/earnings-setup.ts";
-import type { TestEngine } from "../support/scenarios/test-engine.ts";
+import { payEndedMonths } from "../../server/earnings/index.ts";
+import { ADDRESS } from "../support/scenarios/earnings-scenario.ts";
+import { RestoredEarnings, UNIT } from "../support/scenarios/restored-earnings.ts";
 
-const UNIT = 1_000_000n;
+const SECOND = `T${"b".repeat(33)}`;
 
-let given: EarningsSetup;
+let given: RestoredEarnings;
 beforeEach(async () => {
-  given = await earningsSetup();
-  given.scenario.rates.fees.set("eth", 10n ** 14n);
-  await given.scenario.credit(given.ann, 60n * UNIT);
+  given = await RestoredEarnings.open(60n * UNIT);
 });
 afterEach(() => given.database.drop());
-
-/** What `pay` makes after the backup is all that the restored database lacks. */
-async function lost(pay: () => Promise<unknown>): Promise<TestEngine> {
-  const { scenario, database, testEngine } = given;
-  await scenario.blocks(testEngine, 3);
-  const saved = await saveRows(database.url);
-  await pay();
-  await scenario.blocks(testEngine, 8);
-  await restoreRows(database.pool, saved);
-  await database.pool.query("drop schema saved cascade");
-  await inTransaction(database, markRestored);
-  const engine = await scenario.engine();
-  await engine.settle();
-  return engine;
-}
 
 async function payMonth(): Promise<void> {
   const { scenario, database } = given;
@@ -57,17 +33,6 @@ async function payMonth(): Promise<void> {
   });
 }
 
-const recovery = ({ catalogue }: TestEngine, command: string) =>
-  runRecoveryCommand(given.database, catalogue, command.split(" "), correctPayment, correctWithdrawal);
-const earning = async (command: string) =>
-  runEarningsCommand({ database: given.database, catalogue: await loadCatalogue() }, command.split(" "));
-
-async function unknown() {
-  const [one] = await listUnknownPayments(given.database);
-  if (one === undefined) throw new Error("every payment is known");
-  return one;
-}
-
 it.each([
   { slug: "eth", paid: 19_899_999_666_666_666n, left: 0n },
   { slug: "usdt-trc20", paid: 59n * UNIT, left: UNIT },
@@ -80,27 +45,26 @@ it.each([
     const address = isEther ? "annhome" : ADDRESS;
     const received = () => chain.received(address.toLowerCase(), slug);
     await given.earnings.setMonthlyPayout({ userId: ann }, { address, slug });
-    const engine = await lost(payMonth);
-    await scenario.blocks(engine, 6);
+    await given.lose(payMonth);
     // Until the month is made anew ether costs more, or an order has completed.
     const price = scenario.rates.prices.get("eth") ?? 0n;
     scenario.rates.prices.set("eth", (price * 101n) / 100n);
     if (!isEther) await scenario.credit(ann, UNIT);
     await payMonth();
-    await scenario.blocks(engine, 4);
+    await given.blocks(4);
 
-    const { txId, mayBe } = await unknown();
+    const { txId, mayBe } = await given.unknown();
     expect(mayBe).toMatchObject([{ owner: "withdrawal 1", isSame: false, isUnsigned: true }]);
-    await expect(recovery(engine, `unknown-payment dismiss ${network} ${txId} unknown --as ann`)).rejects.toThrow(
+    await expect(given.say(`unknown-payment dismiss ${network} ${txId} unknown --as ann`)).rejects.toThrow(
       "--pays-again",
     );
-    await expect(earning("withdrawal reject 1 twice --as bob")).rejects.toThrow(
+    await expect(given.say("withdrawal reject 1 twice --as bob")).rejects.toThrow(
       `unknown-payment book ${network} ${txId}`,
     );
-    await recovery(engine, `unknown-payment book ${network} ${txId} ${mayBe[0]?.id} it is --as ann`);
-    await scenario.blocks(engine, 8);
+    await given.say(`unknown-payment book ${network} ${txId} ${mayBe[0]?.id} it is --as ann`);
+    await given.blocks(8);
     expect(received()).toEqual([paid]);
-    expect(await scenario.balanceOf(ann)).toBe(left);
+    expect(await given.wallet()).toBe(left);
     expect(await scenario.ownBalance("held")).toBe(0n);
     const row = await database.kysely.selectFrom("withdrawals").select("state").executeTakeFirst();
     expect(row).toEqual({ state: "settled" });
@@ -108,52 +72,130 @@ it.each([
 );
 
 it("what was withdrawn after the backup is not withdrawn again before its payment is decided", async () => {
-  const { scenario, earnings, ann } = given;
-  const second = `T${"b".repeat(33)}`;
-  const ask = (address: string) => earnings.withdraw(withdrawer(ann), { ...USDT_TRC20, address, amount: "50" });
-  const engine = await lost(() => ask(ADDRESS));
-  await scenario.blocks(engine, 8);
-  const { txId } = await unknown();
-  await ask(second);
-  expect(await earning("withdrawal list")).toContain("(unknown_payments)");
-  await expect(earning("withdrawal approve 1 it asks --as bob")).rejects.toThrow(txId);
-  await scenario.blocks(engine, 4);
-  expect(scenario.received(second)).toEqual([]);
+  await given.lose(() => given.ask(ADDRESS, "50"));
+  const { txId } = await given.unknown();
+  expect(await given.ask(SECOND, "50")).toBe("REVIEW");
+  expect(await given.say("withdrawal list")).toContain("(unknown_payments)");
+  await expect(given.say("withdrawal approve 1 it asks --as bob")).rejects.toThrow(txId);
+  await given.blocks(4);
+  expect(given.received(SECOND)).toEqual([]);
 
-  await earning("withdrawal reject 1 paid already --as bob");
-  await earning(`adjust ${ann} -50 paid after the backup --as ann`);
-  await earning("accrual approve 2 paid after the backup --as bob");
-  await recovery(engine, `unknown-payment dismiss TRX ${txId} a withdrawal --as ann`);
-  await expect(ask(second)).rejects.toMatchObject({ code: "ERR_BALANCE_TOO_LOW" });
-  await scenario.blocks(engine, 4);
-  expect(scenario.received(ADDRESS)).toEqual([49n * UNIT]);
-  expect(scenario.received(second)).toEqual([]);
+  const dismiss = `unknown-payment dismiss TRX ${txId} a withdrawal --as ann`;
+  await expect(given.say(dismiss)).rejects.toThrow("its sum is in the wallet again");
+  await expect(given.say(`${dismiss} --pays-again`)).rejects.toThrow("--adjusted");
+  await given.say("withdrawal reject 1 paid already --as bob");
+  await given.adjust("-50");
+  await given.say(`${dismiss} --adjusted`);
+  await expect(given.ask(SECOND, "50")).rejects.toMatchObject({ code: "ERR_BALANCE_TOO_LOW" });
+  await given.blocks(4);
+  expect([given.received(ADDRESS), given.received(SECOND)]).toEqual([[49n * UNIT], []]);
 });
 
 it("a withdrawal to an address that was paid after the backup waits for what was paid to others too", async () => {
-  const { scenario, earnings, ann } = given;
-  const second = `T${"b".repeat(33)}`;
-  const ask = (address: string) => earnings.withdraw(withdrawer(ann), { ...USDT_TRC20, address, amount: "20" });
-  const engine = await lost(async () => {
-    await ask(ADDRESS);
-    await ask(second);
+  await given.lose(async () => {
+    await given.ask(ADDRESS, "20");
+    await given.ask(SECOND, "20");
   });
-  await scenario.blocks(engine, 8);
-  const paid = await listUnknownPayments(given.database);
-  const [first, other] = [ADDRESS, second].map((address) =>
-    paid.find(({ pays }) => pays?.[0]?.to === address.toLowerCase()),
-  );
-  await ask(ADDRESS);
-  expect(await earning("withdrawal list")).toContain("(unknown_payments)");
-  await expect(earning("withdrawal approve 1 it asks --as bob")).rejects.toThrow(other?.txId ?? "no payment");
+  const other = await given.unknown(SECOND);
+  await given.ask(ADDRESS, "20");
+  expect(await given.say("withdrawal list")).toContain("(unknown_payments)");
+  await expect(given.say("withdrawal approve 1 it asks --as bob")).rejects.toThrow(other.txId);
 
-  await earning(`adjust ${ann} -20 paid after the backup --as ann`);
-  await earning("accrual approve 2 paid after the backup --as bob");
-  await recovery(engine, `unknown-payment dismiss TRX ${other?.txId} a withdrawal --as ann`);
-  await earning("withdrawal approve 1 it was paid --as bob");
-  const { mayBe } = await unknown();
-  await recovery(engine, `unknown-payment book TRX ${first?.txId} ${mayBe[0]?.id} it is --as ann`);
-  await scenario.blocks(engine, 8);
-  expect([ADDRESS, second].map((address) => scenario.received(address))).toEqual([[19n * UNIT], [19n * UNIT]]);
-  expect(await scenario.balanceOf(ann)).toBe(20n * UNIT);
+  await given.adjust("-20");
+  await given.say(`unknown-payment dismiss TRX ${other.txId} a withdrawal --as ann --adjusted`);
+  await given.say("withdrawal approve 1 it was paid --as bob");
+  const { txId, mayBe } = await given.unknown();
+  await given.say(`unknown-payment book TRX ${txId} ${mayBe[0]?.id} it is --as ann`);
+  await given.blocks(8);
+  expect([given.received(ADDRESS), given.received(SECOND)]).toEqual([[19n * UNIT], [19n * UNIT]]);
+  expect(await given.wallet()).toBe(20n * UNIT);
+});
+
+describe("of several withdrawals to an address that a payment has reached after the backup", () => {
+  it("one goes on, and the next waits until that payment is decided", async () => {
+    await given.lose(() => given.ask(ADDRESS, "20"));
+    expect([await given.ask(ADDRESS, "20"), await given.ask(ADDRESS, "25")]).toEqual(["PENDING", "REVIEW"]);
+    await expect(given.say("withdrawal approve 2 it asks --as bob")).rejects.toThrow("may have paid withdrawal 1");
+    const { txId, mayBe } = await given.unknown();
+    await given.say(`unknown-payment book TRX ${txId} ${mayBe[0]?.id} it is --as ann`);
+    await given.blocks(4);
+    expect(given.received(ADDRESS)).toEqual([19n * UNIT]);
+    await given.say("withdrawal approve 2 looked at --as bob");
+    await given.blocks(4);
+    expect(given.received(ADDRESS)).toEqual([19n * UNIT, 24n * UNIT]);
+    expect(await given.wallet()).toBe(15n * UNIT);
+  });
+
+  it("the one that the backup has is the first", async () => {
+    const { switches } = given.engine;
+    const stop = { action: "pay", scope: "TRX", direction: "both" } as const;
+    await switches.stop({ ...stop, reason: "a check" });
+    await given.ask(SECOND, "10");
+    await given.lose(async () => {
+      await switches.release(stop);
+      await given.ask(ADDRESS, "50");
+    });
+    await given.engine.switches.release(stop);
+    const large = await given.unknown(ADDRESS);
+    expect(await given.ask(SECOND, "45")).toBe("REVIEW");
+    await given.say(`unknown-payment dismiss TRX ${large.txId} taken for one made outside --as ann --adjusted`);
+    await expect(given.say("withdrawal approve 2 it asks --as bob")).rejects.toThrow("may have paid withdrawal 1");
+    const { txId, mayBe } = await given.unknown(SECOND);
+    await given.say(`unknown-payment book TRX ${txId} ${mayBe.find((one) => one.isSame)?.id} it is --as ann`);
+    await given.blocks(8);
+    expect([given.received(SECOND), given.received(ADDRESS)]).toEqual([[9n * UNIT], [49n * UNIT]]);
+  });
+});
+
+it("a withdrawal that was approved before the restore is not signed while any payment is undecided", async () => {
+  const stop = { action: "pay", scope: "TRX", direction: "both" } as const;
+  await given.engine.switches.stop({ ...stop, reason: "a check" });
+  await given.ask(ADDRESS, "50");
+  await given.lose(async () => {
+    // Its sum went back to the wallet, and left by another network.
+    await given.say("withdrawal reject 1 another coin --as bob");
+    given.scenario.chain.spendOutside([{ outputIndex: -1, toAddress: "annhome", slug: "eth", amount: 10n ** 16n }]);
+  });
+  await given.engine.switches.release(stop);
+  await given.blocks(4);
+  expect(given.received(ADDRESS)).toEqual([]);
+  const { network, txId } = await given.unknown();
+  expect(network).toBe("ETH");
+  await given.say(`unknown-payment dismiss ETH ${txId} made by hand --as ann`);
+  await given.blocks(4);
+  expect(given.received(ADDRESS)).toEqual([49n * UNIT]);
+});
+
+it("withdrawals that wait for an operator again, and were paid, are approved each by its payment", async () => {
+  const LARGE = "20000";
+  await given.scenario.credit(given.ann, 40_000n * UNIT);
+  expect([await given.ask(ADDRESS, LARGE), await given.ask(SECOND, LARGE)]).toEqual(["REVIEW", "REVIEW"]);
+  const reasons = await given.say("withdrawal list");
+  expect(reasons.match(/\(large_amount\)/g)).toHaveLength(2);
+  const approve = (id: number, paid = "") => given.say(`withdrawal approve ${id} known --as bob${paid}`);
+  await given.lose(async () => {
+    await approve(1);
+    await approve(2);
+  });
+  const [first, second] = [await given.unknown(ADDRESS), await given.unknown(SECOND)];
+  await expect(approve(1)).rejects.toThrow(second.txId);
+  await expect(given.say("withdrawal reject 1 why --as bob")).rejects.toThrow(`--transaction ${first.txId}`);
+  const dismiss = `unknown-payment dismiss TRX ${first.txId} outside --as ann`;
+  await expect(given.say(dismiss)).rejects.toThrow(
+    `"withdrawal approve 1 REASON --as NAME --transaction ${first.txId}"`,
+  );
+  await expect(approve(1, ` --transaction ${second.txId}`)).rejects.toThrow("does not pay");
+  await approve(1, ` --transaction ${first.txId}`);
+  await approve(2, ` --transaction ${second.txId}`);
+  await given.blocks(8);
+  const paid = [19_999n * UNIT];
+  expect([given.received(ADDRESS), given.received(SECOND)]).toEqual([paid, paid]);
+  expect([await given.wallet(), await given.scenario.ownBalance("held")]).toEqual([60n * UNIT, 0n]);
+});
+
+it("one that would be looked at anyway says so beside what it waits for after a restore", async () => {
+  await given.scenario.credit(given.ann, 40_000n * UNIT);
+  await given.lose(() => given.ask(SECOND, "50"));
+  await given.ask(ADDRESS, "20000");
+  expect(await given.say("withdrawal list")).toContain("(unknown_payments, large_amount)");
 });

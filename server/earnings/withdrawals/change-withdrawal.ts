@@ -1,26 +1,38 @@
 import type { Transaction } from "kysely";
 import type { Schema } from "../../db/schema.ts";
-import { endHold, holdOf, lockAccounts, returnUnsent, unknownPaymentTo, withdrawalStop } from "../../treasury/index.ts";
+import {
+  bookUnknownPayment,
+  endHold,
+  holdOf,
+  lockAccounts,
+  returnUnsent,
+  unknownPaymentTo,
+  withdrawalStop,
+} from "../../treasury/index.ts";
+import type { CorrectPayment } from "../../treasury/port.ts";
 import { OperatorError } from "../../admin/index.ts";
 import { walletOf } from "../../treasury/ledger/entries.ts";
-import { payWithdrawal, UNKNOWN_PAYMENTS } from "./withdraw.ts";
+import { correctWithdrawal } from "./correct-withdrawal.ts";
+import { payWithdrawal } from "./withdraw.ts";
 
 type Changed = { before: object; after: object };
 
 /**
  * Pays a withdrawal that waits for an operator, or gives its sum back to the wallet: also one whose payment is in review or not signed
- * yet, where nothing that was signed for it can reach the chain any more (engine law 5). Throws `OperatorError`.
+ * yet, where nothing that was signed for it can reach the chain any more (engine law 5). With `paidBy` an unknown payment is booked as its own
+ * at once, and nothing is left to sign. Throws `OperatorError`.
  */
 export async function changeWithdrawal(
   transaction: Transaction<Schema>,
   id: bigint,
   end: "approve" | "reject",
   at: Date,
+  paidBy: string | null = null,
 ): Promise<Changed> {
   const row = await transaction
     .selectFrom("withdrawals")
     .select(["id", "user_id", "slug", "network", "address", "amount", "network_fee as networkFee", "state"])
-    .select(["paid_slug as paidSlug", "paid_amount as paidAmount", "review_reason as reviewReason"])
+    .select(["paid_slug as paidSlug", "paid_amount as paidAmount"])
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirst();
@@ -30,10 +42,16 @@ export async function changeWithdrawal(
   const set = (to: { state: "approved" | "rejected"; ended_at?: Date }) =>
     transaction.updateTable("withdrawals").set(to).where("id", "=", id).execute();
   if (end === "approve") {
-    const stop = row.reviewReason === UNKNOWN_PAYMENTS ? await withdrawalStop(transaction, row) : null;
-    if (stop !== null) throw new OperatorError(`${stop}: decide that first (npm run admin -- unknown-payments).`);
+    // Those that are asked for, and approved, meanwhile follow it.
+    await lockAccounts(transaction, [row.slug]);
+    const stop = paidBy === null ? await withdrawalStop(transaction, row) : null;
+    if (stop !== null)
+      throw new OperatorError(
+        `${stop}: decide that first (npm run admin -- unknown-payments). Where a payment that no row knows has paid this withdrawal, approve it with --transaction TRANSACTION.`,
+      );
     await payWithdrawal(transaction, row, at);
     await set({ state: "approved" });
+    if (paidBy !== null) await bookAsPaid(transaction, row, paidBy, at);
   } else {
     await requireNotPaid(transaction, row);
     if (row.state === "approved") await returnUnsent(transaction, id);
@@ -42,20 +60,39 @@ export async function changeWithdrawal(
     await endHold(transaction, holdOf(id), { kind: "released", to: walletOf(row.user_id) }, at);
     await set({ state: "rejected", ended_at: at });
   }
-  const after = { state: end === "approve" ? "approved" : "rejected" };
+  const after = { state: end === "approve" ? "approved" : "rejected", ...(paidBy !== null && { paidBy }) };
   return { before: { state: row.state }, after };
 }
+
+/** Its payment was never signed here: it is the one that the chain shows. */
+async function bookAsPaid(
+  transaction: Transaction<Schema>,
+  { id, network }: { id: bigint; network: string },
+  txId: string,
+  at: Date,
+): Promise<void> {
+  const payout = await transaction
+    .selectFrom("payouts")
+    .select("id")
+    .where("withdrawal_id", "=", id)
+    .executeTakeFirstOrThrow();
+  const named = { network, txId, payoutId: payout.id, at };
+  await bookUnknownPayment(transaction, named, paysNoOrder, correctWithdrawal);
+}
+
+const paysNoOrder: CorrectPayment = async (_, { orderId }) => {
+  throw new Error(`a withdrawal was paid as order ${orderId}`);
+};
 
 /** After a restore it may wait again although it was paid: its sum would be in the wallet as well. */
 async function requireNotPaid(
   transaction: Transaction<Schema>,
-  row: { network: string; address: string; state: string },
+  row: { id: bigint; network: string; address: string; state: string },
 ): Promise<void> {
   const txId = await unknownPaymentTo(transaction, row);
   if (txId !== null)
     throw new OperatorError(
       `${txId} of ${row.network}, which no row knows, may have paid it: decide that first (npm run admin -- unknown-payments). ` +
-        `If it did, ${row.state === "review" ? "approve the withdrawal, whose payment waits meanwhile, and then " : ""}` +
-        `"unknown-payment book ${row.network} ${txId}" it.`,
+        `If it did, ${row.state === "review" ? `"withdrawal approve ${row.id} REASON --as NAME --transaction ${txId}"` : `"unknown-payment book ${row.network} ${txId}" it`}.`,
     );
 }

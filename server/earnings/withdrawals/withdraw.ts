@@ -23,7 +23,7 @@ import { readRequest, TEST_ADDRESS, type RequestParts, type WithdrawalRequest } 
 import { readHistory, reviewOf } from "./withdrawal-review.ts";
 
 /** Why an operator looks at a withdrawal first whose sum may have been paid before a restore. */
-export const UNKNOWN_PAYMENTS = "unknown_payments";
+const UNKNOWN_PAYMENTS = "unknown_payments";
 
 export type WithdrawParts = RequestParts & {
   clock: Clock;
@@ -90,7 +90,8 @@ async function store(
   const isSent = address !== TEST_ADDRESS;
   const stop = isSent ? await withdrawalStop(transaction, { network, address }) : null;
   const judged = isSent ? reviewOf(parts, asked, history, at) : null;
-  const review = stop === null ? judged : UNKNOWN_PAYMENTS;
+  // Whoever approves it sees both.
+  const review = stop === null ? judged : [UNKNOWN_PAYMENTS, ...(judged === null ? [] : [judged])].join(", ");
   const { id, public_id } = await transaction
     .insertInto("withdrawals")
     .values({

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import type { Schema } from "../../db/schema.ts";
-import { inTransaction, type QuerySource } from "../../db/transaction.ts";
+import { inTransaction, kyselyOf, type QuerySource } from "../../db/transaction.ts";
 import {
   FeesOverCapError,
   NodeBehindError,
@@ -17,6 +17,7 @@ import { broadcastFirst } from "./broadcast.ts";
 import { recordFailure, reviewPayout } from "./failures.ts";
 import { DEPOSIT_GONE, isDepositGone } from "./limits/lost-deposits.ts";
 import { holdsForApproval } from "./limits/approval.ts";
+import { unsafeWithdrawals } from "./limits/withdrawal-stop.ts";
 import { requireWithinLimits, waitForLowerFee } from "./limits/over-charge.ts";
 import {
   type PayoutParts,
@@ -170,7 +171,8 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
   const stopped =
     (await stoppedNow(parts, payout)) ??
     // It pays nobody, and what waits for its network to be read waits for it.
-    (isConsolidation ? null : await unknownPaymentStop(parts.database, payout));
+    (isConsolidation ? null : await unknownPaymentStop(parts.database, payout)) ??
+    (await withdrawalsStopped(parts.database, payout));
   if (stopped !== null) {
     const about = { network: payout.network, slug: payout.slug, reason: stopped };
     if (parts.isStopReminderDue(Object.values(about).join(" ")))
@@ -215,8 +217,8 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
       )
         return null;
       // Its node was asked for a while: a stop, or a deposit that is lost, may have been written since the look above.
-      if ((await stoppedNow(parts, payout, transaction)) !== null || (await lacksDeposit(transaction, locked)))
-        return null;
+      const stopped = (await stoppedNow(parts, payout, transaction)) ?? (await withdrawalsStopped(transaction, payout));
+      if (stopped !== null || (await lacksDeposit(transaction, locked))) return null;
       // Nothing is alive: an attempt before this one, if any, is dead.
       await storeAttempt(transaction, payout, { ...prepared, at: parts.clock.now(), excludesReplaced: false });
       await transaction.updateTable("payouts").set(NOT_STUCK).where("id", "=", payout.id).execute();
@@ -228,6 +230,9 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
 
 const stoppedNow = ({ switches }: PayoutParts, { slug, network, purpose }: PayoutRow, tx?: Transaction<Schema>) =>
   switches.stoppedNow("pay", { slug, networkTitle: network }, SIDE[purpose], tx);
+
+const withdrawalsStopped = async (source: QuerySource, { withdrawalId }: PayoutRow): Promise<string | null> =>
+  withdrawalId === null ? null : unsafeWithdrawals(kyselyOf(source));
 
 /** What a block has held, and was undone, is owed since. */
 const lacksDeposit = async (source: QuerySource, payout: PayoutRow): Promise<boolean> =>

@@ -136,26 +136,3 @@ export async function unreadSinceRestore(db: Kysely<Schema>): Promise<string | n
   const unread = db.selectFrom("followed_networks").select("network").where("unread_since", "is not", null).limit(1);
   return (await unread.executeTakeFirst())?.network ?? null;
 }
-
-/**
- * Why what is in a wallet may have been withdrawn already: a restored database doesn't know what was paid since, on any network. An unknown
- * payment to the address of `withdrawal` speaks against nothing: its own payment waits beside it. Null where nothing does.
- */
-export async function withdrawalStop(
-  db: Kysely<Schema>,
-  withdrawal: { network: string; address: string },
-): Promise<string | null> {
-  const unread = await unreadSinceRestore(db);
-  if (unread !== null) return `${unread} is not read to its tip since the database was restored`;
-  const { network, address } = withdrawal;
-  const others = db
-    .selectFrom("unknown_payments")
-    .select(["network", "tx_id as txId"])
-    .where("decision", "is", null)
-    .where(
-      sql<boolean>`not (network = ${network} and (pays is null
-        or pays @> jsonb_build_array(jsonb_build_object('to', ${address}::text))))`,
-    );
-  const one = await others.limit(1).executeTakeFirst();
-  return one === undefined ? null : `no row knows ${one.txId} of ${one.network}, which may be a withdrawal`;
-}

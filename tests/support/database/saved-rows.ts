@@ -1,4 +1,7 @@
 import pg from "pg";
+import { markRestored } from "../../../server/db/backup/restored.ts";
+import type { Database } from "../../../server/db/database.ts";
+import { inTransaction } from "../../../server/db/transaction.ts";
 
 const TABLES = `
   select format('%I', c.relname) as name, string_agg(format('%I', a.attname), ', ' order by a.attnum) as columns
@@ -52,4 +55,11 @@ export async function restoreRows(pool: pg.Pool, { tables, sequences }: SavedRow
     // One that failed is in the middle of it.
     client.release(!isDone);
   }
+}
+
+/** As `restoreRows`, once and as a restore of a backup that is noticed. */
+export async function restoreSavedBackup(database: Database, saved: SavedRows): Promise<void> {
+  await restoreRows(database.pool, saved);
+  await database.pool.query("drop schema saved cascade");
+  await inTransaction(database, markRestored);
 }

@@ -21,7 +21,7 @@ export async function requireNoWithdrawal(
   const waiting = await waitingFor(transaction, paid);
   if (waiting.length > 0)
     throw new OperatorError(
-      `${txId} may have paid withdrawal ${waiting.join(" or ")}, which waits for you: "withdrawal approve ${waiting[0]} REASON --as NAME --paid ${txId}". Where it paid none of them, say --adjusted.`,
+      `${txId} may have paid withdrawal ${waiting.join(" or ")}, which waits for you: "withdrawal approve ${waiting[0]} REASON --as NAME --transaction ${txId}". Where it paid none of them, say --adjusted.`,
     );
   if (await mayBeLost(transaction, paid, catalogue))
     throw new OperatorError(
