@@ -81,6 +81,8 @@ export type Schema = {
     network_fee: bigint;
     paid_slug: string | null;
     paid_amount: bigint | null;
+    quoted_amount: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
+    corrected: Generated<bigint>;
     state: "review" | "approved" | "settled" | "rejected";
     review_reason: string | null;
     client_key: string;

@@ -63,11 +63,17 @@ export type CorrectPayment = (
   paid: { orderId: string; purpose: "payout" | "refund"; txId: string; amount: bigint; at: Date },
 ) => Promise<void>;
 
-/** Makes a withdrawal, of which nothing is signed, say what it has paid. Throws `OperatorError` where it is none that waits. */
+/**
+ * Makes a withdrawal, of which nothing is signed, say what it has paid, or what it owed before that with null. Throws `OperatorError` where it is
+ * none that waits.
+ */
 export type CorrectWithdrawal = (
   transaction: Transaction<Schema>,
-  paid: { withdrawalId: bigint; txId: string; amount: bigint; at: Date },
-) => Promise<void>;
+  paid: { withdrawalId: bigint; txId: string; amount: bigint | null; at: Date },
+) => Promise<Corrected>;
+
+/** `amount` is what its payment pays now; `missing` is what its wallet has no longer of what was paid more. */
+export type Corrected = { amount: bigint; missing: { slug: string; amount: bigint } };
 
 export type IntendPayout = (transaction: Transaction<Schema>, intent: PayoutIntent, at: Date) => Promise<void>;
 

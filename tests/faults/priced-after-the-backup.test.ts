@@ -149,6 +149,25 @@ describe("a payout that is priced anew", () => {
     await lawful();
   });
 
+  it("is booked as it once more, after it was taken for another one that is gone", async () => {
+    const [txId, { id }] = [await unknown(), await payment()];
+    await restored.pool.query(
+      "insert into unknown_payments (network, tx_id, height, pays, found_at) select network, 'another', height, jsonb_set(pays, '{0,amount}', '\"1490000000\"'), now() from unknown_payments",
+    );
+    const book = (tx: string) => admin(`unknown-payment book ETH ${tx} ${id} the order --as ann`);
+    for (const gone of [txId, "another"]) {
+      await book(gone);
+      await restored.pool.query("update payouts set stuck_reason = 'booked_and_gone', stuck_at = now()");
+      await admin(`unknown-payment unbook ETH ${gone} it is gone --as ann`);
+    }
+    await book(txId);
+    await admin("unknown-payment dismiss ETH another it never came back --as ann");
+    await goOn();
+    expect([await payment(), await info()]).toMatchObject([{ state: "final" }, { amountToGet: "1491.5" }]);
+    expect(await balances()).toMatchObject({ "customers usdt-erc20": 0n, "customers eth": 0n });
+    await lawful();
+  });
+
   it("is abandoned as a whole where the booked payment never comes and the order is refunded", async () => {
     const [txId, { id }] = [await unknown(), await payment()];
     await admin(`unknown-payment book ETH ${txId} ${id} the order of the backup --as ann`);

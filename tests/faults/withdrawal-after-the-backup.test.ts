@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { lockSignedIn } from "../../server/accounts/index.ts";
 import { loadCatalogue } from "../../server/catalogue/index.ts";
 import { payEndedMonths } from "../../server/earnings/index.ts";
+import { listUnknownPayments } from "../../server/treasury/payouts/unknown-payments.ts";
+import { rowViolations } from "../support/checkers/row-checkers.ts";
 import { ADDRESS } from "../support/scenarios/earnings-scenario.ts";
 import { RestoredEarnings, UNIT } from "../support/scenarios/restored-earnings.ts";
 
@@ -191,6 +193,47 @@ it("withdrawals that wait for an operator again, and were paid, are approved eac
   const paid = [19_999n * UNIT];
   expect([given.received(ADDRESS), given.received(SECOND)]).toEqual([paid, paid]);
   expect([await given.wallet(), await given.scenario.ownBalance("held")]).toEqual([60n * UNIT, 0n]);
+});
+
+it("a withdrawal that is booked as one payment after another, each gone again, takes and gives what the last one paid", async () => {
+  const { database, scenario } = given;
+  await given.lose(async () => {
+    for (const amount of ["10", "20", "30"]) await given.ask(ADDRESS, amount);
+  });
+  const unknown = await listUnknownPayments(database);
+  const txOf = (units: bigint) =>
+    unknown.find(({ pays }) => pays?.[0]?.amount === `${units * UNIT}`)?.txId ?? `none of ${units}`;
+  expect(await given.ask(ADDRESS, "44")).toBe("PENDING");
+  const payment = () => database.kysely.selectFrom("payouts").select(["id", "amount"]).executeTakeFirstOrThrow();
+  const { id } = await payment();
+  const book = (units: bigint) => given.say(`unknown-payment book TRX ${txOf(units)} ${id} it is --as ann`);
+
+  for (const [paid, wallet] of [
+    [29n, 30n],
+    [19n, 40n],
+  ] as const) {
+    await book(paid);
+    expect([await given.wallet(), (await payment()).amount]).toEqual([wallet * UNIT, paid * UNIT]);
+    const at = scenario.tron.blocks.findIndex(({ transactions }) => transactions.some((one) => one.from === "hot"));
+    scenario.tron.reorg(scenario.tron.blocks.length - at, true);
+    scenario.tron.evict(txOf(paid));
+    await given.blocks(2);
+    await database.kysely
+      .updateTable("payouts")
+      .set({ replace_at: new Date(0) })
+      .execute();
+    await given.blocks(1);
+    await given.say(`unknown-payment unbook TRX ${txOf(paid)} it is gone --as ann`);
+    expect([await given.wallet(), (await payment()).amount]).toEqual([16n * UNIT, 43n * UNIT]);
+  }
+
+  await book(9n);
+  for (const gone of [29n, 19n])
+    await given.say(`unknown-payment dismiss TRX ${txOf(gone)} it never came back --as ann --adjusted`);
+  await given.blocks(8);
+  expect([given.received(ADDRESS), await given.wallet()]).toEqual([[9n * UNIT], 50n * UNIT]);
+  expect(await scenario.ownBalance("held")).toBe(0n);
+  expect(await rowViolations(database)).toEqual([]);
 });
 
 it("one that would be looked at anyway says so beside what it waits for after a restore", async () => {

@@ -12,7 +12,8 @@ import {
   recordAction,
   storedNetwork,
 } from "../../admin/index.ts";
-import { bookUnknownPayment, dismissUnknownPayment, unbookUnknownPayment } from "../payouts/decide-unknown.ts";
+import { bookUnknownPayment, dismissUnknownPayment } from "../payouts/decide-unknown.ts";
+import { unbookUnknownPayment } from "../payouts/replacement/unbook.ts";
 import { type MayBe, type MayBeOrder, PaysAgainError } from "../payouts/payable.ts";
 import { adoptionTexts, exchangesPaidBy } from "./unknown-fundings.ts";
 import { listUnknownPayments, type UnknownPayment } from "../payouts/unknown-payments.ts";
@@ -56,7 +57,7 @@ export async function runRecoveryCommand(
     case "unknown-payment": {
       const named = { network: storedNetwork(second), txId: third, at: new Date() };
       if (first === "book") return book({ database, catalogue, correct, correctWithdrawal }, named, words, options);
-      if (first === "unbook") return unbook(database, named, words, options);
+      if (first === "unbook") return unbook({ database, correctWithdrawal }, named, words, options);
       if (first === "dismiss") return dismiss({ database, catalogue }, named, words, options);
       throw new OperatorError(RECOVERY_HELP);
     }
@@ -105,7 +106,7 @@ async function book(
   const [, , , , id = ""] = words;
   if (!/^[1-9]\d{0,17}$/.test(id)) throw new OperatorError(RECOVERY_HELP);
   const operator = readOperator(options, words.slice(5));
-  const { slug, owed, paid } = await inTransaction(database, async (transaction) => {
+  const { slug, owed, paid, missing } = await inTransaction(database, async (transaction) => {
     const booked = await bookUnknownPayment(
       transaction,
       { ...named, payoutId: BigInt(id) },
@@ -122,18 +123,22 @@ async function book(
     return booked;
   });
   const instead = `: ${amountText(catalogue, paid, slug)} instead of ${amountText(catalogue, owed, slug)}`;
-  return `${named.txId} is payment ${id}${owed === paid ? "" : instead}, by ${operator.name}. A worker follows it. A stop that the reconciler has set over it ends once two of its runs, a minute apart, miss nothing; any other needs its "release" ("held" lists them).`;
+  const lacking =
+    missing === null || missing.amount === 0n
+      ? ""
+      : ` Its wallet has ${amountText(catalogue, missing.amount, missing.slug)} too little for that: look at what else its account has in "withdrawal list" before you approve it.`;
+  return `${named.txId} is payment ${id}${owed === paid ? "" : instead}, by ${operator.name}.${lacking} A worker follows it. A stop that the reconciler has set over it ends once two of its runs, a minute apart, miss nothing; any other needs its "release" ("held" lists them).`;
 }
 
 async function unbook(
-  database: Database,
-  { network, txId }: Named,
+  { database, correctWithdrawal }: Pick<Parts & Corrections, "database" | "correctWithdrawal">,
+  { network, txId, at }: Named,
   words: readonly string[],
   options: Options,
 ): Promise<string> {
   const operator = readOperator(options, words.slice(4));
   const id = await inTransaction(database, async (transaction) => {
-    const payout = await unbookUnknownPayment(transaction, { network, txId });
+    const payout = await unbookUnknownPayment(transaction, { network, txId, at }, correctWithdrawal);
     const action = { action: "unbook payment", subject: `${network} ${txId}`, before: { payout }, after: {} };
     await recordAction(transaction, operator, action);
     return payout;

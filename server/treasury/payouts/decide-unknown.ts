@@ -5,7 +5,7 @@ import type { Schema } from "../../db/schema.ts";
 import { OperatorError } from "../../admin/index.ts";
 import { correctedPayoutEntries, correctedRefundEntries } from "../ledger/entries.ts";
 import { correctionOf, post } from "../ledger/ledger.ts";
-import type { CorrectPayment, CorrectWithdrawal } from "../port.ts";
+import type { CorrectPayment, Corrected, CorrectWithdrawal } from "../port.ts";
 import { isSendable, liveAttempts, storeAttempt, type Attempt } from "./attempts.ts";
 import {
   correctsNoWithdrawal,
@@ -22,7 +22,6 @@ import {
   type MayBeOrder,
   type Sent,
 } from "./payable.ts";
-import { BOOKED_AND_GONE, NOT_STUCK } from "./replacement/stuck.ts";
 import { loadPayout, lockPayout, reservedHandle, reserveHandle, type PayoutRow } from "./store.ts";
 import { adoptionTexts, exchangesPaidBy } from "../operator/unknown-fundings.ts";
 import { requireNoWithdrawal, type WithdrawalCoins } from "./limits/lost-withdrawals.ts";
@@ -40,8 +39,8 @@ type Unknown = {
 
 const handleSchema = z.object({ keys: z.array(z.string()), data: z.record(z.string(), z.unknown()) }).nullable();
 
-/** What was booked: the amount that was owed before, and the one that was paid. */
-export type Booked = { slug: string; owed: bigint; paid: bigint };
+/** What was booked: the amount that was owed before, the one that was paid, and what a wallet lacks of a withdrawal's difference, in its own coin. */
+export type Booked = { slug: string; owed: bigint; paid: bigint; missing: Corrected["missing"] | null };
 
 /**
  * Decides that such a payment is the one that a row still has to make: it is watched from here on and never made again. Where an order's
@@ -63,8 +62,10 @@ export async function bookUnknownPayment(
   // The order is locked before its payment.
   if (isOther && owed.orderId !== null && isOfOrder(owed.purpose))
     await correct(transaction, { orderId: owed.orderId, purpose: owed.purpose, txId, amount: paid, at });
-  if (isOther && owed.withdrawalId !== null)
-    await correctWithdrawal(transaction, { withdrawalId: owed.withdrawalId, txId, amount: paid, at });
+  const corrected =
+    isOther && owed.withdrawalId !== null
+      ? await correctWithdrawal(transaction, { withdrawalId: owed.withdrawalId, txId, amount: paid, at })
+      : null;
   if (isOther && owed.depositId !== null) await requireReceived(transaction, owed.depositId, { txId, paid });
   const payout = await lockPayout(transaction, payoutId);
   if (payout?.amount !== owed.amount || payout.purpose !== owed.purpose)
@@ -83,7 +84,7 @@ export async function bookUnknownPayment(
   if (unknown.handle !== null && live.length === 0) await requireReserved(transaction, payout, unknown.handle, txId);
   await decide(transaction, { network, txId, at }, "booked", payoutId);
   if (isOther && isOfOrder(payout.purpose)) await bookDifference(transaction, payout, { txId, paid, at });
-  return { slug: payout.slug, owed: payout.amount, paid };
+  return { slug: payout.slug, owed: payout.amount, paid, missing: corrected?.missing ?? null };
 }
 
 /** What waits for a block uses its nonce as any payment does: no other payment gets it, and a gap below it is filled. */
@@ -100,7 +101,8 @@ async function requireReserved(
     throw new OperatorError(`Another payment has the nonce of ${txId}: wait until a block has one of the two.`);
 }
 
-const releaseUnsigned = (transaction: Transaction<Schema>, id: bigint) =>
+/** Gives back what it has reserved and no bytes of it use. */
+export const releaseUnsigned = (transaction: Transaction<Schema>, id: bigint) =>
   transaction
     .updateTable("payout_handles")
     .set({ released_at: sql<Date>`now()` })
@@ -123,49 +125,6 @@ function requireUnbooked({ id }: PayoutRow, live: readonly Attempt[]): void {
     throw new OperatorError(`Payment ${id} was booked as ${booked.txId} already: no payment is two transactions.`);
 }
 
-/**
- * Takes back that such a payment was booked, once no node and no block shows it any more: nobody has decided it then, and its payment waits
- * for that. Returns the payment's number; throws `OperatorError` while it may still be there.
- */
-export async function unbookUnknownPayment(
-  transaction: Transaction<Schema>,
-  { network, txId }: Omit<Named, "at">,
-): Promise<bigint> {
-  const unknown = await transaction
-    .selectFrom("unknown_payments")
-    .select("payout_id as payoutId")
-    .where("network", "=", network)
-    .where("tx_id", "=", txId)
-    .where("decision", "=", "booked")
-    .forUpdate()
-    .executeTakeFirst();
-  if (unknown?.payoutId == null) throw new OperatorError(`No payment of ${network} was booked as ${txId}.`);
-  const payout = await lockPayout(transaction, unknown.payoutId);
-  if (payout?.state !== "broadcast" || payout.stuckReason !== BOOKED_AND_GONE)
-    throw new OperatorError(`Payment ${unknown.payoutId} does not wait for a booked transaction that is gone.`);
-  await transaction
-    .deleteFrom("payout_attempts")
-    .where("payout_id", "=", payout.id)
-    .where("network", "=", network)
-    .where("tx_id", "=", txId)
-    .where("raw", "=", "")
-    .execute();
-  const isSigned = (await liveAttempts(transaction, payout.id)).length > 0;
-  if (!isSigned) await releaseUnsigned(transaction, payout.id);
-  await transaction
-    .updateTable("payouts")
-    .set({ state: isSigned ? "broadcast" : "intended", next_attempt_at: sql<Date>`now()`, ...NOT_STUCK })
-    .where("id", "=", payout.id)
-    .execute();
-  await transaction
-    .updateTable("unknown_payments")
-    .set({ decision: null, payout_id: null, decided_at: null })
-    .where("network", "=", network)
-    .where("tx_id", "=", txId)
-    .execute();
-  return payout.id;
-}
-
 async function bookDifference(
   transaction: Transaction<Schema>,
   { slug, amount, purpose, orderId, depositId }: PayoutRow,
@@ -176,7 +135,20 @@ async function bookDifference(
   const kind = isPayout ? "exchange" : orderId === null ? "return_fee" : "refund_fee";
   const sourceId = orderId ?? String(depositId);
   const entries = isPayout ? correctedPayoutEntries(slug, difference) : correctedRefundEntries(slug, difference);
-  await post(transaction, { ...correctionOf({ kind, sourceId }, txId), at, entries });
+  const correction = correctionOf({ kind, sourceId }, txId);
+  const { rows } = await sql<{ booked: number }>`
+    select count(*)::int as booked from ledger_transfers
+    where kind = ${correction.kind} and (source_id = ${correction.sourceId} or starts_with(source_id, ${`${correction.sourceId} `}))`.execute(
+    transaction,
+  );
+  // It may be booked, unbooked, and booked again after another one was.
+  const times = rows[0]?.booked ?? 0;
+  await post(transaction, {
+    ...correction,
+    ...(times > 0 && { sourceId: `${correction.sourceId} ${times + 1}` }),
+    at,
+    entries,
+  });
 }
 
 /**

@@ -1,0 +1,64 @@
+import { sql, type Transaction } from "kysely";
+import type { Schema } from "../../../db/schema.ts";
+import { OperatorError } from "../../../admin/index.ts";
+import type { CorrectWithdrawal } from "../../port.ts";
+import { liveAttempts } from "../attempts.ts";
+import { releaseUnsigned } from "../decide-unknown.ts";
+import { correctsNoWithdrawal } from "../payable.ts";
+import { loadPayout, lockPayout } from "../store.ts";
+import { BOOKED_AND_GONE, NOT_STUCK } from "./stuck.ts";
+
+/**
+ * Takes back that an unknown payment was booked, once no node and no block shows it any more: nobody has decided it then, and its payment waits
+ * for that. A withdrawal owes again what it owed before. Returns the payment's number; throws `OperatorError` while it may still be there.
+ */
+export async function unbookUnknownPayment(
+  transaction: Transaction<Schema>,
+  { network, txId, at }: { network: string; txId: string; at: Date },
+  correctWithdrawal: CorrectWithdrawal = correctsNoWithdrawal,
+): Promise<bigint> {
+  const unknown = await transaction
+    .selectFrom("unknown_payments")
+    .select("payout_id as payoutId")
+    .where("network", "=", network)
+    .where("tx_id", "=", txId)
+    .where("decision", "=", "booked")
+    .forUpdate()
+    .executeTakeFirst();
+  const booked = unknown?.payoutId == null ? null : await loadPayout(transaction, unknown.payoutId);
+  if (booked === null) throw new OperatorError(`No payment of ${network} was booked as ${txId}.`);
+  const { id, withdrawalId, state, stuckReason } = booked;
+  const notGone = () => new OperatorError(`Payment ${id} does not wait for a booked transaction that is gone.`);
+  if (state !== "broadcast" || stuckReason !== BOOKED_AND_GONE) throw notGone();
+  // The withdrawal is locked before its payment.
+  const owed =
+    withdrawalId === null ? null : await correctWithdrawal(transaction, { withdrawalId, txId, amount: null, at });
+  const payout = await lockPayout(transaction, id);
+  if (payout?.state !== "broadcast" || payout.stuckReason !== BOOKED_AND_GONE) throw notGone();
+  await transaction
+    .deleteFrom("payout_attempts")
+    .where("payout_id", "=", payout.id)
+    .where("network", "=", network)
+    .where("tx_id", "=", txId)
+    .where("raw", "=", "")
+    .execute();
+  const isSigned = (await liveAttempts(transaction, payout.id)).length > 0;
+  if (!isSigned) await releaseUnsigned(transaction, payout.id);
+  await transaction
+    .updateTable("payouts")
+    .set({
+      state: isSigned ? "broadcast" : "intended",
+      next_attempt_at: sql<Date>`now()`,
+      ...NOT_STUCK,
+      ...(owed !== null && { amount: owed.amount }),
+    })
+    .where("id", "=", payout.id)
+    .execute();
+  await transaction
+    .updateTable("unknown_payments")
+    .set({ decision: null, payout_id: null, decided_at: null })
+    .where("network", "=", network)
+    .where("tx_id", "=", txId)
+    .execute();
+  return payout.id;
+}
