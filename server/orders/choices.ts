@@ -5,7 +5,7 @@ import type { Catalogue } from "../catalogue/index.ts";
 import type { Switches } from "../treasury/port.ts";
 import type { Recipient } from "./decisions/order.ts";
 import { canBeNotified } from "./refunds/refund-hold.ts";
-import { endWait, requireUndecided } from "./undecided/undecided.ts";
+import { endWait, mayBePaid, requireUndecided } from "./undecided/undecided.ts";
 import { lockedRefundFee, type RefundQuoteParts } from "./refunds/refund-quote.ts";
 import { sumOf, withOrder, type OrderSession } from "./processing/session.ts";
 import { scheduleOrder } from "./processing/store.ts";
@@ -22,6 +22,12 @@ const noPrice = () =>
 /** In refund-only mode no new rates are offered. */
 const refundOnly = () =>
   new CodedError("ERR_SERVICE_UNAVAILABLE", "No new rates are offered now; request a refund or try again later", {
+    retryAfterSeconds: 60,
+  });
+
+/** After a restore. */
+const paymentUndecided = () =>
+  new CodedError("ERR_SERVICE_UNAVAILABLE", "The payments of this order are being checked; try again later", {
     retryAfterSeconds: 60,
   });
 
@@ -46,6 +52,8 @@ export async function requestRefund(parts: ChoiceParts, body: BodyOf<"requestRef
       refundDelaySeconds: (await canBeNotified(session)) ? refundDelaySeconds : 0,
       at: session.at,
     });
+    const isNew = session.state().kind === "refund_requested" && session.order.state.kind !== "refund_requested";
+    if (isNew && (await mayBePaid(session))) throw paymentUndecided();
     await endWait(session);
     await runSoon(session);
   });

@@ -13,12 +13,14 @@ import { returnStray } from "./effects.ts";
 import type { OrderState } from "../decisions/order.ts";
 import { refundDueIn, releaseRefund } from "../refunds/refund-hold.ts";
 import { refundInstead } from "../refunds/refund-instead.ts";
-import { refundUndecided, watchChoice, type UndecidedParts } from "../undecided/undecided.ts";
+import { mayBePaid, refundUndecided, watchChoice, type UndecidedParts } from "../undecided/undecided.ts";
 import { sumOf, withOrder, type OrderSession, type SeeDeposit, type SessionParts } from "./session.ts";
 import { DUST, scheduleOrder, type DepositRow } from "./store.ts";
 
 /** Without a price a paid order waits; it never fails. */
 const PRICE_RETRY_SECONDS = 2;
+/** While an operator has to decide a payment. */
+const UNDECIDED_RETRY_SECONDS = 60;
 
 export type AdvanceParts = SessionParts &
   UndecidedParts & {
@@ -119,6 +121,8 @@ async function autoRefund(parts: AdvanceParts, session: OrderSession): Promise<n
   if (networkFee === null) return PRICE_RETRY_SECONDS;
   const deposits = session.counted();
   const lastDepositAt = latest(deposits.map((deposit) => deposit.detectedAt));
+  const dueAt = autoRefundAt({ lastDepositAt, autoRefundSeconds }, session.state());
+  if (session.at >= dueAt && (await mayBePaid(session))) return UNDECIDED_RETRY_SECONDS;
   session.take({
     kind: "auto_refund",
     received: sumOf(deposits),

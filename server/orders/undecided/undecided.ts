@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { CodedError } from "#contract/errors.ts";
 import { toMinor } from "#contract/money.ts";
 import type { Database } from "../../db/database.ts";
+import { mayBePaidOut } from "../../treasury/index.ts";
 import { isForCustomer } from "../decisions/decision.ts";
 import { canBeNotified } from "../refunds/refund-hold.ts";
 import { sumOf, type OrderSession, type SessionParts } from "../processing/session.ts";
@@ -120,6 +121,12 @@ export async function requireUndecided({ transaction, order }: OrderSession): Pr
     .executeTakeFirst();
   if (decided !== undefined)
     throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "The exchange is sending the deposit back already");
+}
+
+/** Whether the order may have been paid out since a backup that was restored; it is not refunded until that is decided. */
+export function mayBePaid({ transaction, order: { id, reference, state } }: OrderSession): Promise<boolean> {
+  const offered = state.kind === "awaiting_choice" ? (state.offer?.amount ?? null) : null;
+  return mayBePaidOut(transaction, { id, reference, offered, network: state.terms.to.networkTitle });
 }
 
 /** Ends what is counted and shown of an order's wait for its customer, once something else was decided. */

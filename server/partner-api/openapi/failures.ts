@@ -140,6 +140,7 @@ const OWN: FailuresOf<PartnerCallName> = {
     refused("The order has its address", "The refund address of this order can't be replaced"),
     rates.notSupported,
     rates.noPrice,
+    orders.paymentUndecided,
   ],
   partnerAccept: [
     badOrderId,

@@ -67,6 +67,20 @@ export async function unknownPayoutOf(
   return found === undefined ? null : { txId: found.txId, isProof: isProof(found, order) };
 }
 
+/**
+ * Whether an order may have been paid out since the backup that was restored: a payment that no row knows may be its payout, or the blocks of
+ * the network that it pays on are not read yet. A refund that is decided meanwhile could never be booked as what it was.
+ */
+export async function mayBePaidOut(db: Kysely<Schema>, order: OfferedOrder & { network: string }): Promise<boolean> {
+  const unread = await db
+    .selectFrom("followed_networks")
+    .select("network")
+    .where("network", "=", order.network)
+    .where("unread_since", "is not", null)
+    .executeTakeFirst();
+  return unread !== undefined || (await unknownPayoutOf(db, order)) !== null;
+}
+
 /** The amount that its rate on record pays is paid by chance to nobody else; another one by a later offer, or to whoever else may be paid there. */
 const isProof = ({ amount, isHidden, isShared }: UnknownPayout, { offered }: OfferedOrder): boolean =>
   amount !== null && (amount === offered || (!isHidden && !isShared));

@@ -22,6 +22,8 @@ export class OfferedOrders {
   readonly ether = new FakeChain();
   readonly litecoin: FakeChain;
   now = new Date();
+  /** When deposits are refunded automatically that wait for their customer; null: never. */
+  autoRefundSeconds: number | null = null;
   readonly #database: TestDatabase;
   #own: Database | null = null;
   #engine: TestEngine | null = null;
@@ -58,6 +60,7 @@ export class OfferedOrders {
       wallet: this.ether,
       others: [{ reader: this.litecoin, wallet: this.litecoin }],
       now: () => this.now,
+      ...(this.autoRefundSeconds !== null && { autoRefundSeconds: this.autoRefundSeconds }),
     });
     await this.#engine.settle();
     return this;

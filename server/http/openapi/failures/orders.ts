@@ -53,6 +53,12 @@ export const noPriceOfOrder = failure(
   "There is no price for this order now",
   { retryAfterSeconds: 5 },
 );
+export const paymentUndecided = failure(
+  "ERR_SERVICE_UNAVAILABLE",
+  "The order may have been paid out already, which is being checked",
+  "The payments of this order are being checked; try again later",
+  { retryAfterSeconds: 60 },
+);
 export const noNewRates = refundOnly("No new rates are offered now; request a refund or try again later");
 export const noPush = failure("ERR_NOT_FOUND", "Push is off", "Push notifications are not available here");
 export const unknownPushService = invalid("endpoint", "is not an address of a known push service");
@@ -112,6 +118,7 @@ export const orderFailures: FailuresOf<keyof typeof orderCalls> = {
     refused("The order has its address", "The refund address of this order can't be replaced"),
     notSupported,
     noPrice,
+    paymentUndecided,
   ],
   stopRefund: [
     invalid("token", MISSING),
