@@ -54,18 +54,34 @@ it("an order whose customer accepted a new rate after the backup is accepted for
   expect(await actions()).toEqual([{ operator: "ann", action: "order accept", subject: `order ${order.reference}` }]);
 });
 
-it("an accepted order is booked as what it was paid, which an offer made after the backup may have changed", async () => {
+const offerMore = (by: bigint) =>
+  database.pool.query(
+    `update orders set snapshot = jsonb_set(snapshot, '{offer,amount}', to_jsonb(((snapshot#>>'{offer,amount}')::numeric + ${by})::text))`,
+  );
+
+it("what was paid by a later rate is accepted and booked as what it was, once its operator names it", async () => {
   const order = await acceptedAfterTheBackup();
   const [paid = 0n] = orders.paid();
-  await database.pool.query(
-    `update orders set snapshot = jsonb_set(snapshot, '{offer,amount}', to_jsonb(((snapshot#>>'{offer,amount}')::numeric + 7)::text))`,
-  );
-  await orders.order(`accept ${order.reference} paid --as ann`);
+  await offerMore(7n);
+  const named = `--transaction ${await orders.unknown()}`;
+  await expect(orders.order(`accept ${order.reference} paid --as ann`)).rejects.toThrow(named);
+  await expect(orders.order(`refund ${order.reference} paid --as ann`)).rejects.toThrow("may have paid");
+  await orders.order(`accept ${order.reference} paid --as ann ${named}`);
   await orders.blocks(6);
   expect(await orders.status(order)).toBe("WITHDRAWAL_COMPLETED");
   const { rows } = await database.pool.query("select amount::text, state from payouts");
   expect(rows).toEqual([{ amount: `${paid}`, state: "final" }]);
   expect(await listHeld(orders.own)).toEqual([]);
+});
+
+it("a withdrawal to an order's destination is never its payment: it has paid far more", async () => {
+  const order = await acceptedAfterTheBackup();
+  const [paid = 0n] = orders.paid();
+  await offerMore(-(paid / 2n) - 1n);
+  await expect(
+    orders.order(`accept ${order.reference} paid --as ann --transaction ${await orders.unknown()}`),
+  ).rejects.toThrow("far more or less");
+  expect(await orders.status(order)).toBe("RATE_MODE_CHANGED");
 });
 
 it("nobody accepts for a customer whom no unknown payment has paid", async () => {
