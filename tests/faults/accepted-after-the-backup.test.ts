@@ -104,6 +104,7 @@ it("is accepted once, also by two operators at once, and not beside a refund", a
 it("what another open payment owes exactly proves no acceptance, and keeps nobody from a refund", async () => {
   const { order, other } = await paidBesideAnOffer(4n * 10n ** 17n);
   const txId = await orders.unknown();
+  expect(await orders.recovery("unknown-payments")).not.toContain("order accept");
   await expect(orders.order(`accept ${order.reference} paid --as ann`)).rejects.toThrow("owes exactly that");
   await expect(orders.order(`accept ${order.reference} paid --as ann --transaction ${txId}`)).rejects.toThrow(
     "owes exactly that",

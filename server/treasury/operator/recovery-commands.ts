@@ -178,7 +178,7 @@ async function dismiss(
         { cause: error },
       );
     throw new OperatorError(
-      `${txId} may be what is still to be paid: ${again}. Book it ("unknown-payment book ${network} ${txId} <payment>"), or say --pays-again where it was made outside of this program: that is then paid as well.`,
+      `${txId} may be what is still to be paid: ${again}. Book it ("unknown-payment book ${network} ${txId} <payment>", or as "unknown-payments" says), or say --pays-again where it was made outside of this program: that is then paid as well.`,
       { cause: error },
     );
   }
@@ -186,11 +186,14 @@ async function dismiss(
 
 const orderText = ({ id, isLikely }: MayBeOrder): string => `${isLikely ? "" : "less likely "}order ${id}`;
 
-/** How it is booked where its customer had accepted its new rate. */
-const offerText = ({ id, isOffered }: MayBeOrder, { txId, pays, sentAmount }: UnknownPayment): string =>
-  isOffered
-    ? ` (where its customer had accepted its new rate: "order accept ${id} REASON --as NAME${pays === null ? ` --transaction ${txId}${sentAmount === null ? " --amount AMOUNT" : ""}` : ""}")`
-    : "";
+/** How it is booked where its customer had accepted its new rate; not where it is what another payment owes exactly. */
+function offerText({ id, isOffered }: MayBeOrder, { txId, pays, sentAmount, mayBe }: UnknownPayment): string {
+  const isHidden = pays === null;
+  const isOthers = (!isHidden || sentAmount !== null) && mayBe.some(({ isSame }) => isSame);
+  if (!isOffered || isOthers) return "";
+  const named = isHidden ? ` --transaction ${txId}${sentAmount === null ? " --amount AMOUNT" : ""}` : "";
+  return ` (where its customer had accepted its new rate: "order accept ${id} REASON --as NAME${named}")`;
+}
 
 const againTexts = (
   catalogue: Parts["catalogue"],
