@@ -17,7 +17,7 @@ import { runRecoveryCommand } from "../../server/treasury/operator/recovery-comm
 import { listUnknownPayments } from "../../server/treasury/payouts/unknown-payments.ts";
 import { FakeChain } from "../support/chains/fake-chain.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
-import { restoreRows, saveRows, type SavedRows } from "../support/database/saved-rows.ts";
+import { restoreSavedBackup, saveRows, type SavedRows } from "../support/database/saved-rows.ts";
 import { timePasses } from "../support/scenarios/dying-process.ts";
 import { createTestEngine, orderBody, StillRates, type TestEngine } from "../support/scenarios/test-engine.ts";
 import { BusyLitecoin } from "./support/busy-litecoin.ts";
@@ -125,9 +125,7 @@ async function forgetPayment(): Promise<void> {
 
 async function putBack(restore: SavedRows): Promise<void> {
   await own.close();
-  await restoreRows(database.pool, restore);
-  await database.pool.query("drop schema saved cascade");
-  await inTransaction(database, markRestored);
+  await restoreSavedBackup(database, restore);
   await startEngine();
   await turn();
 }

@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Order } from "#contract/order.ts";
-import { markRestored } from "../../server/db/backup/restored.ts";
 import type { Database } from "../../server/db/database.ts";
-import { inTransaction } from "../../server/db/transaction.ts";
 import { runExchangeCommand } from "../../server/liquidity/operator.ts";
 import { correctPayment } from "../../server/orders/processing/correct-payment.ts";
 import { listHeld } from "../../server/treasury/operator/held.ts";
@@ -10,7 +8,7 @@ import { refundInsteadOfPayout } from "../../server/treasury/operator/payouts.ts
 import { runRecoveryCommand } from "../../server/treasury/operator/recovery-commands.ts";
 import { listUnknownPayments } from "../../server/treasury/payouts/unknown-payments.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
-import { restoreRows, saveRows } from "../support/database/saved-rows.ts";
+import { restoreSavedBackup, saveRows } from "../support/database/saved-rows.ts";
 import { PartnerScenario, SENT_WEI } from "../support/partners/partner-scenario.ts";
 import { orderBody, type TestEngine } from "../support/scenarios/test-engine.ts";
 
@@ -59,9 +57,7 @@ async function restoredAfter(blocks: number): Promise<void> {
   scenario.chain.balances.delete("eth");
   await scenario.pass(engine, own, blocks);
   await own.close();
-  await restoreRows(database.pool, saved);
-  await database.pool.query("drop schema saved cascade");
-  await inTransaction(database, markRestored);
+  await restoreSavedBackup(database, saved);
   await start();
   await scenario.pass(engine, own, 20);
 }

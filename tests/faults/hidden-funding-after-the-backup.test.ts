@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { markRestored } from "../../server/db/backup/restored.ts";
 import type { Database } from "../../server/db/database.ts";
-import { inTransaction } from "../../server/db/transaction.ts";
 import { runExchangeCommand } from "../../server/liquidity/operator.ts";
 import { correctPayment } from "../../server/orders/processing/correct-payment.ts";
 import { listHeld } from "../../server/treasury/operator/held.ts";
@@ -10,7 +8,7 @@ import { runRecoveryCommand } from "../../server/treasury/operator/recovery-comm
 import { listUnknownPayments } from "../../server/treasury/payouts/unknown-payments.ts";
 import { HiddenChain } from "../support/chains/hidden-chain.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
-import { restoreRows, saveRows } from "../support/database/saved-rows.ts";
+import { restoreSavedBackup, saveRows } from "../support/database/saved-rows.ts";
 import { PartnerScenario, SENT_WEI } from "../support/partners/partner-scenario.ts";
 import { orderBody, type TestEngine } from "../support/scenarios/test-engine.ts";
 
@@ -52,9 +50,7 @@ async function filledAfterTheBackup(): Promise<string> {
   const saved = await saveRows(database.url);
   await scenario.pass(engine, own, 10);
   await own.close();
-  await restoreRows(database.pool, saved);
-  await database.pool.query("drop schema saved cascade");
-  await inTransaction(database, markRestored);
+  await restoreSavedBackup(database, saved);
   await start();
   await scenario.pass(engine, own, 20);
   expect(delivered()).toHaveLength(1);

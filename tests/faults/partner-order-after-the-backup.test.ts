@@ -1,14 +1,12 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Database } from "../../server/db/database.ts";
-import { markRestored } from "../../server/db/backup/restored.ts";
-import { inTransaction } from "../../server/db/transaction.ts";
 import { correctPayment } from "../../server/orders/processing/correct-payment.ts";
 import { listHeld } from "../../server/treasury/operator/held.ts";
 import { refundInsteadOfPayout, releasePayout, retryPayout } from "../../server/treasury/operator/payouts.ts";
 import { runRecoveryCommand } from "../../server/treasury/operator/recovery-commands.ts";
 import { listUnknownPayments } from "../../server/treasury/payouts/unknown-payments.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
-import { restoreRows, saveRows } from "../support/database/saved-rows.ts";
+import { restoreSavedBackup, saveRows } from "../support/database/saved-rows.ts";
 import { PartnerScenario } from "../support/partners/partner-scenario.ts";
 import { askForRefund, orderBody, type TestEngine } from "../support/scenarios/test-engine.ts";
 
@@ -50,9 +48,7 @@ async function refundedAfterTheBackup() {
   await askForRefund(engine, order, REFUND.address);
   await scenario.pass(engine, own, 8);
   await own.close();
-  await restoreRows(database.pool, saved);
-  await database.pool.query("drop schema saved cascade");
-  await inTransaction(database, markRestored);
+  await restoreSavedBackup(database, saved);
   await start();
   await scenario.pass(engine, own, 20);
   expect(received()).toEqual({ refunded: 1, paid: 0 });

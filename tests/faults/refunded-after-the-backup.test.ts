@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadCatalogue } from "../../server/catalogue/index.ts";
-import { markRestored } from "../../server/db/backup/restored.ts";
 import { type Database, openDatabase } from "../../server/db/database.ts";
-import { inTransaction } from "../../server/db/transaction.ts";
 import { correctPayment } from "../../server/orders/processing/correct-payment.ts";
 import { runUndecidedCommand } from "../../server/orders/undecided/operator.ts";
 import { refundInsteadOfPayout } from "../../server/treasury/operator/payouts.ts";
@@ -10,7 +8,7 @@ import { runRecoveryCommand } from "../../server/treasury/operator/recovery-comm
 import { listUnknownPayments } from "../../server/treasury/payouts/unknown-payments.ts";
 import { FakeChain } from "../support/chains/fake-chain.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
-import { restoreRows, type SavedRows, saveRows } from "../support/database/saved-rows.ts";
+import { restoreSavedBackup, type SavedRows, saveRows } from "../support/database/saved-rows.ts";
 import { timePasses } from "../support/scenarios/dying-process.ts";
 import {
   askForRefund,
@@ -68,9 +66,7 @@ async function blocks(count: number): Promise<void> {
 
 async function restore(saved: SavedRows): Promise<void> {
   await own.close();
-  await restoreRows(database.pool, saved);
-  await database.pool.query("drop schema saved cascade");
-  await inTransaction(database, markRestored);
+  await restoreSavedBackup(database, saved);
   await start();
 }
 

@@ -1,15 +1,13 @@
 import type { CreateOrderBody, Order } from "#contract/order.ts";
 import { loadCatalogue } from "../../../server/catalogue/index.ts";
-import { markRestored } from "../../../server/db/backup/restored.ts";
 import { openDatabase, type Database } from "../../../server/db/database.ts";
-import { inTransaction } from "../../../server/db/transaction.ts";
 import { correctPayment } from "../../../server/orders/processing/correct-payment.ts";
 import { runUndecidedCommand } from "../../../server/orders/undecided/operator.ts";
 import { runRecoveryCommand } from "../../../server/treasury/operator/recovery-commands.ts";
 import { listUnknownPayments } from "../../../server/treasury/payouts/unknown-payments.ts";
 import { FakeChain } from "../chains/fake-chain.ts";
 import type { TestDatabase } from "../database/database.ts";
-import { restoreRows, saveRows } from "../database/saved-rows.ts";
+import { restoreSavedBackup, saveRows } from "../database/saved-rows.ts";
 import { timePasses } from "./dying-process.ts";
 import { createTestEngine, orderBody, StillRates, type TestEngine } from "./test-engine.ts";
 
@@ -111,9 +109,7 @@ export class OfferedOrders {
     const saved = await saveRows(this.#database.url);
     await since();
     await this.stop();
-    await restoreRows(this.#database.pool, saved);
-    await this.#database.pool.query("drop schema saved cascade");
-    await inTransaction(this.#database, markRestored);
+    await restoreSavedBackup(this.#database, saved);
     this.now = new Date(this.now.getTime() + 2 * HOUR_MS);
     await this.start();
     await this.blocks(10);
