@@ -45,9 +45,12 @@ export async function runEarningsCommand(parts: Parts, given: readonly string[])
   if (action === "open") return openOne(parts, area, BigInt(id));
   const operator = readOperator(options, words.slice(2));
   const end = action === "approve" ? "approve" : "reject";
-  if (area === "withdrawal") await decideWithdrawal(parts, operator, BigInt(id), end, options.transaction ?? null);
-  else await decideCredit(parts, operator, BigInt(id), end);
-  return `${area} ${id}: ${end === "approve" ? "approved" : "rejected"}`;
+  const paidBy = options.transaction ?? null;
+  const lacking =
+    area === "withdrawal"
+      ? await decideWithdrawal(parts, operator, BigInt(id), { end, paidBy })
+      : await decideCredit(parts, operator, BigInt(id), end);
+  return `${area} ${id}: ${end === "approve" ? "approved" : "rejected"}${lacking}`;
 }
 
 async function listWithdrawals({ database, catalogue }: Parts): Promise<string> {
@@ -113,18 +116,19 @@ async function openOne({ database, catalogue }: Parts, area: "withdrawal" | "acc
 }
 
 async function decideWithdrawal(
-  { database }: Parts,
+  { database, catalogue }: Parts,
   operator: Operator,
   id: bigint,
-  end: "approve" | "reject",
-  paidBy: string | null,
-): Promise<void> {
-  await inTransaction(database, async (transaction) => {
+  { end, paidBy }: { end: "approve" | "reject"; paidBy: string | null },
+): Promise<string> {
+  return inTransaction(database, async (transaction) => {
     const at = await transactionTime(transaction);
-    const { before, after } = await changeWithdrawal(transaction, id, end, at, paidBy);
+    const { before, after, missing } = await changeWithdrawal(transaction, id, end, at, paidBy);
     const subject = `withdrawal ${id}`;
     await recordAction(transaction, operator, { action: `withdrawal ${end}`, subject, before, after });
     await notifyWithdrawal(transaction, id, end === "approve" ? "approved" : "rejected");
+    if (missing === null || missing.amount === 0n) return "";
+    return `; ${textOf(catalogue, missing.slug, missing.amount)} of what was paid is not in its wallet any more: look at what else its account has in "withdrawal list" before you approve that`;
   });
 }
 
@@ -134,7 +138,7 @@ async function decideCredit(
   operator: Operator,
   id: bigint,
   end: "approve" | "reject",
-): Promise<void> {
+): Promise<string> {
   await inTransaction(database, async (transaction) => {
     const credit = await lockCredit(transaction, id);
     if (credit === null) throw new OperatorError(`There is no accrual ${id}.`);
@@ -154,6 +158,7 @@ async function decideCredit(
     const sourceKey = `accrual ${id} ${end}`;
     await enqueueAccountMessage(transaction, { userId: credit.userId, topic, subject: `accrual ${id}`, sourceKey });
   });
+  return "";
 }
 
 async function requireAnother(transaction: Transaction<Schema>, { name }: Operator, id: bigint): Promise<void> {

@@ -236,6 +236,31 @@ it("a withdrawal that is booked as one payment after another, each gone again, t
   expect(await rowViolations(database)).toEqual([]);
 });
 
+it("what a payment took beyond what its wallet still has is named to whoever books it", async () => {
+  await given.lose(() => given.ask(ADDRESS, "60"));
+  expect([await given.ask(ADDRESS, "20"), await given.ask(SECOND, "30")]).toEqual(["PENDING", "REVIEW"]);
+  const { txId, mayBe } = await given.unknown();
+  const said = await given.say(`unknown-payment book TRX ${txId} ${mayBe[0]?.id} it is --as ann`);
+  expect(said).toContain("30 usdt-trc20 too little");
+  expect(await given.wallet()).toBe(0n);
+  await given.say("withdrawal reject 2 paid already --as ann");
+  await given.blocks(8);
+  expect([given.received(ADDRESS), given.received(SECOND)]).toEqual([[59n * UNIT], []]);
+});
+
+it("a withdrawal that is approved by a larger payment says what its wallet has no longer", async () => {
+  await given.lose(async () => {
+    await given.ask(ADDRESS, "30");
+    await given.ask(SECOND, "30");
+  });
+  await given.ask(ADDRESS, "20");
+  await given.ask(SECOND, "35");
+  const { txId } = await given.unknown(ADDRESS);
+  expect(await given.say(`withdrawal approve 1 it was paid --as bob --transaction ${txId}`)).toMatch(
+    /^withdrawal 1: approved; 5 usdt-trc20 of what was paid/,
+  );
+});
+
 it("one that would be looked at anyway says so beside what it waits for after a restore", async () => {
   await given.scenario.credit(given.ann, 40_000n * UNIT);
   await given.lose(() => given.ask(SECOND, "50"));

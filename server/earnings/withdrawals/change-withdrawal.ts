@@ -9,13 +9,14 @@ import {
   unknownPaymentTo,
   withdrawalStop,
 } from "../../treasury/index.ts";
-import type { CorrectPayment } from "../../treasury/port.ts";
+import type { CorrectPayment, Corrected } from "../../treasury/port.ts";
 import { OperatorError } from "../../admin/index.ts";
 import { walletOf } from "../../treasury/ledger/entries.ts";
 import { correctWithdrawal } from "./correct-withdrawal.ts";
 import { payWithdrawal } from "./withdraw.ts";
 
-type Changed = { before: object; after: object };
+/** `missing`: what its wallet lacks of what was paid more than it owed. */
+type Changed = { before: object; after: object; missing: Corrected["missing"] | null };
 
 /**
  * Pays a withdrawal that waits for an operator, or gives its sum back to the wallet: also one whose payment is in review or not signed
@@ -41,6 +42,7 @@ export async function changeWithdrawal(
   if (!isOpen) throw new OperatorError(`Withdrawal ${id} is ${row.state}.`);
   const set = (to: { state: "approved" | "rejected"; ended_at?: Date }) =>
     transaction.updateTable("withdrawals").set(to).where("id", "=", id).execute();
+  let missing: Changed["missing"] = null;
   if (end === "approve") {
     // Those that are asked for, and approved, meanwhile follow it.
     await lockAccounts(transaction, [row.slug]);
@@ -51,7 +53,7 @@ export async function changeWithdrawal(
       );
     await payWithdrawal(transaction, row, at);
     await set({ state: "approved" });
-    if (paidBy !== null) await bookAsPaid(transaction, row, paidBy, at);
+    if (paidBy !== null) missing = await bookAsPaid(transaction, row, paidBy, at);
   } else {
     await requireNotPaid(transaction, row);
     if (row.state === "approved") await returnUnsent(transaction, id);
@@ -61,7 +63,7 @@ export async function changeWithdrawal(
     await set({ state: "rejected", ended_at: at });
   }
   const after = { state: end === "approve" ? "approved" : "rejected", ...(paidBy !== null && { paidBy }) };
-  return { before: { state: row.state }, after };
+  return { before: { state: row.state }, after, missing };
 }
 
 /** Its payment was never signed here: it is the one that the chain shows. */
@@ -70,14 +72,14 @@ async function bookAsPaid(
   { id, network }: { id: bigint; network: string },
   txId: string,
   at: Date,
-): Promise<void> {
+): Promise<Changed["missing"]> {
   const payout = await transaction
     .selectFrom("payouts")
     .select("id")
     .where("withdrawal_id", "=", id)
     .executeTakeFirstOrThrow();
   const named = { network, txId, payoutId: payout.id, at };
-  await bookUnknownPayment(transaction, named, paysNoOrder, correctWithdrawal);
+  return (await bookUnknownPayment(transaction, named, paysNoOrder, correctWithdrawal)).missing;
 }
 
 const paysNoOrder: CorrectPayment = async (_, { orderId }) => {
