@@ -261,6 +261,25 @@ it("a withdrawal that is approved by a larger payment says what its wallet has n
   );
 });
 
+it("where a network hides whom it pays, one withdrawal there goes on at most, and no payment is dismissed past one that waits", async () => {
+  await given.scenario.credit(given.ann, 40_000n * UNIT);
+  await given.ask(ADDRESS, "20000");
+  await given.ask(SECOND, "20000");
+  await given.lose(() => given.say("withdrawal approve 1 known --as bob"));
+  await given.database.pool.query("update unknown_payments set pays = null");
+  const { txId } = await given.unknown();
+  const dismiss = `unknown-payment dismiss TRX ${txId} outside --as ann --pays-again`;
+  await expect(given.say(dismiss)).rejects.toThrow("may have paid withdrawal 1 or 2");
+  await given.say("withdrawal approve 1 known --as bob");
+  await expect(given.say("withdrawal approve 2 known --as bob")).rejects.toThrow("may have paid withdrawal 1");
+  await expect(given.say(dismiss)).rejects.toThrow("may have paid withdrawal 2");
+  const { mayBe } = await given.unknown();
+  await given.say(`unknown-payment book TRX ${txId} ${mayBe[0]?.id} it is --as ann`);
+  await given.say("withdrawal approve 2 known --as bob");
+  await given.blocks(8);
+  expect([given.received(ADDRESS), given.received(SECOND)]).toEqual([[19_999n * UNIT], [19_999n * UNIT]]);
+});
+
 it("one that would be looked at anyway says so beside what it waits for after a restore", async () => {
   await given.scenario.credit(given.ann, 40_000n * UNIT);
   await given.lose(() => given.ask(SECOND, "50"));

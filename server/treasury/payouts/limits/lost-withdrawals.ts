@@ -32,7 +32,8 @@ export async function requireNoWithdrawal(
 async function waitingFor(transaction: Transaction<Schema>, { network, txId }: Paid): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select w.id::text from withdrawals w join unknown_payments u on u.network = w.network and u.tx_id = ${txId}
-    where w.state = 'review' and w.network = ${network} and u.pays @> jsonb_build_array(jsonb_build_object('to', w.address))
+    where w.state = 'review' and w.network = ${network}
+      and (u.pays is null or u.pays @> jsonb_build_array(jsonb_build_object('to', w.address)))
     order by w.id limit 10`.execute(transaction);
   return rows.map(({ id }) => id);
 }
