@@ -73,3 +73,20 @@ it("the automatic refund follows once that payment was made outside", async () =
   expect(await orders.status(order)).toBe("REFUND_COMPLETED");
   expect(orders.ether.received(REFUND, "eth")).toHaveLength(1);
 });
+
+it("no operator refunds an order under its minimum that was paid out after the backup", async () => {
+  await orders.start();
+  const order = await orders.floating("destination", 4n * 10n ** 17n);
+  await orders.blocks(1);
+  const underMinimum = () =>
+    database.pool.query(`update orders set snapshot = jsonb_set(snapshot, '{terms,minAmount}', '"${10n ** 18n}"')`);
+  await orders.restoredAfter(async () => {
+    await orders.blocks(8);
+  }, underMinimum);
+  expect(orders.paid()).toHaveLength(1);
+  const { rows } = await database.pool.query("select waiting_for from orders");
+  expect(rows).toEqual([{ waiting_for: "under_minimum" }]);
+  await expect(orders.order(`refund ${order.reference} unpaid --as ann --to ${REFUND}`)).rejects.toThrow(
+    "may have paid",
+  );
+});

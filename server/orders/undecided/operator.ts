@@ -110,10 +110,10 @@ async function holdRefunded(transaction: Transaction<Schema>, named: string): Pr
   await transaction.updateTable("orders").set({ choice_until: null }).where("id", "=", id).execute();
 }
 
-/** Refuses to send back the deposits of an order whose customer has accepted its new rate since the backup, and was or may have been paid. */
+/** Refuses to send back the deposits of an order that was or may have been paid out since the backup, as by a new rate that was accepted. */
 async function requireUnpaid(transaction: Transaction<Schema>, named: string): Promise<void> {
   const { id, reference, waitsFor, offered } = await findOrder({ kysely: transaction }, named);
-  if (waitsFor !== "customer_choice") return;
+  if (!isForCustomer(waitsFor)) return;
   const paid = await unknownPayoutOf(transaction, {
     id,
     reference,

@@ -104,12 +104,16 @@ export class OfferedOrders {
     return this.engine.engine.orderService.acceptRateModeChange({ orderId, destinationAddress });
   }
 
-  /** What `since` does after the backup is lost but for what the chains show of it; two hours later, the offers have ended. */
-  async restoredAfter(since: () => Promise<void>): Promise<void> {
+  /**
+   * What `since` does after the backup is lost but for what the chains show of it; two hours later, the offers have ended. `changed` changes the
+   * restored rows before anything reads them.
+   */
+  async restoredAfter(since: () => Promise<void>, changed = async (): Promise<unknown> => undefined): Promise<void> {
     const saved = await saveRows(this.#database.url);
     await since();
     await this.stop();
     await restoreSavedBackup(this.#database, saved);
+    await changed();
     this.now = new Date(this.now.getTime() + 2 * HOUR_MS);
     await this.start();
     await this.blocks(10);
