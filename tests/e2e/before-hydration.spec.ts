@@ -1,5 +1,6 @@
 import { untilHydrated } from "../../scripts/bench/web/hydrated.ts";
 import { randomAddress } from "../support/scenarios/http-swap.ts";
+import { newOrder, orderPath } from "./support/orders.ts";
 import { delayScripts } from "./support/slow-network.ts";
 import { calculatorOf, decimalOf, destinationOf } from "./support/screens.ts";
 import { expect, test } from "./support/test.ts";
@@ -40,3 +41,23 @@ test(
     await expect(page.getByRole("button", { name: texts.order("sandbox.pay") })).toBeVisible();
   },
 );
+
+test.describe("on a clock that is not UTC's", () => {
+  test.use({ timezoneId: "Asia/Tokyo" });
+
+  test("no time is seen before the reader's clock is known", { tag: "@phone" }, async ({ page, api }) => {
+    const order = await newOrder(api);
+    for (const path of [orderPath(order), "/popular-exchanges", "/price/eth"]) {
+      const release = await delayScripts(page);
+      await page.goto(path, { waitUntil: "commit" });
+      const times = page.locator("[data-clock]");
+      await expect(times.first()).toBeAttached();
+      for (const time of await times.all()) await expect(time).toHaveCSS("visibility", "hidden");
+      release();
+      await untilHydrated(page);
+      await expect(page.locator("[data-clock=UTC]")).toHaveCount(0);
+      await expect(times.first()).toHaveCSS("visibility", "visible");
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+    }
+  });
+});

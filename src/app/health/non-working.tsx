@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { formatDateTime } from "../../shared/format/format-time.ts";
 import { useTranslation } from "react-i18next";
 import { useLocale } from "../../shared/i18n/index.ts";
-import { useTimeZone } from "../../shared/page/use-hydrated.ts";
+import { useClock, useTimeZone } from "../../shared/page/use-hydrated.ts";
 import { AnchoredBoatIllustration, BottomBar, Icon, Placeholder, PrimaryAction } from "../../shared/ui/index.ts";
 import { ORDERS_PATH } from "../layout/navigation.ts";
 import "../pages/message-page.css";
@@ -50,6 +50,7 @@ export function NonWorking({ health, checkNow }: ServiceHealth) {
 function CheckTimes({ health: { since, checkedAt, nextAt } }: Pick<ServiceHealth, "health">) {
   const { t } = useTranslation("common");
   const locale = useLocale();
+  const clock = useClock();
   const timeZone = useTimeZone();
   const seconds = useSecondsTo(nextAt);
   const timeOf = (at: number) => formatDateTime(new Date(at).toISOString(), locale, { timeZone, precision: "time" });
@@ -58,7 +59,7 @@ function CheckTimes({ health: { since, checkedAt, nextAt } }: Pick<ServiceHealth
     <span className="w-down__words">
       <span role="timer">{seconds === null || seconds === 0 ? t("down.looking") : t("down.next", { seconds })}</span>
       {checked === null ? null : (
-        <span className="w-down__caption">
+        <span className="w-down__caption" data-clock={clock}>
           {since === null ? t("down.lastCheck", { checked }) : t("down.times", { since: timeOf(since), checked })}
         </span>
       )}

@@ -83,7 +83,8 @@ function Sample({ sample: { path, answer } }: { readonly sample: NonNullable<Swa
     <section className="w-swap-api__part" aria-labelledby="swap-sample">
       <h2 id="swap-sample">{t("swap.sampleTitle")}</h2>
       <p className="w-swap-api__text">
-        {t("swap.sampleText", { time: formatTime(answer.updatedAt, clock) })} {t("swap.samplePart")}
+        <span data-clock={clock}>{t("swap.sampleText", { time: formatTime(answer.updatedAt, clock) })}</span>{" "}
+        {t("swap.samplePart")}
       </p>
       <p className="w-swap-api__request">
         <span>GET</span>{" "}

@@ -46,5 +46,5 @@ export const ownTimeZone = (): string => (localZone ??= Intl.DateTimeFormat().re
 /** The user's time zone; UTC until hydrated, so that the browser's first render equals the server's. */
 export const useTimeZone = (): string => (useHydrated() ? ownTimeZone() : "UTC");
 
-/** The clock for `formatTime`; UTC until hydrated. */
+/** The clock for `formatTime`; UTC until hydrated, while an element with it as `data-clock` is not seen (base.css). */
 export const useClock = (): "own" | "UTC" => (useHydrated() ? "own" : "UTC");

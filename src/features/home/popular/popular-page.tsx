@@ -84,5 +84,5 @@ function RatesFrom({ pairs }: { readonly pairs: readonly RatedPair[] }) {
     .toSorted()
     .at(-1);
   if (newest === undefined) return null;
-  return <>{t("popular.from", { time: formatTime(newest, clock) })}</>;
+  return <span data-clock={clock}>{t("popular.from", { time: formatTime(newest, clock) })}</span>;
 }

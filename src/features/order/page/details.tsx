@@ -21,13 +21,19 @@ export const Row = ({ label, detail, children }: RowProps) => (
 
 type MomentProps = { readonly iso: string; readonly precision?: "minutes" | "time" };
 
-/** A time on the reader's clock, whose zone is named on hover; UTC in the first render. */
+/** A time on the reader's clock, whose zone is named on hover; not seen before that clock is known. */
 export function Moment({ iso, precision = "minutes" }: MomentProps) {
   const { t } = useTranslation("order");
   const clock = useClock();
   const [zone, setZone] = useState<string>();
   return (
-    <time dateTime={iso} title={zone} className="w-number" onPointerEnter={() => setZone(ownTimeZone())}>
+    <time
+      dateTime={iso}
+      title={zone}
+      className="w-number"
+      data-clock={clock}
+      onPointerEnter={() => setZone(ownTimeZone())}
+    >
       {precision === "time" ? formatTime(iso, clock) : t("moment", datePartsOf(iso, t("months"), clock))}
     </time>
   );

@@ -1,7 +1,7 @@
 import type { PriceRange } from "#contract/price-range.ts";
 import { chartPicture } from "../model/chart-picture.ts";
 import type { SeriesPoint } from "../model/chart-series.ts";
-import { axisText, type TimeTexts } from "../model/point-time.ts";
+import { axisText, hiddenClock, type TimeTexts } from "../model/point-time.ts";
 import { formatLevel } from "../model/price-levels.ts";
 
 type ChartPictureProps = { readonly series: readonly SeriesPoint[]; readonly texts: TimeTexts };
@@ -42,7 +42,7 @@ export function ChartPicture({ series, texts }: ChartPictureProps) {
         ))}
         <span className="w-chart__widest">{formatLevel(highest, highest)}</span>
       </div>
-      <div className="w-chart__days">
+      <div className="w-chart__days" data-clock={hiddenClock(texts)}>
         {times.map((text, place) => (
           <span key={place}>{text}</span>
         ))}

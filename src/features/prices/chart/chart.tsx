@@ -8,7 +8,7 @@ import { firstTouch } from "../../../shared/page/first-touch.ts";
 import { useClock } from "../../../shared/page/use-hydrated.ts";
 import { Note } from "../../../shared/ui/index.ts";
 import { chartSeries } from "../model/chart-series.ts";
-import { pointTime, type TimeTexts } from "../model/point-time.ts";
+import { hiddenClock, pointTime, type TimeTexts } from "../model/point-time.ts";
 import { ChartPicture } from "./chart-picture.tsx";
 import "./chart.css";
 
@@ -58,7 +58,7 @@ export function Chart({ label, history, format }: ChartProps) {
         onKeyDown={move}
       >
         <p className="w-chart__reading w-number" aria-hidden="true">
-          <strong>{shown.price}</strong> {shown.time}
+          <strong>{shown.price}</strong> <span data-clock={hiddenClock(texts)}>{shown.time}</span>
         </p>
         {isTouched ? (
           <ErrorBoundary renderFallback={() => <Note tone="danger" title={t("chart.failed")} />}>
@@ -79,7 +79,7 @@ export function Chart({ label, history, format }: ChartProps) {
               <th scope="col">{t("list.price")}</th>
             </tr>
           </thead>
-          <tbody className="w-number">
+          <tbody className="w-number" data-clock={hiddenClock(texts)}>
             {sampled(known).map((index) => {
               const { price, time } = read(index);
               return (

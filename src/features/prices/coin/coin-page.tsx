@@ -62,7 +62,7 @@ export function CoinPage({ Calculator }: CoinPageProps) {
               <Change percent={coin.change24h} />{" "}
               <span className="w-coin-page__since">
                 {t("coin.inDay")}
-                {price === null ? null : `, ${t("coin.updated", { time })}`}
+                {price === null ? null : <span data-clock={clock}>, {t("coin.updated", { time })}</span>}
               </span>
             </span>
           </p>

@@ -10,6 +10,9 @@ export type TimeTexts = { readonly range: PriceRange; readonly months: string; r
 const isDaily = (range: PriceRange): boolean => range === "1y" || range === "all";
 
 const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString();
+/** The `data-clock` of what names its points; none where they are UTC's days on any clock. */
+export const hiddenClock = ({ range, clock }: Pick<TimeTexts, "range" | "clock">): Clock | undefined =>
+  isDaily(range) ? undefined : clock;
 const clockOf = ({ range, clock }: TimeTexts): Clock => (isDaily(range) ? "UTC" : clock);
 
 /** `21 Nov 2026, 14:38`, on the device's own clock or on UTC's; `21 Nov 2026` for a point of a whole day. */
