@@ -138,3 +138,27 @@ test.describe("on a phone", { tag: "@phone" }, () => {
     }
   });
 });
+
+test("the offline notice comes and goes while the page stands still", async ({ page, open, texts }) => {
+  await open("/exchange-eth-usdt-erc20");
+  const title = page.getByText(texts.common("offline.title")).first();
+  const { send } = calculatorOf(page, texts);
+  const turn = (state: "online" | "offline") =>
+    page.evaluate((now) => {
+      Object.defineProperty(navigator, "onLine", { configurable: true, value: now === "online" });
+      dispatchEvent(new Event(now));
+    }, state);
+  const { y } = await boxOf(send);
+  await turn("offline");
+  await expect(title).toBeInViewport({ ratio: 1 });
+  expect((await boxOf(send)).y).toBe(y);
+  await page.mouse.wheel(0, -500);
+  await expect.poll(async () => (await boxOf(send)).y, "the whole page can be reached").toBeGreaterThan(y);
+  await expect(title).toBeInViewport({ ratio: 1 });
+  await page.mouse.wheel(0, 400);
+  await expect.poll(async () => (await boxOf(send)).y).toBeLessThan(y);
+  const scrolled = (await boxOf(send)).y;
+  await turn("online");
+  await expect(title).toBeHidden();
+  expect((await boxOf(send)).y).toBe(scrolled);
+});

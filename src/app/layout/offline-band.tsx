@@ -5,6 +5,7 @@ import { useRatesAt } from "../../shared/format/rates-age.ts";
 import { useClock } from "../../shared/page/use-hydrated.ts";
 import { useOnline } from "../../shared/browser/connectivity.ts";
 import { Icon, type IconName } from "../../shared/ui/index.ts";
+import { StillPage } from "./still-page.tsx";
 import "./offline-band.css";
 
 /** Under the header while the device is offline; names the age of the rates if the page has any. */
@@ -14,13 +15,13 @@ export function OfflineBand() {
   const ratesAt = useRatesAt();
   const isOnline = useOnline();
   return (
-    <div role="status">
+    <StillPage isShown={!isOnline}>
       {isOnline ? null : (
         <Band icon="offline" title={t("offline.title")}>
           {ratesAt === null ? t("offline.noRates") : t("offline.rates", { time: formatTime(ratesAt, clock) })}
         </Band>
       )}
-    </div>
+    </StillPage>
   );
 }
 
@@ -28,13 +29,13 @@ export function OfflineBand() {
 export function ServiceDownBand({ isDown }: { readonly isDown: boolean }) {
   const { t } = useTranslation("common");
   return (
-    <div role="status">
+    <StillPage isShown={isDown}>
       {isDown ? (
         <Band icon="warning" title={t("down.band")}>
           {t("down.bandText")}
         </Band>
       ) : null}
-    </div>
+    </StillPage>
   );
 }
 
