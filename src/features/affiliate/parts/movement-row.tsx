@@ -93,7 +93,7 @@ function Destination({ withdrawal, instruments }: DestinationProps) {
       {paid === null ? null : `${sumText(paid.amount, paid.currencyTitle)} `}
       {t("list.to")} <VisuallyHidden>{address}</VisuallyHidden>
       <code className="w-mono" aria-hidden="true" title={address} translate="no">
-        {shorten(address, 4)}
+        {shorten(address)}
       </code>
       {link === null ? null : (
         <a className="w-earnings__transaction" href={link} target="_blank" rel="noopener noreferrer">
