@@ -13,6 +13,6 @@ export const IS_UNSEEN_DUST = sql<boolean>`(${IS_IDLE_DUST} and exists (
   select 1 from deposit_addresses seen where seen.network = d.network and seen.address = d.address and seen.memo is null
     and seen.watched_from is not null and d.id > coalesce(seen.settled_deposit, 0)))`;
 
-/** Of an order's dust the latest stands for all: a stranger may send thousands. True of every other deposit. */
+/** Of an order's dust the latest stands for all: an unknown sender may send thousands. True of every other deposit. */
 export const IS_LATEST_DUST = sql<boolean>`not (${IS_IDLE_DUST} and exists (
   select 1 from deposits latest where latest.order_id = d.order_id and latest.review_reason = 'dust' and latest.id > d.id))`;

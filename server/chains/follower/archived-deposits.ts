@@ -5,13 +5,11 @@ import type { Schema } from "../../db/schema.ts";
 import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
 import type { ObservedTransfer } from "../port.ts";
 import { usesOf, type UseOf } from "./address-uses.ts";
+import { REVIEW_REASON } from "../../db/review-reasons.ts";
 import { chunksOf, TRANSFERS_AT_ONCE } from "./chunks.ts";
 
 /** Orders that one transaction brings back. */
 const ORDERS_AT_ONCE = 50;
-
-/** Another coin than the order's. */
-export const WRONG_ASSET = "wrong_asset";
 
 /** Why a deposit of an archived order leaves the order where it is; null where it brings it back, and for any other. */
 export type ReviewOf = (transfer: ObservedTransfer) => string | null;
@@ -133,7 +131,7 @@ async function reviewRows(
         (document -> 'orders' -> 0 -> 'snapshot' -> 'terms' ->> 'minDeposit')::numeric as min
       from archived_orders where id = any(${[...new Set(paid.map(({ orderId }) => orderId))]}::text[])
     )
-    select seen.tx_id, seen.output_index, case when seen.slug = over.slug then 'dust' else ${WRONG_ASSET} end as reason
+    select seen.tx_id, seen.output_index, case when seen.slug = over.slug then 'dust' else ${REVIEW_REASON.wrongAsset} end as reason
     from unnest(${paid.map((one) => one.orderId)}::text[], ${paid.map((one) => one.txId)}::text[],
       ${paid.map((one) => one.outputIndex)}::int[], ${paid.map((one) => one.slug)}::text[], ${paid.map((one) => one.amount)}::numeric[])
       as seen (order_id, tx_id, output_index, slug, amount)

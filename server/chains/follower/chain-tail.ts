@@ -3,11 +3,11 @@ import type { Clock } from "../../base/clock.ts";
 import type { Log } from "../../base/logging/log.ts";
 import type { Schema } from "../../db/schema.ts";
 import { TAIL_LENGTH, type ObservedBlock } from "../port.ts";
-import { WRONG_ASSET } from "./archived-deposits.ts";
+import { REVIEW_REASON } from "../../db/review-reasons.ts";
 import { chunksOf, TRANSFERS_AT_ONCE } from "./chunks.ts";
 import { forgetHeights, logStored, minedPayments, recordUnknownPayments } from "./unknown-payments.ts";
 import { knownTransactions, storeDeposits } from "./deposit-rows.ts";
-import { DUST, type MinDeposit, NO_ORDER, type RecognisedDeposit, recogniseDeposits } from "./recognised-deposits.ts";
+import { type MinDeposit, type RecognisedDeposit, recogniseDeposits } from "./recognised-deposits.ts";
 import type { FollowedPayments } from "./port.ts";
 import { readTop } from "./tail.ts";
 import { forgetSweeps, recordUnknownSweeps } from "./own-payments.ts";
@@ -61,8 +61,8 @@ async function storeMoves(
   await recordUnknownSweeps(transaction, network, block, seen);
   for (const { tx_id: txId, order_id: orderId } of await observe(transaction, network, block, seen))
     if (orderId === null)
-      log.error({ network, txId, reason: NO_ORDER }, "a deposit belongs to no order and needs review");
-    else log.error({ orderId, txId, reason: WRONG_ASSET }, "a deposit of another coin needs review");
+      log.error({ network, txId, reason: REVIEW_REASON.noOrder }, "a deposit belongs to no order and needs review");
+    else log.error({ orderId, txId, reason: REVIEW_REASON.wrongAsset }, "a deposit of another coin needs review");
 }
 
 /** Drops the blocks above `height`; their deposits lose their block until the chain includes them again. */
@@ -113,14 +113,15 @@ async function observe(
       const deposits = some.flatMap((transfer) => depositOf(transfer) ?? []);
       if (deposits.length === 0) continue;
       await storeDeposits(transaction, place, deposits, known);
-      for (const row of deposits) if (isOrderless(row) || row.review_reason === WRONG_ASSET) unreported.push(row);
+      for (const row of deposits)
+        if (isOrderless(row) || row.review_reason === REVIEW_REASON.wrongAsset) unreported.push(row);
     }
   }
   return unreported;
 }
 
 const isOrderless = (row: RecognisedDeposit): boolean =>
-  row.order_id === null && row.exchange_id === null && row.review_reason !== DUST;
+  row.order_id === null && row.exchange_id === null && row.review_reason !== REVIEW_REASON.dust;
 
 /** True when something became due. */
 async function wake(transaction: Transaction<Schema>, network: string, payments: FollowedPayments): Promise<boolean> {

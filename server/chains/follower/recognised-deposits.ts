@@ -2,13 +2,9 @@ import { sql, type Transaction } from "kysely";
 import type { Schema } from "../../db/schema.ts";
 import type { ObservedTransfer } from "../port.ts";
 import { usesOf, type UseOf } from "./address-uses.ts";
-import { archivedUses, returnStillArchived, WRONG_ASSET, type ReviewOf } from "./archived-deposits.ts";
+import { REVIEW_REASON } from "../../db/review-reasons.ts";
+import { archivedUses, returnStillArchived, type ReviewOf } from "./archived-deposits.ts";
 import { chunksOf } from "./chunks.ts";
-
-/** Why a deposit at one of our addresses needs review: its memo is missing or no order has it. */
-export const NO_ORDER = "no_order_has_its_memo";
-/** The same where it is too small to count. */
-export const DUST = "dust";
 
 /** The row of a deposit, without the place on the chain where it was seen. */
 export type RecognisedDeposit = {
@@ -109,7 +105,8 @@ async function recogniseUsed(
         order_id: use?.orderId ?? null,
         exchange_id: use?.exchangeId ?? null,
         review_reason:
-          transfer.reviewReason ?? dustOf(transfer, use === null ? NO_ORDER : reviewOf(transfer), minDeposit),
+          transfer.reviewReason ??
+          dustOf(transfer, use === null ? REVIEW_REASON.noOrder : reviewOf(transfer), minDeposit),
         detected_at: at,
       };
     },
@@ -118,9 +115,9 @@ async function recogniseUsed(
 
 /** Coins without an order, and other coins than an archived order's, wait for nobody where they are too small to count. */
 function dustOf({ slug, amount }: ObservedTransfer, reason: string | null, minDeposit: MinDeposit): string | null {
-  if (reason !== NO_ORDER && reason !== WRONG_ASSET) return reason;
+  if (reason !== REVIEW_REASON.noOrder && reason !== REVIEW_REASON.wrongAsset) return reason;
   const min = minDeposit(slug);
-  return min !== null && amount < min ? DUST : reason;
+  return min !== null && amount < min ? REVIEW_REASON.dust : reason;
 }
 
 /** Transactions of the treasury that pay for the gas of a sweep, also of one that no row knows: they are not deposits. */

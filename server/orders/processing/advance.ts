@@ -15,7 +15,8 @@ import { refundDueIn, releaseRefund } from "../refunds/refund-hold.ts";
 import { refundInstead } from "../refunds/refund-instead.ts";
 import { mayBePaid, refundUndecided, watchChoice, type UndecidedParts } from "../undecided/undecided.ts";
 import { sumOf, withOrder, type OrderSession, type SeeDeposit, type SessionParts } from "./session.ts";
-import { DUST, scheduleOrder, type DepositRow } from "./store.ts";
+import { REVIEW_REASON } from "../../db/review-reasons.ts";
+import { scheduleOrder, type DepositRow } from "./store.ts";
 
 /** Without a price a paid order waits; it never fails. */
 const PRICE_RETRY_SECONDS = 2;
@@ -199,7 +200,7 @@ async function reviewWrongAssets(parts: AdvanceParts, session: OrderSession): Pr
   const smallest = new Map([...new Set(wrong.map((one) => one.slug))].map((one) => [one, smallestDeposit(parts, one)]));
   const isDust = (deposit: DepositRow) => deposit.amount < (smallest.get(deposit.slug) ?? 0n);
   await reviewDust(parts, session, wrong.filter(isDust));
-  for (const deposit of wrong) if (!isDust(deposit)) await setReview(parts, session, deposit, "wrong_asset");
+  for (const deposit of wrong) if (!isDust(deposit)) await setReview(parts, session, deposit, REVIEW_REASON.wrongAsset);
 }
 
 async function reviewSmallDeposits(parts: AdvanceParts, session: OrderSession): Promise<void> {
@@ -212,7 +213,7 @@ async function reviewSmallDeposits(parts: AdvanceParts, session: OrderSession): 
 /** Deposits that are too small to count wait for an operator; whoever sends them alerts nobody, and holds the order's row no longer for thousands. */
 async function reviewDust(parts: AdvanceParts, session: OrderSession, dust: DepositRow[]): Promise<void> {
   if (dust.length === 0) return;
-  await session.review(dust, DUST);
+  await session.review(dust, REVIEW_REASON.dust);
   const { txId } = dust[0] ?? {};
   parts.log.info({ orderId: session.order.id, txId, count: dust.length }, "deposits are too small to count");
 }

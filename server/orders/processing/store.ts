@@ -1,3 +1,4 @@
+import { REVIEW_REASON } from "../../db/review-reasons.ts";
 import { sql, type Transaction } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { returnArchivedOrder } from "../../db/archived-orders.ts";
@@ -138,9 +139,6 @@ export async function scheduleOrder(
   await transaction.updateTable("orders").set({ next_attempt_at: at }).where("id", "=", id).execute();
 }
 
-/** Why a deposit that is too small to count is in review. */
-export const DUST = "dust";
-
 /** Anybody may send thousands that are too small to count: they are neither read nor shown without end. */
 export const LATEST_DUST = 100;
 
@@ -154,14 +152,14 @@ export async function depositsOf(db: Pick<Transaction<Schema>, "selectFrom">, or
     .where("returned_at", "is", null)
     .where(({ eb, or, selectFrom }) =>
       or([
-        eb("review_reason", "is distinct from", DUST),
+        eb("review_reason", "is distinct from", REVIEW_REASON.dust),
         eb(
           "id",
           "in",
           selectFrom("deposits")
             .select("id")
             .where("order_id", "=", orderId)
-            .where("review_reason", "=", DUST)
+            .where("review_reason", "=", REVIEW_REASON.dust)
             .where("returned_at", "is", null)
             .orderBy("id", "desc")
             .limit(LATEST_DUST),

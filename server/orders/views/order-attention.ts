@@ -1,7 +1,7 @@
 import { formatAmount } from "#contract/money.ts";
 import type { Order } from "#contract/order.ts";
 import { isTooSmall } from "../decisions/decide-price.ts";
-import { DUST } from "../processing/store.ts";
+import { REVIEW_REASON } from "../../db/review-reasons.ts";
 import type { OrderRows } from "./order-rows.ts";
 
 type Attention = Order["attention"];
@@ -13,7 +13,7 @@ const operator = (reason: Review["reason"]): Review => ({ reason, needed: "OPERA
 
 /** By `deposits.review_reason`; whatever else a driver names is a check of the deposit. */
 const DEPOSIT_REVIEWS: ReadonlyMap<string, Review> = new Map([
-  ["wrong_asset", operator("WRONG_ASSET")],
+  [REVIEW_REASON.wrongAsset, operator("WRONG_ASSET")],
   ["gone_after_credit", { reason: "DEPOSIT_UNDONE", needed: "NETWORK", until: null }],
   ["after_settlement", operator("LATE_DEPOSIT")],
   ["smaller_than_fee", operator("LATE_DEPOSIT")],
@@ -30,7 +30,9 @@ const WAITS: ReadonlyMap<string, Review> = new Map([
 
 /** Which bound the deposits of an order break, as the contract shows it; null while they break none. */
 export function attentionOf({ state: { kind, terms }, deposits, wait }: Rows): Attention {
-  const dust = deposits.filter(({ reviewReason, slug }) => reviewReason === DUST && slug === terms.from.slug);
+  const dust = deposits.filter(
+    ({ reviewReason, slug }) => reviewReason === REVIEW_REASON.dust && slug === terms.from.slug,
+  );
   const isDustAlone = kind === "awaiting_deposit" && dust.length > 0;
   if (!isDustAlone && wait !== "under_minimum" && wait !== "over_maximum") return null;
   const isCounted = ({ reviewReason, amount }: (typeof deposits)[number]) =>
@@ -59,6 +61,8 @@ export function reviewOf({ state, deposits, payout, wait, isPayingStopped, now }
   if (isPayingStopped && (kind === "paying" || kind === "refunding")) return operator("PAYMENTS_STOPPED");
   const waiting = wait === null ? undefined : WAITS.get(wait);
   if (waiting !== undefined) return waiting;
-  const held = deposits.find(({ reviewReason }) => reviewReason !== null && reviewReason !== DUST)?.reviewReason;
+  const held = deposits.find(
+    ({ reviewReason }) => reviewReason !== null && reviewReason !== REVIEW_REASON.dust,
+  )?.reviewReason;
   return held == null ? null : (DEPOSIT_REVIEWS.get(held) ?? operator("DEPOSIT_CHECK"));
 }

@@ -4,7 +4,8 @@ import * as z from "zod";
 import type { Database } from "../../db/database.ts";
 import { decodeState, isPublicKind, type OrderState } from "../decisions/order.ts";
 import type { OrderEventKind } from "#contract/order.ts";
-import { DUST, type DepositRow, LATEST_DUST } from "../processing/store.ts";
+import { REVIEW_REASON } from "../../db/review-reasons.ts";
+import { type DepositRow, LATEST_DUST } from "../processing/store.ts";
 
 /** Everything on an order's page, from the rows of one moment. */
 export type OrderRows = {
@@ -130,8 +131,8 @@ const pagesOf = (ids: readonly string[]): RawBuilder<unknown> => sql`
           'id', d.id::text, 'key', d.tx_id || ':' || d.output_index, 'txId', d.tx_id, 'slug', d.slug,
           'amount', d.amount::text, 'height', d.block_height, 'detectedAt', d.detected_at,
           'inMempool', d.in_mempool, 'minedAt', d.mined_at, 'goneSince', d.gone_since, 'creditedAt', d.credited_at, 'reviewReason', d.review_reason) order by d.id), '[]')
-        from (select * from deposits where order_id = o.id and review_reason is distinct from ${DUST}
-          union all (select * from deposits where order_id = o.id and review_reason = ${DUST} order by id desc limit ${LATEST_DUST})) d
+        from (select * from deposits where order_id = o.id and review_reason is distinct from ${REVIEW_REASON.dust}
+          union all (select * from deposits where order_id = o.id and review_reason = ${REVIEW_REASON.dust} order by id desc limit ${LATEST_DUST})) d
       ) as deposits,
       (select max(t.height) from chain_tail t where t.network = o.snapshot->'terms'->'from'->>'networkTitle') as deposit_tip,
       (select jsonb_build_object(
