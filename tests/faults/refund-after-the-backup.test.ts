@@ -5,6 +5,8 @@ import { freshDatabase, type TestDatabase } from "../support/database/database.t
 import { OfferedOrders, REFUND } from "../support/scenarios/offered-orders.ts";
 import { askForRefund } from "../support/scenarios/test-engine.ts";
 
+const HALF_ETH = 5n * 10n ** 17n;
+
 let database: TestDatabase;
 let orders: OfferedOrders;
 
@@ -56,6 +58,27 @@ it("nobody is refunded before the network that may have paid the order out is re
   await refund(order);
   await orders.blocks(6);
   expect(await orders.status(order)).toBe("REFUND_COMPLETED");
+});
+
+it("of two equal payments an open payment of the same sum explains one: the order of the other gets no refund", async () => {
+  await orders.start();
+  const order = await orders.offered();
+  await orders.floating("destination", HALF_ETH);
+  await orders.blocks(1);
+  await orders.restoredAfter(async () => {
+    await orders.accept(order);
+    await orders.blocks(8);
+  });
+  expect(orders.paid()).toHaveLength(2);
+  await expect(refund(order)).rejects.toMatchObject({ code: "ERR_SERVICE_UNAVAILABLE" });
+  await expect(orders.order(`refund ${order.reference} unpaid --as ann`)).rejects.toThrow("order accept");
+  await orders.order(`accept ${order.reference} paid --as ann`);
+  await orders.recovery(`unknown-payment book LTC ${await orders.unknown()} 1 its payment --as ann`);
+  await orders.blocks(8);
+  expect(await orders.status(order)).toBe("WITHDRAWAL_COMPLETED");
+  expect(orders.paid()).toHaveLength(2);
+  expect(orders.ether.received(REFUND, "eth")).toEqual([]);
+  expect(await listHeld(orders.own)).toEqual([]);
 });
 
 it("no automatic refund is decided while a payment is undecided that may have paid the order out", async () => {

@@ -123,10 +123,10 @@ export async function requireUndecided({ transaction, order }: OrderSession): Pr
     throw new CodedError("ERR_UNPROCESSABLE_ENTITY", "The exchange is sending the deposit back already");
 }
 
-/** Whether the order may have been paid out since a backup that was restored; it is not refunded until that is decided. */
-export function mayBePaid({ transaction, order: { id, reference, state } }: OrderSession): Promise<boolean> {
-  const offered = state.kind === "awaiting_choice" ? (state.offer?.amount ?? null) : null;
-  return mayBePaidOut(transaction, { id, reference, offered, network: state.terms.to.networkTitle });
+/** Whether the order may have been paid since a backup that was restored; it is not refunded until that is decided. */
+export function mayBePaid({ transaction, order: { id, state } }: OrderSession): Promise<boolean> {
+  const { from, to } = state.terms;
+  return mayBePaidOut(transaction, { id, networks: [from.networkTitle, to.networkTitle] });
 }
 
 /** Ends what is counted and shown of an order's wait for its customer, once something else was decided. */

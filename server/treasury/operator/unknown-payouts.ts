@@ -3,7 +3,7 @@ import * as z from "zod";
 import { OperatorError } from "../../admin/index.ts";
 import type { Schema } from "../../db/schema.ts";
 import { mayBePayments, mayBeSchema } from "../payouts/payable.ts";
-import { paysSchema } from "../payouts/unknown-payments.ts";
+import { paysSchema, unknownPaymentOfOrder } from "../payouts/unknown-payments.ts";
 
 /** An order that waits for its customer; `offered` is what its rate on record pays, in minor units. */
 type OfferedOrder = { id: string; reference: string; offered: bigint | null };
@@ -16,7 +16,7 @@ type UnknownPayout = {
   txId: string;
   /** Null where its network hides it, and its wallet doesn't say it. */
   amount: bigint | null;
-  /** The open payment that owes just what it paid. */
+  /** The open payment that owes just what it paid; each is that of one only. */
   exact: string | null;
 };
 
@@ -69,17 +69,21 @@ export async function unknownPayoutOf(
 }
 
 /**
- * Whether an order may have been paid out since the backup that was restored: a payment that no row knows may be its payout, or the blocks of
- * the network that it pays on are not read yet. A refund that is decided meanwhile could never be booked as what it was.
+ * Whether an order may have been paid, in whatever way, since the backup that was restored: a payment that no row knows may be its payout, its
+ * refund, or what a partner was paid for it, or the blocks of one of its networks are not read yet. A refund that is decided meanwhile could
+ * never be booked as anything else, and what it was paid for would be lost.
  */
-export async function mayBePaidOut(db: Kysely<Schema>, order: OfferedOrder & { network: string }): Promise<boolean> {
+export async function mayBePaidOut(
+  db: Kysely<Schema>,
+  { id, networks }: { id: string; networks: readonly string[] },
+): Promise<boolean> {
   const unread = await db
     .selectFrom("followed_networks")
     .select("network")
-    .where("network", "=", order.network)
+    .where("network", "in", networks)
     .where("unread_since", "is not", null)
     .executeTakeFirst();
-  return unread !== undefined || (await unknownPayoutOf(db, order)) !== null;
+  return unread !== undefined || (await unknownPaymentOfOrder(db, id)) !== null;
 }
 
 const exactText = (payouts: readonly UnknownPayout[]): string =>
@@ -101,7 +105,8 @@ async function unknownPayoutsOf(db: Kysely<Schema>, orderId: string, said: bigin
     where paid.id = ${orderId} and u.decision is null and (case when u.pays is null
       then paid.created_at <= u.found_at and (u.sent_slug is null or u.sent_slug = paid.to_slug)
       else u.pays @> jsonb_build_array(jsonb_build_object('to', paid.snapshot#>>'{terms,destination,address}', 'slug', paid.to_slug)) end)
-    order by u.found_at, u.tx_id limit 10`.execute(db);
+    order by u.found_at, u.tx_id`.execute(db);
+  const taken = new Set<string>();
   return rows.flatMap(({ txId, destination, slug, ...row }) => {
     const pays = paysSchema.parse(row.pays);
     const received = pays?.filter((one) => one.to === destination && one.slug === slug);
@@ -112,7 +117,8 @@ async function unknownPayoutsOf(db: Kysely<Schema>, orderId: string, said: bigin
     const owed = amount ?? said;
     const exact = mayBeSchema
       .parse(row.mayBe)
-      .find(({ isSame, owes, slug: coin }) => isSame && coin === slug && BigInt(owes) === owed);
+      .find((one) => one.isSame && one.slug === slug && BigInt(one.owes) === owed && !taken.has(one.id));
+    if (exact !== undefined) taken.add(exact.id);
     return { txId, amount, exact: exact === undefined ? null : `payment ${exact.id} of ${exact.owner}` };
   });
 }

@@ -5,6 +5,7 @@ import { offerKey } from "../../../server/rates/quote.ts";
 import { listHeld } from "../../../server/treasury/operator/held.ts";
 import { FakeChain } from "../chains/fake-chain.ts";
 import { freshDatabase, type TestDatabase } from "../database/database.ts";
+import { restoreSavedBackup, type SavedRows } from "../database/saved-rows.ts";
 import { timePasses } from "./dying-process.ts";
 import { createTestEngine, orderBody, StillRates, type TestEngine } from "./test-engine.ts";
 
@@ -23,12 +24,12 @@ export class LitecoinSwap {
   /** What its partner says of an exchange. */
   exchange: PartnerStatus = { kind: "waiting" };
   readonly database: TestDatabase;
-  readonly own: Database;
+  #own: Database;
   #engine: TestEngine | null = null;
 
   private constructor(database: TestDatabase) {
     this.database = database;
-    this.own = this.connect("the worker");
+    this.#own = this.connect("the worker");
     for (const chain of [this.ether, this.litecoin]) chain.mine(2);
     this.rates.prices.set("ltc", 100n * 10n ** 18n);
     this.rates.fees.set("ltc", 100_000n).set("eth", 10n ** 14n);
@@ -48,6 +49,10 @@ export class LitecoinSwap {
     return openDatabase(this.database.url, { max: 4, log: this.database.log, applicationName });
   }
 
+  get own(): Database {
+    return this.#own;
+  }
+
   get engine(): TestEngine {
     if (this.#engine === null) throw new Error("the engine was not started");
     return this.#engine;
@@ -61,6 +66,13 @@ export class LitecoinSwap {
   /** As `start`, with a partner that fills every order. */
   startWithPartner(): Promise<void> {
     return this.start(this.withPartner());
+  }
+
+  /** Puts the database back to a backup, under a process that has ended. */
+  async restore(saved: SavedRows): Promise<void> {
+    await this.own.close();
+    await restoreSavedBackup(this.database, saved);
+    this.#own = this.connect("the worker");
   }
 
   /** The engine of another process. */
