@@ -147,9 +147,9 @@ test.describe("a session that ends in the middle of a form", () => {
         for (const [field, typed] of fields) await field.fill(typed);
         await expect(form.submit(page, texts)).toBeVisible();
         await endSession(page);
-        // Whatever else the page asks for finds the session ended too.
+        // Whatever else the page asks for finds the session ended too, often first: then its form is below the dialog.
         problems.expect({ url: /\/api\//, as: 401 });
-        await form.submit(page, texts).click();
+        await form.submit(page, texts).dispatchEvent("click");
 
         await signInAgain(page, texts, email);
         await expect(page).toHaveURL(new RegExp(`${form.path}$`));

@@ -350,6 +350,9 @@ test(
       `<wherry-widget from="eth" to="usdt-erc20" amount="0.25" accent="ffff00" lang="${lang}" pairs="eth-usdt-erc20">`,
     );
     const shown = await widgetIn(page);
+    // The code is there before the widget has loaded anew with what it says.
+    await shown.waitForURL(/pairs=eth-usdt-erc20/);
+    await untilItAnswers(shown);
     await expect(calculatorOf(shown, texts).send).toHaveValue("0.25");
     await calculatorOf(shown, texts).getCoin.click();
     await expect(shown.getByRole("dialog").getByRole("option")).toHaveCount(1);
