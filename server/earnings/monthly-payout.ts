@@ -1,7 +1,7 @@
 import { CodedError } from "#contract/errors.ts";
 import type { MonthlyPayout, SetMonthlyPayoutBody } from "#contract/accounts/earnings.ts";
 import type { Kysely } from "kysely";
-import { requireInstrument } from "../catalogue/index.ts";
+import { MONTHLY_PAYOUT_COINS, requireInstrument } from "../catalogue/index.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { enqueueAccountMessage } from "../notifications/index.ts";
@@ -12,9 +12,6 @@ import type { WithdrawParts } from "./withdrawals/withdraw.ts";
 
 const OUTCOMES = { paid: "PAID", too_little: "TOO_LITTLE", refused: "REFUSED" } as const;
 
-/** Beside the currency of earnings: what wallets ask their providers for. */
-const COINS = ["btc", "eth", "usdc-erc20"];
-
 /** What monthly payouts can be paid in now, the currency of earnings first. */
 function choicesOf({ catalogue, readers }: Pick<WithdrawParts, "catalogue" | "readers">): string[] {
   const { earningsSlug } = catalogue.terms;
@@ -22,7 +19,7 @@ function choicesOf({ catalogue, readers }: Pick<WithdrawParts, "catalogue" | "re
     const coin = catalogue.instruments.get(slug);
     return coin?.isActive === true && readers.has(coin.networkTitle);
   };
-  return [earningsSlug, ...COINS.filter((slug) => slug !== earningsSlug && canPay(slug))];
+  return [earningsSlug, ...MONTHLY_PAYOUT_COINS.filter((slug) => slug !== earningsSlug && canPay(slug))];
 }
 
 /** What an account has asked for, and what came of it last. */

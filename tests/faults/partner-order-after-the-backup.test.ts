@@ -83,7 +83,7 @@ it("what a partner is to pay is signed by nobody else, whatever is said of it", 
   const [unknown] = await listUnknownPayments(own);
   await expect(retryPayout(own, OPERATOR, 1n)).rejects.toThrow("A partner makes payment 1");
   await expect(releasePayout(own, OPERATOR, 1n)).rejects.toThrow("A partner makes payment 1");
-  await recovery(`unknown-payment dismiss ETH ${unknown?.txId} another order --pays-again --as ann`);
+  await recovery(`unknown-payment dismiss ETH ${unknown?.txId} another order --pays-again --adjusted --as ann`);
   await database.pool.query("update payouts set next_attempt_at = now() where route = 'partner'");
   await scenario.pass(engine, own, 20);
   expect(received().paid).toBe(1);
@@ -100,7 +100,7 @@ it("is no refund any more once its exchange is open", async () => {
     (await database.pool.query("select state, review_reason, refund_requested_at from payouts where id = 1")).rows;
   expect(await rows()).toEqual([{ state: "intended", review_reason: null, refund_requested_at: null }]);
   await database.pool.query("update partner_exchanges set state = 'intended', reason = null, next_attempt_at = now()");
-  await recovery(`unknown-payment dismiss ETH ${unknown?.txId} another order --pays-again --as ann`);
+  await recovery(`unknown-payment dismiss ETH ${unknown?.txId} another order --pays-again --adjusted --as ann`);
   await scenario.pass(engine, own, 20);
   await expect(refund()).rejects.toThrow("A partner makes payment 1");
   expect(received().paid).toBe(1);

@@ -163,7 +163,7 @@ it("an order under its minimum has its time where no unknown payment may be its 
   engine.rates.min = DEPOSIT * 2n;
   const order = await refundedAfterTheBackup();
   const [unknown] = await listUnknownPayments(own);
-  await recovery(`unknown-payment dismiss ETH ${unknown?.txId} outside --as ann --pays-again`);
+  await recovery(`unknown-payment dismiss ETH ${unknown?.txId} outside --as ann --pays-again --adjusted`);
   await expect(
     runUndecidedCommand(
       { database: own, catalogue: engine.catalogue, isRegtest: true },

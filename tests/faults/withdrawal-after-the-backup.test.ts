@@ -73,6 +73,23 @@ it.each([
   },
 );
 
+it("a monthly payout in a coin that no row has, as it was set up after the backup, is not dismissed as if it were none", async () => {
+  await given.lose(async () => {
+    await given.earnings.setMonthlyPayout({ userId: given.ann }, { address: "annhome", slug: "eth" });
+    await payMonth();
+  });
+  const paid = given.scenario.chain.received("annhome", "eth");
+  expect(paid).toHaveLength(1);
+  const { network, txId } = await given.unknown();
+  const dismiss = `unknown-payment dismiss ${network} ${txId} a payout --as ann`;
+  await expect(given.say(dismiss)).rejects.toThrow("--adjusted");
+  await given.adjust("-60");
+  await given.say(`${dismiss} --adjusted`);
+  await expect(given.ask(SECOND, "60")).rejects.toMatchObject({ code: "ERR_BALANCE_TOO_LOW" });
+  await given.blocks(4);
+  expect([given.scenario.chain.received("annhome", "eth"), given.received(SECOND)]).toEqual([paid, []]);
+});
+
 it("what was withdrawn after the backup is not withdrawn again before its payment is decided", async () => {
   await given.lose(() => given.ask(ADDRESS, "50"));
   const { txId } = await given.unknown();
@@ -163,7 +180,7 @@ it("a withdrawal that was approved before the restore is not signed while any pa
   expect(given.received(ADDRESS)).toEqual([]);
   const { network, txId } = await given.unknown();
   expect(network).toBe("ETH");
-  await given.say(`unknown-payment dismiss ETH ${txId} made by hand --as ann`);
+  await given.say(`unknown-payment dismiss ETH ${txId} made by hand --as ann --adjusted`);
   await given.blocks(4);
   expect(given.received(ADDRESS)).toEqual([49n * UNIT]);
 });

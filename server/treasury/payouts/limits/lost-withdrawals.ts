@@ -1,6 +1,6 @@
 import { sql, type Transaction } from "kysely";
 import { OperatorError } from "../../../admin/index.ts";
-import type { Catalogue } from "../../../catalogue/index.ts";
+import { withdrawalCoins, type Catalogue } from "../../../catalogue/index.ts";
 import type { Schema } from "../../../db/schema.ts";
 
 /** What withdrawals are paid in is known by these. */
@@ -41,12 +41,13 @@ async function waitingFor(transaction: Transaction<Schema>, { network, txId }: P
 async function mayBeLost(
   transaction: Transaction<Schema>,
   { network, slugs }: Paid,
-  { instruments, terms }: WithdrawalCoins,
+  catalogue: WithdrawalCoins,
 ): Promise<boolean> {
   const restored = transaction.selectFrom("followed_networks").select("network").where("restored_at", "is not", null);
   if ((await restored.limit(1).executeTakeFirst()) === undefined) return false;
   const monthly = await transaction.selectFrom("monthly_payouts").select("slug").distinct().execute();
-  const coins = new Set([terms.earningsSlug, ...monthly.flatMap(({ slug }) => slug ?? [])]);
+  // One may have been set up after the backup; a row may have a coin that an earlier release offered.
+  const coins = new Set([...withdrawalCoins(catalogue), ...monthly.flatMap(({ slug }) => slug ?? [])]);
   if (slugs !== null) return slugs.some((slug) => coins.has(slug));
-  return [...coins].some((slug) => instruments.get(slug)?.networkTitle === network);
+  return [...coins].some((slug) => catalogue.instruments.get(slug)?.networkTitle === network);
 }
