@@ -64,7 +64,7 @@ export type CorrectPayment = (
 ) => Promise<void>;
 
 /**
- * Makes a withdrawal, of which nothing is signed, say what it has paid, or what it owed before that with null. Throws `OperatorError` where it is
+ * Makes a withdrawal, of which nothing is signed, say what it has paid, or with null what it owed before that, as far as its wallet still has it. Throws `OperatorError` where it is
  * none that waits.
  */
 export type CorrectWithdrawal = (
@@ -72,7 +72,10 @@ export type CorrectWithdrawal = (
   paid: { withdrawalId: bigint; txId: string; amount: bigint | null; at: Date },
 ) => Promise<Corrected>;
 
-/** `amount` is what its payment pays now; `missing` is what its wallet has no longer of what was paid more. */
+/**
+ * `amount` is what its payment pays now; `missing` is what its wallet has no longer of what was paid more, or, where it owes again, of what was put
+ * back: `amount` is without that.
+ */
 export type Corrected = { amount: bigint; missing: { slug: string; amount: bigint } };
 
 export type IntendPayout = (transaction: Transaction<Schema>, intent: PayoutIntent, at: Date) => Promise<void>;

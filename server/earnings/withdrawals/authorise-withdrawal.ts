@@ -60,7 +60,9 @@ export async function chargedWithdrawalFee(
 ): Promise<bigint | null> {
   const row = await readWithdrawal(database, withdrawalId);
   if (row === null) return null;
-  const { amount, network_fee: fee, paid_amount: paid } = row;
+  const { amount, network_fee: fee, slug, paid_slug: paidSlug } = row;
+  // It may pay less than it was decided to, after a payment was unbooked; the fee was taken from the whole.
+  const paid = paidSlug === slug ? null : (row.quoted_amount ?? row.paid_amount);
   return paid === null ? fee : divideUp(fee * paid, amount - fee);
 }
 

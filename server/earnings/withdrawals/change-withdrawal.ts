@@ -12,7 +12,7 @@ import {
 import type { CorrectPayment, Corrected } from "../../treasury/port.ts";
 import { OperatorError } from "../../admin/index.ts";
 import { walletOf } from "../../treasury/ledger/entries.ts";
-import { correctWithdrawal } from "./correct-withdrawal.ts";
+import { correctWithdrawal, endCorrection } from "./correct-withdrawal.ts";
 import { payWithdrawal } from "./withdraw.ts";
 
 /** `missing`: what its wallet lacks of what was paid more than it owed. */
@@ -60,6 +60,7 @@ export async function changeWithdrawal(
     await lockAccounts(transaction, [row.slug]);
     // The account may have been joined with another since.
     await endHold(transaction, holdOf(id), { kind: "released", to: walletOf(row.user_id) }, at);
+    await endCorrection(transaction, id, at);
     await set({ state: "rejected", ended_at: at });
   }
   const after = { state: end === "approve" ? "approved" : "rejected", ...(paidBy !== null && { paidBy }) };

@@ -62,14 +62,43 @@ it("a wallet has what the last booking left it, whatever was booked and unbooked
   expect(await rowViolations(given.database)).toEqual([]);
 });
 
-it("what a wallet no longer has is named, and taken by the next booking that leaves it more", async () => {
+it("what a wallet no longer has is named, not paid again, and taken by the next booking that leaves it more", async () => {
   const { user, id } = await ask(null);
   await correct(id, 9n * UNIT);
   // 990 of 1,000: what came back is withdrawn.
   await given.scenario.credit(user, -980n * UNIT);
-  expect(await correct(id, null)).toEqual({ amount: HELD, missing: { slug: USDT, amount: 80n * UNIT } });
+  expect(await correct(id, null)).toEqual({ amount: 19n * UNIT, missing: { slug: USDT, amount: 80n * UNIT } });
   expect(await given.scenario.balanceOf(user)).toBe(0n);
   expect((await correct(id, 39n * UNIT)).missing.amount).toBe(20n * UNIT);
   expect((await correct(id, 9n * UNIT)).missing.amount).toBe(0n);
   expect(await given.scenario.balanceOf(user)).toBe(10n * UNIT);
 });
+
+it.each([null, 10n ** 17n])(
+  "once nothing is booked any more it owes what is held less what its wallet lacks, quoted %s of another coin",
+  async (quoted) => {
+    const price = quoted ?? HELD;
+    const sums = fc.record({
+      paid: fc.bigInt({ min: 1n, max: price - 1n }),
+      left: fc.bigInt({ min: 0n, max: WALLET }),
+    });
+    await fc.assert(
+      fc.asyncProperty(sums, async ({ paid, left }) => {
+        const { user, id } = await ask(quoted);
+        await correct(id, paid);
+        const before = await given.scenario.balanceOf(user);
+        if (left < before) await given.scenario.credit(user, left - before);
+        const had = await given.scenario.balanceOf(user);
+        const { amount, missing } = await correct(id, null);
+        const taken = had - (await given.scenario.balanceOf(user));
+        // What was put back is either taken again, or not paid.
+        expect(taken + missing.amount).toBe(HELD - (HELD * paid) / price);
+        expect(amount).toBe(missing.amount === 0n ? price : (price * (HELD - missing.amount)) / HELD || 1n);
+        const row = given.database.kysely.selectFrom("withdrawals").where("id", "=", id);
+        const { paid_amount } = await row.select("paid_amount").executeTakeFirstOrThrow();
+        expect(paid_amount).toBe(missing.amount === 0n && quoted === null ? null : amount);
+      }),
+      { numRuns: 20 },
+    );
+  },
+);

@@ -1,4 +1,6 @@
-import { minOf } from "#contract/money.ts";
+import type { Transaction } from "kysely";
+import { maxOf, minOf } from "#contract/money.ts";
+import type { Schema } from "../../db/schema.ts";
 import { OperatorError } from "../../admin/index.ts";
 import { lockAccounts, lockWallet } from "../../treasury/index.ts";
 import type { CorrectWithdrawal } from "../../treasury/port.ts";
@@ -8,6 +10,7 @@ import { addCredits } from "../wallet.ts";
  * Makes a withdrawal say what it has paid, by a payment that was made before its sum was decided anew: what it paid less goes back to the
  * wallet, and what it paid more is taken from it, as far as it is there. Another coin counts at the price of this withdrawal. Each time the sum of
  * all that was given and taken becomes the difference to what it is to pay by its own row, so that nothing is left of a payment that was unbooked.
+ * What is missing then, because it was withdrawn meanwhile, isn't paid: it never owes more than is held for it.
  */
 export const correctWithdrawal: CorrectWithdrawal = async (transaction, { withdrawalId, txId, amount: paid, at }) => {
   const row = await transaction
@@ -25,24 +28,47 @@ export const correctWithdrawal: CorrectWithdrawal = async (transaction, { withdr
   const held = row.amount - row.networkFee;
   const isOtherCoin = row.paidSlug !== null && row.paidSlug !== slug;
   const quoted = isOtherCoin ? (row.quotedAmount ?? row.paidAmount ?? held) : held;
-  const amount = paid ?? quoted;
   await lockAccounts(transaction, [slug]);
   const balance = (await lockWallet(transaction, userId, slug)) ?? 0n;
-  const change = held - (held * amount) / quoted - corrected;
+  const change = held - (held * (paid ?? quoted)) / quoted - corrected;
   const taken = minOf(-change, balance);
-  const credit = { userId, source: "ADJUSTMENT", slug, amount: -taken, review: null, order: null } as const;
-  const credited = taken === 0n ? [] : await addCredits(transaction, [credit], at);
-  const isOpen = paid !== null || isOtherCoin;
+  const missing = -change - taken;
+  const isChanged = await changeWallet(transaction, { userId, slug, amount: -taken }, at);
+  // A payment is of something: dust in another coin may have counted as nothing.
+  const amount = paid ?? maxOf((quoted * (held - missing)) / held, 1n);
+  const isOpen = paid !== null || isOtherCoin || amount !== quoted;
   await transaction
     .updateTable("withdrawals")
     .set({
       paid_slug: isOpen ? (row.paidSlug ?? slug) : null,
       paid_amount: isOpen ? amount : null,
-      quoted_amount: isOtherCoin && paid !== null ? quoted : null,
+      quoted_amount: isOtherCoin && amount !== quoted ? quoted : null,
       // An account that was deleted gets nothing.
-      ...(credited.length > 0 && { corrected: corrected - taken }),
+      ...(isChanged && { corrected: corrected - taken }),
     })
     .where("id", "=", withdrawalId)
     .execute();
-  return { amount, missing: { slug, amount: -change - taken } };
+  return { amount, missing: { slug, amount: missing } };
 };
+
+/** Takes back what corrections have put into the wallet of a withdrawal whose whole sum has just gone back there. */
+export async function endCorrection(transaction: Transaction<Schema>, withdrawalId: bigint, at: Date): Promise<void> {
+  const { corrected, ...wallet } = await transaction
+    .selectFrom("withdrawals")
+    .select(["user_id as userId", "slug", "corrected"])
+    .where("id", "=", withdrawalId)
+    .executeTakeFirstOrThrow();
+  if (!(await changeWallet(transaction, { ...wallet, amount: -corrected }, at))) return;
+  await transaction.updateTable("withdrawals").set({ corrected: 0n }).where("id", "=", withdrawalId).execute();
+}
+
+/** False where nothing is to change, or the account was deleted. */
+async function changeWallet(
+  transaction: Transaction<Schema>,
+  { userId, slug, amount }: { userId: bigint; slug: string; amount: bigint },
+  at: Date,
+): Promise<boolean> {
+  if (amount === 0n) return false;
+  const credit = { userId, source: "ADJUSTMENT", slug, amount, review: null, order: null } as const;
+  return (await addCredits(transaction, [credit], at)).length > 0;
+}

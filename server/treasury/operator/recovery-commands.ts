@@ -3,6 +3,7 @@ import type { Database } from "../../db/database.ts";
 import { MAX_AHEAD_MS, readMarkAhead, resetMark } from "../../db/clock.ts";
 import { skipDepositAddresses } from "../../db/backup/deposit-indexes.ts";
 import { inTransaction } from "../../db/transaction.ts";
+import { describeUnknown, orderText, paymentText } from "./describe-unknown.ts";
 import { amountText } from "./held-commands.ts";
 import {
   OperatorError,
@@ -16,7 +17,6 @@ import { bookUnknownPayment, dismissUnknownPayment } from "../payouts/decide-unk
 import { unbookUnknownPayment } from "../payouts/replacement/unbook.ts";
 import { type MayBe, type MayBeOrder, PaysAgainError } from "../payouts/payable.ts";
 import { adoptionTexts, exchangesPaidBy } from "./unknown-fundings.ts";
-import { listUnknownPayments, type UnknownPayment } from "../payouts/unknown-payments.ts";
 import type { CorrectPayment, CorrectWithdrawal } from "../port.ts";
 
 export const RECOVERY_HELP = `npm run admin -- backup FILE
@@ -53,11 +53,11 @@ export async function runRecoveryCommand(
   const [command, first = "", second = "", third = ""] = words;
   switch (command) {
     case "unknown-payments":
-      return describe(database, catalogue);
+      return describeUnknown(database, catalogue);
     case "unknown-payment": {
       const named = { network: storedNetwork(second), txId: third, at: new Date() };
       if (first === "book") return book({ database, catalogue, correct, correctWithdrawal }, named, words, options);
-      if (first === "unbook") return unbook({ database, correctWithdrawal }, named, words, options);
+      if (first === "unbook") return unbook({ database, catalogue, correctWithdrawal }, named, words, options);
       if (first === "dismiss") return dismiss({ database, catalogue }, named, words, options);
       throw new OperatorError(RECOVERY_HELP);
     }
@@ -131,19 +131,29 @@ async function book(
 }
 
 async function unbook(
-  { database, correctWithdrawal }: Pick<Parts & Corrections, "database" | "correctWithdrawal">,
+  { database, catalogue, correctWithdrawal }: Parts & Pick<Corrections, "correctWithdrawal">,
   { network, txId, at }: Named,
   words: readonly string[],
   options: Options,
 ): Promise<string> {
   const operator = readOperator(options, words.slice(4));
-  const id = await inTransaction(database, async (transaction) => {
-    const payout = await unbookUnknownPayment(transaction, { network, txId, at }, correctWithdrawal);
-    const action = { action: "unbook payment", subject: `${network} ${txId}`, before: { payout }, after: {} };
+  const { id, slug, amount, missing } = await inTransaction(database, async (transaction) => {
+    const unbooked = await unbookUnknownPayment(transaction, { network, txId, at }, correctWithdrawal);
+    const before = { payout: unbooked.id };
+    const action = {
+      action: "unbook payment",
+      subject: `${network} ${txId}`,
+      before,
+      after: { amount: unbooked.amount },
+    };
     await recordAction(transaction, operator, action);
-    return payout;
+    return unbooked;
   });
-  return `${txId} is not decided any more, and payment ${id} waits for that: dismiss it with --pays-again once it can never come back, which pays ${id} again, or book it once more.`;
+  const lacking =
+    missing === undefined || missing.amount === 0n
+      ? ""
+      : ` Its wallet has ${amountText(catalogue, missing.amount, missing.slug)} too little to give back what the booking had put there: ${id} owes ${amountText(catalogue, amount, slug)} and no more, since the rest was withdrawn already.`;
+  return `${txId} is not decided any more, and payment ${id} waits for that: dismiss it with --pays-again once it can never come back, which pays ${id} again, or book it once more.${lacking}`;
 }
 
 async function dismiss(
@@ -184,17 +194,6 @@ async function dismiss(
   }
 }
 
-const orderText = ({ id, isLikely }: MayBeOrder): string => `${isLikely ? "" : "less likely "}order ${id}`;
-
-/** How it is booked where its customer had accepted its new rate; not where it is what another payment owes exactly. */
-function offerText({ id, isOffered }: MayBeOrder, { txId, pays, sentAmount, mayBe }: UnknownPayment): string {
-  const isHidden = pays === null;
-  const isOthers = (!isHidden || sentAmount !== null) && mayBe.some(({ isSame }) => isSame);
-  if (!isOffered || isOthers) return "";
-  const named = isHidden ? ` --transaction ${txId}${sentAmount === null ? " --amount AMOUNT" : ""}` : "";
-  return ` (where its customer had accepted its new rate: "order accept ${id} REASON --as NAME${named}")`;
-}
-
 const againTexts = (
   catalogue: Parts["catalogue"],
   { mayBe, orders }: { mayBe: MayBe[]; orders: MayBeOrder[] },
@@ -202,42 +201,3 @@ const againTexts = (
   ...mayBe.map((one) => `${paymentText(one)}, which owes ${amountText(catalogue, BigInt(one.owes), one.slug)}`),
   ...orders.map((one) => `${orderText(one)}, which may still be paid`),
 ];
-
-const MAY_BE_WITHDRAWN =
-  'a withdrawal that was asked for after the backup has its sum in the wallet again: "adjust" it, then dismiss it with --adjusted';
-const NOTHING_OWES_IT = `no open payment owes that; ${MAY_BE_WITHDRAWN}`;
-
-const paymentText = ({ id, owner, memo }: MayBe): string =>
-  `payment ${id} of ${owner}${memo === null ? "" : ` with the memo ${memo}`}`;
-
-async function describe(database: Database, catalogue: Pick<Catalogue, "instruments" | "terms">): Promise<string> {
-  const unknown = await listUnknownPayments(database);
-  if (unknown.length === 0) return "every payment that the chains show is known";
-  const lines = unknown.map(async (one) => {
-    const { network, txId, height, pays, mayBe, orders } = one;
-    const payments = mayBe.map((payment) =>
-      payment.isSame
-        ? paymentText(payment)
-        : `${paymentText(payment)}, which owes ${amountText(catalogue, BigInt(payment.owes), payment.slug)}`,
-    );
-    const known = [
-      ...(payments.length === 0 ? [] : [`may be ${payments.join(" or ")}`]),
-      ...adoptionTexts(await exchangesPaidBy(database.kysely, { network, txId }), txId),
-      ...orders.map(
-        (order) => `may have paid or refunded ${orderText(order)}, which may still be paid${offerText(order, one)}`,
-      ),
-    ];
-    const nothing =
-      pays === null ? `no open payment or order of ${network} waits for it; ${MAY_BE_WITHDRAWN}` : NOTHING_OWES_IT;
-    const candidates = known.length === 0 ? nothing : known.join("; ");
-    return `${network} ${txId} in block ${height ?? "none yet"}: ${paidText(catalogue, one)} (${candidates})`;
-  });
-  return (await Promise.all(lines)).join("\n");
-}
-
-function paidText(catalogue: Parts["catalogue"], { pays, sentSlug, sentAmount }: UnknownPayment): string {
-  const shown = pays?.map(({ to, slug, amount }) => `${amountText(catalogue, BigInt(amount), slug)} to ${to}`);
-  if (shown !== undefined) return shown.join(", ");
-  const sent = sentSlug === null || sentAmount === null ? "what it pays" : amountText(catalogue, sentAmount, sentSlug);
-  return sentSlug === null ? `${sent} is hidden` : `${sent} to a hidden address`;
-}

@@ -1,22 +1,25 @@
 import { sql, type Transaction } from "kysely";
 import type { Schema } from "../../../db/schema.ts";
 import { OperatorError } from "../../../admin/index.ts";
-import type { CorrectWithdrawal } from "../../port.ts";
+import type { Corrected, CorrectWithdrawal } from "../../port.ts";
 import { liveAttempts } from "../attempts.ts";
 import { releaseUnsigned } from "../decide-unknown.ts";
 import { correctsNoWithdrawal } from "../payable.ts";
-import { loadPayout, lockPayout } from "../store.ts";
+import { loadPayout, lockPayout, type PayoutRow } from "../store.ts";
 import { BOOKED_AND_GONE, NOT_STUCK } from "./stuck.ts";
+
+/** Its payment: what it owes now, and of a withdrawal what it owes less than before, in the coin of its wallet. */
+export type Unbooked = Pick<PayoutRow, "id" | "slug" | "amount"> & Partial<Pick<Corrected, "missing">>;
 
 /**
  * Takes back that an unknown payment was booked, once no node and no block shows it any more: nobody has decided it then, and its payment waits
- * for that. A withdrawal owes again what it owed before. Returns the payment's number; throws `OperatorError` while it may still be there.
+ * for that. A withdrawal owes again what it owed before, as far as its wallet still has it. Throws `OperatorError` while it may still be there.
  */
 export async function unbookUnknownPayment(
   transaction: Transaction<Schema>,
   { network, txId, at }: { network: string; txId: string; at: Date },
   correctWithdrawal: CorrectWithdrawal = correctsNoWithdrawal,
-): Promise<bigint> {
+): Promise<Unbooked> {
   const unknown = await transaction
     .selectFrom("unknown_payments")
     .select("payout_id as payoutId")
@@ -60,5 +63,5 @@ export async function unbookUnknownPayment(
     .where("network", "=", network)
     .where("tx_id", "=", txId)
     .execute();
-  return payout.id;
+  return { ...payout, ...owed };
 }

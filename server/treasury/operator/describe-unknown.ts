@@ -1,0 +1,57 @@
+import type { Catalogue } from "../../catalogue/index.ts";
+import type { Database } from "../../db/database.ts";
+import type { MayBe, MayBeOrder } from "../payouts/payable.ts";
+import { listUnknownPayments, type UnknownPayment } from "../payouts/unknown-payments.ts";
+import { amountText } from "./held-commands.ts";
+import { adoptionTexts, exchangesPaidBy } from "./unknown-fundings.ts";
+
+/** What "unknown-payments" prints: each with what it may be, and how that is booked. */
+export async function describeUnknown(database: Database, catalogue: Pick<Catalogue, "instruments">): Promise<string> {
+  const unknown = await listUnknownPayments(database);
+  if (unknown.length === 0) return "every payment that the chains show is known";
+  const lines = unknown.map(async (one) => {
+    const { network, txId, height, pays, mayBe, orders } = one;
+    const payments = mayBe.map((payment) =>
+      payment.isSame
+        ? paymentText(payment)
+        : `${paymentText(payment)}, which owes ${amountText(catalogue, BigInt(payment.owes), payment.slug)}`,
+    );
+    const known = [
+      ...(payments.length === 0 ? [] : [`may be ${payments.join(" or ")}`]),
+      ...adoptionTexts(await exchangesPaidBy(database.kysely, { network, txId }), txId),
+      ...orders.map(
+        (order) => `may have paid or refunded ${orderText(order)}, which may still be paid${offerText(order, one)}`,
+      ),
+    ];
+    const nothing =
+      pays === null ? `no open payment or order of ${network} waits for it; ${MAY_BE_WITHDRAWN}` : NOTHING_OWES_IT;
+    const candidates = known.length === 0 ? nothing : known.join("; ");
+    return `${network} ${txId} in block ${height ?? "none yet"}: ${paidText(catalogue, one)} (${candidates})`;
+  });
+  return (await Promise.all(lines)).join("\n");
+}
+
+export const orderText = ({ id, isLikely }: MayBeOrder): string => `${isLikely ? "" : "less likely "}order ${id}`;
+
+/** How it is booked where its customer had accepted its new rate; not where it is what another payment owes exactly. */
+function offerText({ id, isOffered }: MayBeOrder, { txId, pays, sentAmount, mayBe }: UnknownPayment): string {
+  const isHidden = pays === null;
+  const isOthers = (!isHidden || sentAmount !== null) && mayBe.some(({ isSame }) => isSame);
+  if (!isOffered || isOthers) return "";
+  const named = isHidden ? ` --transaction ${txId}${sentAmount === null ? " --amount AMOUNT" : ""}` : "";
+  return ` (where its customer had accepted its new rate: "order accept ${id} REASON --as NAME${named}")`;
+}
+
+const MAY_BE_WITHDRAWN =
+  'a withdrawal that was asked for after the backup has its sum in the wallet again: "adjust" it, then dismiss it with --adjusted';
+const NOTHING_OWES_IT = `no open payment owes that; ${MAY_BE_WITHDRAWN}`;
+
+export const paymentText = ({ id, owner, memo }: MayBe): string =>
+  `payment ${id} of ${owner}${memo === null ? "" : ` with the memo ${memo}`}`;
+
+function paidText(catalogue: Pick<Catalogue, "instruments">, { pays, sentSlug, sentAmount }: UnknownPayment): string {
+  const shown = pays?.map(({ to, slug, amount }) => `${amountText(catalogue, BigInt(amount), slug)} to ${to}`);
+  if (shown !== undefined) return shown.join(", ");
+  const sent = sentSlug === null || sentAmount === null ? "what it pays" : amountText(catalogue, sentAmount, sentSlug);
+  return sentSlug === null ? `${sent} is hidden` : `${sent} to a hidden address`;
+}

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { rowViolations } from "../support/checkers/row-checkers.ts";
+import { ADDRESS } from "../support/scenarios/earnings-scenario.ts";
+import { RestoredEarnings, UNIT } from "../support/scenarios/restored-earnings.ts";
+
+const SECOND = `T${"b".repeat(33)}`;
+const WALLET = 60n * UNIT;
+
+let given: RestoredEarnings;
+beforeEach(async () => {
+  given = await RestoredEarnings.open(WALLET);
+});
+afterEach(() => given.database.drop());
+
+/** A booked transaction disappears from the chain for good. */
+async function evict(txId: string, payment: bigint): Promise<void> {
+  const { tron } = given.scenario;
+  const at = tron.blocks.findIndex(({ transactions }) => transactions.some((one) => one.txId === txId));
+  tron.reorg(tron.blocks.length - at, true);
+  tron.evict(txId);
+  await given.blocks(2);
+  await given.database.kysely
+    .updateTable("payouts")
+    .set({ replace_at: new Date(0) })
+    .where("id", "=", payment)
+    .execute();
+  await given.blocks(2);
+}
+
+/** A withdrawal of 44 was booked as a payment of 9, what came back was withdrawn elsewhere, and that payment is gone. Returns it. */
+async function bookedWithdrawnAndGone(): Promise<string> {
+  await given.lose(() => given.ask(ADDRESS, "10"));
+  await given.ask(ADDRESS, "44");
+  const { txId, mayBe } = await given.unknown();
+  const payment = BigInt(mayBe[0]?.id ?? 0);
+  await given.say(`unknown-payment book TRX ${txId} ${payment} it is --as ann`);
+  expect(await given.wallet()).toBe(50n * UNIT);
+  expect(await given.ask(SECOND, "49")).toBe("PENDING");
+  await evict(txId, payment);
+  return txId;
+}
+
+const sum = (amounts: bigint[]): bigint => amounts.reduce((total, one) => total + one, 0n);
+const received = (): bigint => sum([...given.received(ADDRESS), ...given.received(SECOND)]);
+
+it("a withdrawal whose booked payment is gone is paid no more than its wallet still has for it", async () => {
+  const txId = await bookedWithdrawnAndGone();
+  const said = await given.say(`unknown-payment unbook TRX ${txId} it is gone --as ann`);
+  expect(said).toContain("33 usdt-trc20");
+  expect(await given.wallet()).toBe(0n);
+  await given.say(`unknown-payment dismiss TRX ${txId} gone --as ann --pays-again --adjusted`);
+  await given.blocks(8);
+  expect([given.received(ADDRESS), given.received(SECOND)]).toEqual([[10n * UNIT], [48n * UNIT]]);
+  expect(received() + 2n * UNIT).toBe(WALLET);
+  expect(await given.scenario.ownBalance("held")).toBe(0n);
+  expect(await rowViolations(given.database)).toEqual([]);
+});
+
+it("such a withdrawal that is rejected gives back no more than it still holds", async () => {
+  const txId = await bookedWithdrawnAndGone();
+  await given.say(`unknown-payment unbook TRX ${txId} it is gone --as ann`);
+  await given.engine.switches.stop({ action: "pay", scope: "TRX", direction: "both", reason: "a check" });
+  await given.say(`unknown-payment dismiss TRX ${txId} gone --as ann --pays-again --adjusted`);
+  await given.say("withdrawal reject 1 another address --as bob");
+  await given.blocks(8);
+  expect(await given.wallet()).toBe(11n * UNIT);
+  expect(received()).toBe(48n * UNIT);
+  expect(await rowViolations(given.database)).toEqual([]);
+});
