@@ -31,6 +31,10 @@ const DOM_FRESH_STATE = [
   "src/telegram/shell/ask-popup.dom.test.ts",
   "src/telegram/shell/settings.dom.test.ts",
 ];
+/** Change how `pg` asks for good (`prepareStatements`), which no other file may notice. */
+const PREPARING = globSync("tests/faults/*.test.ts").filter((file) =>
+  readFileSync(file, "utf8").includes("prepareStatements()"),
+);
 /** Those that need a document and modules of their own. */
 const DOM_OWN_MODULES = globSync([DOM, DOM_COMPONENTS]).filter(
   (file) =>
@@ -40,7 +44,7 @@ const DOM_OWN_MODULES = globSync([DOM, DOM_COMPONENTS]).filter(
 const AS_A_BROWSER = { execArgv: ["--disable-warning=TimeoutNaNWarning"] };
 /** So that `vi.resetModules` resets the SDK's state too. */
 const INLINE_SDK = { deps: { inline: [/@telegram-apps\/(?!telegram-ui)/] } };
-/** Files of a worker share their modules: read anew for each file, they cost 45 of 84 s of a processor in the unit tests alone. */
+/** Files of a worker share their modules: read anew for each file, they cost 45 of 84 s of a processor in the unit tests alone, and 1 s in each file of the faults. */
 const SHARED_MODULES = { isolate: false };
 
 export default defineConfig({
@@ -108,6 +112,18 @@ export default defineConfig({
           name: "faults",
           environment: "node",
           include: ["tests/faults/**/*.test.ts"],
+          exclude: PREPARING,
+          globalSetup: database,
+          testTimeout: 600_000,
+          hookTimeout: 120_000,
+          ...SHARED_MODULES,
+        },
+      },
+      {
+        test: {
+          name: "crashes",
+          environment: "node",
+          include: PREPARING,
           globalSetup: database,
           // A hundred lives in one test, on two cores that others use too.
           testTimeout: 600_000,

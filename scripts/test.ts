@@ -77,7 +77,7 @@ const EVERYTHING: Step[][] = [
   [sizes],
   [vitest("unit", "unit", "modules", "dom", "dom-modules", "integration")],
   // In one run, so that the files of one tier fill the waits of another.
-  [vitest("system", "simulation", "faults", "chains")],
+  [vitest("system", "simulation", "faults", "crashes", "chains")],
   [e2e],
 ];
 
