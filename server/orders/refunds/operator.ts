@@ -5,6 +5,7 @@ import { readRecipient, type RecipientParts } from "../../treasury/index.ts";
 import {
   type Operator,
   OperatorError,
+  noSuchOrder,
   readOperator,
   readOptions,
   recordAction,
@@ -35,13 +36,15 @@ async function findStoppedRefund(
   order: string,
 ): Promise<{ orderId: string; reference: string; network: string }> {
   const found = await kysely
-    .selectFrom("stopped_refunds")
-    .innerJoin("orders", "orders.id", "stopped_refunds.order_id")
+    .selectFrom("orders")
+    .leftJoin("stopped_refunds", "stopped_refunds.order_id", "orders.id")
     .select(["orders.id as orderId", "orders.reference", "stopped_refunds.network"])
     .where((is) => is.or([is("orders.reference", "=", storedReference(order)), is("orders.id", "=", order)]))
     .executeTakeFirst();
-  if (found === undefined) throw new OperatorError(`No refund of order ${order} is stopped.`);
-  return found;
+  if (found === undefined) throw noSuchOrder(order);
+  const { network, ...known } = found;
+  if (network === null) throw new OperatorError(`No refund of order ${order} is stopped.`);
+  return { ...known, network };
 }
 
 /**

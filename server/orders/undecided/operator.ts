@@ -11,6 +11,7 @@ import {
 } from "../../treasury/index.ts";
 import {
   type Operator,
+  noSuchOrder,
   OperatorError,
   type OptionName,
   readOperator,
@@ -141,7 +142,7 @@ async function findOrder({ kysely }: Pick<Database, "kysely">, named: string) {
     ])
     .where((is) => is.or([is("reference", "=", storedReference(named)), is("id", "=", named)]))
     .executeTakeFirst();
-  if (found === undefined) throw waitsForNobody(named);
+  if (found === undefined) throw noSuchOrder(named);
   return found;
 }
 

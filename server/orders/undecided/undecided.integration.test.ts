@@ -232,6 +232,13 @@ describe("a fixed order whose customer has to choose", () => {
   });
 });
 
+it.each(["order refund", "order accept", "order write-off", "job retry orders"])(
+  "%s of an order that there is none of says so",
+  async (command) => {
+    await expect(say(`${command} ZZZZ-ZZZZ why --as ann`)).rejects.toThrow("There is no order ZZZZ-ZZZZ.");
+  },
+);
+
 it("a deposit that costs more to send back than it is worth says so, and is written off", async () => {
   const order = await paid(SMALL);
   await wait(TERM + 60);

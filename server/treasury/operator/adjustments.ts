@@ -167,7 +167,7 @@ async function requireMeasured(transaction: Transaction<Schema>, adjustment: Adj
   const measured = await read(transaction, network, slug);
   if (measured === null)
     throw new OperatorError(
-      `The reconciler misses no ${slug} in ${account}: add --unmeasured if you know that it is so.`,
+      `The reconciler misses no ${slug} in ${account}: wait for its next two runs, a minute apart, where something was decided or sent just now; add --unmeasured only if you know that it is so.`,
     );
   if (measured.minutes >= MEASURED_WITHIN_MINUTES)
     throw new OperatorError(

@@ -1,7 +1,7 @@
 import type { Database } from "../../db/database.ts";
 import { type BackingOffQueue, retryFailingJob } from "../../db/job-failures.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { type Operator, OperatorError, recordAction, storedReference } from "../../admin/index.ts";
+import { type Operator, OperatorError, noSuchOrder, recordAction, storedReference } from "../../admin/index.ts";
 
 /** Lets a job that fails again and again run at once, and counts its failures anew; an order is named by its reference or id. */
 export async function retryJob(
@@ -19,6 +19,7 @@ export async function retryJob(
             .where((is) => is.or([is("reference", "=", storedReference(named)), is("id", "=", named)]))
             .executeTakeFirst()
         : undefined;
+    if (queue === "orders" && order === undefined) throw noSuchOrder(named);
     const before = await retryFailingJob(transaction, queue, order?.id ?? named);
     if (before === null) throw new OperatorError(`The job ${queue} ${named} does not fail.`);
     const subject = `job ${queue} ${order?.reference ?? named}`;

@@ -177,7 +177,7 @@ async function dismiss(
       return againTexts(catalogue, freed);
     });
     const freed = again.length === 0 ? "" : ` Paid all the same: ${again.join("; ")}.`;
-    return `${txId}: made outside of this program, by ${operator.name}.${freed} What it took is missing: book it with "freeze propose" once the reconciler has measured it ("held").`;
+    return `${txId}: made outside of this program, by ${operator.name}.${freed} What it took is missing, less what came in since the backup that no row knows: book what the reconciler measures ("held") with "freeze propose", or "surplus keep" where more came in.`;
   } catch (error) {
     if (!(error instanceof PaysAgainError)) throw error;
     const again = againTexts(catalogue, error.again).join("; ");
