@@ -66,6 +66,8 @@ export type Schema = {
     order_reference: string | null;
     /** What of a reversed one had been withdrawn. */
     lost: Generated<bigint>;
+    /** Of a debit what its wallet had too little for: it is taken from what the account is credited next. */
+    outstanding: Generated<bigint>;
     version: Generated<number>;
     created_at: Time;
   };

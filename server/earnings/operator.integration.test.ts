@@ -172,6 +172,27 @@ describe("an adjustment", () => {
     ).rejects.toThrow("wallet_credits_check");
   });
 
+  it("takes what the wallet lacks from what is credited next, where both operators were shown that", async () => {
+    const said = await run("adjust", `${given.ann}`, "-1012.5", "paid twice", "--as", "bob", "--from-credits");
+    expect(said).toContain("12.5 usdt-trc20 of it are not in its wallet");
+    const id = /accrual (\d+)/.exec(said ?? "")?.[1] ?? "";
+    expect(await run("accrual", "list")).toContain("(proposed_from_credits)");
+    await expect(run("accrual", "approve", id, "yes", "--as", "Bob")).rejects.toThrow("somebody else");
+    expect(await given.scenario.balanceOf(given.ann)).toBe(1_000n * UNIT);
+    expect(await run("accrual", "approve", id, "right", "--as", "cat")).toContain("12.5 usdt-trc20 of it are not in");
+    expect(await given.scenario.balanceOf(given.ann)).toBe(0n);
+    expect(await run("accrual", "open", id)).toContain("outstanding: 12.5 usdt-trc20");
+    // Given back by an adjustment the other way, as by whoever is mistaken.
+    const back = await run("adjust", `${given.ann}`, "12.5", "not twice", "--as", "bob");
+    await run("accrual", "approve", /accrual (\d+)/.exec(back ?? "")?.[1] ?? "", "right", "--as", "cat");
+    expect((await given.earnings.walletBalances(given.ann))[0]).toMatchObject({ balance: "0" });
+    await expect(withdraw("12.5")).rejects.toMatchObject({ code: "ERR_BALANCE_TOO_LOW" });
+    await given.testEngine.engine.reverseUndone();
+    expect(await run("accrual", "list")).toBe("no accrual waits");
+    expect([await given.scenario.balanceOf(given.ann), await given.scenario.ownBalance("treasury")]).toEqual([0n, 0n]);
+    expect(await rowViolations(given.database)).toEqual([]);
+  });
+
   it("is refused without an account, an amount, a name or a reason", async () => {
     await expect(run("adjust", "999", "1", "why", "--as", "bob")).rejects.toThrow("no account 999");
     for (const amount of ["0", "1e3", "abc", "0.0000001"])

@@ -1,12 +1,13 @@
 import { sql, type Transaction } from "kysely";
-import { formatAmount, parseAmount } from "#contract/money.ts";
+import { formatAmount, maxOf, parseAmount } from "#contract/money.ts";
 import { requireInstrument, type Catalogue } from "../catalogue/index.ts";
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction, transactionTime } from "../db/transaction.ts";
 import { enqueueAccountMessage } from "../notifications/index.ts";
-import { lockAccounts, lockWallet } from "../treasury/index.ts";
+import { lockAccounts } from "../treasury/index.ts";
 import { type Operator, OperatorError, readOperator, readOptions, recordAction } from "../admin/index.ts";
+import { takeOutstanding } from "./outstanding.ts";
 import { changeWithdrawal } from "./withdrawals/change-withdrawal.ts";
 import { notifyWithdrawal } from "./withdrawals/notify-withdrawal.ts";
 import { addCredits, changeCredit, grantCredit, lockCredit, type StoredCredit } from "./wallet.ts";
@@ -19,11 +20,15 @@ npm run admin -- accrual list
 npm run admin -- accrual open <id>
 npm run admin -- accrual approve <id> REASON --as NAME
 npm run admin -- accrual reject <id> REASON --as NAME
-npm run admin -- adjust <userId> <amount> REASON --as NAME    (then: accrual approve, as another name; -5 takes 5 away)`;
+npm run admin -- adjust <userId> <amount> REASON --as NAME [--from-credits]
+    (then: accrual approve, as another name; -5 takes 5 away, with --from-credits what the wallet lacks of it from what it is credited next)`;
 
 /** No longer than what a row's number may be. */
 const ID = /^\d{1,18}$/;
-const AMOUNTS: ReadonlySet<string> = new Set(["amount", "network_fee", "lost"]);
+const AMOUNTS: ReadonlySet<string> = new Set(["amount", "network_fee", "lost", "outstanding"]);
+/** An adjustment that another operator is to approve; the second also takes what the wallet has too little for, from what it is credited next. */
+const PROPOSED = "proposed";
+const PROPOSED_FROM_CREDITS = "proposed_from_credits";
 
 type Parts = { database: Database; catalogue: Pick<Catalogue, "instruments" | "terms"> };
 
@@ -33,8 +38,9 @@ export async function runEarningsCommand(parts: Parts, given: readonly string[])
   if (area !== "withdrawal" && area !== "accrual" && area !== "adjust") return null;
   if (area === "adjust") {
     // A negative amount would be taken for an option.
-    const { words, options } = readOptions(rest.slice(2));
-    return proposeAdjustment(parts, rest, readOperator(options, words));
+    const { words, options } = readOptions(rest.slice(2), ["as", "from-credits"]);
+    const why = options["from-credits"] === true ? PROPOSED_FROM_CREDITS : PROPOSED;
+    return proposeAdjustment(parts, rest, readOperator(options, words), why);
   }
   const isApproval = area === "withdrawal" && rest[0] === "approve";
   const { words, options } = readOptions(rest, isApproval ? ["as", "transaction"] : ["as"]);
@@ -77,15 +83,22 @@ async function listWithdrawals({ database, catalogue }: Parts): Promise<string> 
 
 async function listCredits({ database, catalogue }: Parts): Promise<string> {
   const rows = await database.kysely
-    .selectFrom("wallet_credits")
-    .selectAll()
-    .where("state", "=", "review")
-    .orderBy("id")
+    .selectFrom("wallet_credits as c")
+    .innerJoin("users as u", "u.id", "c.user_id")
+    .selectAll("c")
+    // An account that was deleted is credited nothing any more.
+    .where(({ or, and, eb }) =>
+      or([eb("c.state", "=", "review"), and([eb("c.outstanding", ">", 0n), eb("u.deleted_at", "is", null)])]),
+    )
+    .orderBy("c.id")
     .execute();
-  const lines = rows.map(
-    ({ id, user_id, source, slug, amount, review_reason }) =>
-      `accrual ${id}: ${source} of ${textOf(catalogue, slug, amount)} for user ${user_id} (${review_reason})`,
-  );
+  const lines = rows.map(({ id, user_id, source, slug, amount, outstanding, review_reason }) => {
+    const why =
+      outstanding > 0n
+        ? `${textOf(catalogue, slug, outstanding)} of it are taken from what it is credited next`
+        : review_reason;
+    return `accrual ${id}: ${source} of ${textOf(catalogue, slug, amount)} for user ${user_id} (${why})`;
+  });
   return lines.length > 0 ? lines.join("\n") : "no accrual waits";
 }
 
@@ -128,37 +141,38 @@ async function decideWithdrawal(
     await recordAction(transaction, operator, { action: `withdrawal ${end}`, subject, before, after });
     await notifyWithdrawal(transaction, id, end === "approve" ? "approved" : "rejected");
     if (missing === null || missing.amount === 0n) return "";
-    return `; ${textOf(catalogue, missing.slug, missing.amount)} of what was paid is not in its wallet any more: look at what else its account has in "withdrawal list" before you approve that`;
+    return `; ${textOf(catalogue, missing.slug, missing.amount)} of what was paid is not in its wallet any more, and is taken from what its account is credited next: look at what else that has in "withdrawal list" before you approve it`;
   });
 }
 
 /** Both an accrual in review and a proposed adjustment; the latter needs another operator than the one who proposed it. */
 async function decideCredit(
-  { database }: Parts,
+  { database, catalogue }: Parts,
   operator: Operator,
   id: bigint,
   end: "approve" | "reject",
 ): Promise<string> {
-  await inTransaction(database, async (transaction) => {
+  return inTransaction(database, async (transaction) => {
     const credit = await lockCredit(transaction, id);
     if (credit === null) throw new OperatorError(`There is no accrual ${id}.`);
     if (credit.state !== "review") throw new OperatorError(`Accrual ${id} is ${credit.state}, not in review.`);
     if (end === "approve") await requireAnother(transaction, operator, id);
+    let lacking = 0n;
     if (end === "approve") {
-      await requireBalance(transaction, credit);
-      await grantCredit(transaction, credit, await transactionTime(transaction));
+      lacking = await requireBalance(transaction, credit, credit.why);
+      await grantCredit(transaction, credit, await transactionTime(transaction), lacking);
     } else await changeCredit(transaction, credit, { state: "rejected" });
-    const after = { state: end === "approve" ? "completed" : "rejected", amount: credit.amount };
+    const after = { state: end === "approve" ? "completed" : "rejected", amount: credit.amount, outstanding: lacking };
     const action = { action: `accrual ${end}`, subject: `accrual ${id}`, before: { state: credit.state }, after };
     await recordAction(transaction, operator, action);
     // Nobody knew of an adjustment that is not made.
-    if (end === "reject" && credit.source === "ADJUSTMENT") return;
+    if (end === "reject" && credit.source === "ADJUSTMENT") return "";
     const approved = credit.amount < 0n ? "wallet_debited" : "earning_approved";
     const topic = end === "approve" ? approved : "earning_rejected";
     const sourceKey = `accrual ${id} ${end}`;
     await enqueueAccountMessage(transaction, { userId: credit.userId, topic, subject: `accrual ${id}`, sourceKey });
+    return lacking === 0n ? "" : lackingText(catalogue, credit.slug, lacking);
   });
-  return "";
 }
 
 async function requireAnother(transaction: Transaction<Schema>, { name }: Operator, id: bigint): Promise<void> {
@@ -172,22 +186,35 @@ async function requireAnother(transaction: Transaction<Schema>, { name }: Operat
     throw new OperatorError(`${proposed.operator} proposed it: somebody else has to approve it.`);
 }
 
-/** Nothing is taken that a wallet doesn't have; the check is the ledger's own, this one says so in words. */
+/**
+ * What a wallet has too little for of what is taken. Nothing is taken that it doesn't have; the check is the ledger's own, this one says so in words.
+ * Throws `OperatorError` unless it may wait for what the account is credited next.
+ */
 async function requireBalance(
   transaction: Transaction<Schema>,
   { userId, slug, amount }: Pick<StoredCredit, "userId" | "slug" | "amount">,
-): Promise<void> {
-  if (amount >= 0n) return;
+  why: string | null,
+): Promise<bigint> {
+  if (amount >= 0n) return 0n;
   await lockAccounts(transaction, [slug]);
-  const balance = (await lockWallet(transaction, userId, slug)) ?? 0n;
-  if (balance + amount < 0n) throw new OperatorError(`The wallet of user ${userId} has too little for it.`);
+  const balance = (await takeOutstanding(transaction, { userId, slug }, await transactionTime(transaction))) ?? 0n;
+  const lacking = maxOf(-amount - balance, 0n);
+  if (lacking > 0n && why !== PROPOSED_FROM_CREDITS)
+    throw new OperatorError(
+      `The wallet of user ${userId} has too little for it. With --from-credits "adjust" also takes what it lacks, from what the account is credited next.`,
+    );
+  return lacking;
 }
+
+const lackingText = (catalogue: Parts["catalogue"], slug: string, lacking: bigint): string =>
+  `; ${textOf(catalogue, slug, lacking)} of it are not in its wallet: they are taken from what the account is credited next`;
 
 /** What an operator gives an account, or takes from it: it is in the wallet, or out of it, once another operator agrees. */
 async function proposeAdjustment(
   { database, catalogue }: Parts,
   [userId = "", text = ""]: readonly string[],
   operator: Operator,
+  why: string,
 ): Promise<string> {
   const { slug, decimals } = requireInstrument(catalogue, catalogue.terms.earningsSlug);
   const sum: bigint | null = parseAmount(text.replace(/^-/, ""), decimals);
@@ -204,14 +231,15 @@ async function proposeAdjustment(
       source: "ADJUSTMENT",
       slug,
       amount,
-      review: "proposed",
+      review: why,
       order: null,
     } as const;
-    await requireBalance(transaction, credit);
+    const lacking = await requireBalance(transaction, credit, why);
     const [id] = await addCredits(transaction, [credit], await transactionTime(transaction));
     if (id === undefined) throw new Error("an adjustment was not stored");
     const after = { userId, slug, amount };
     await recordAction(transaction, operator, { action: "adjust", subject: `accrual ${id}`, before: {}, after });
-    return `accrual ${id} is proposed; another operator approves it: npm run admin -- accrual approve ${id} REASON --as ANOTHER`;
+    const lack = lacking === 0n ? "" : lackingText(catalogue, slug, lacking);
+    return `accrual ${id} is proposed${lack}; another operator approves it: npm run admin -- accrual approve ${id} REASON --as ANOTHER`;
   });
 }

@@ -2,9 +2,9 @@ import { CodedError } from "#contract/errors.ts";
 import { formatAmount } from "#contract/money.ts";
 import { requireInstrument } from "../catalogue/index.ts";
 import type { Schema } from "../db/schema.ts";
-import { walletOf } from "../treasury/ledger/entries.ts";
 import { unreadSinceRestore } from "../treasury/index.ts";
 import { endedMonth } from "./decisions/months.ts";
+import { availableBalance } from "./outstanding.ts";
 import { feeOf, minimumOf } from "./withdrawals/withdrawal-request.ts";
 import { withdraw, type WithdrawParts } from "./withdrawals/withdraw.ts";
 
@@ -74,13 +74,7 @@ async function withdrawAll(
   const instrument = requireInstrument(catalogue, catalogue.terms.earningsSlug);
   const { slug, decimals, currencyTitle, networkTitle } = instrument;
   const coin = due.slug === null ? instrument : requireInstrument(catalogue, due.slug);
-  const wallet = await database.kysely
-    .selectFrom("ledger_accounts")
-    .select("balance")
-    .where("name", "=", walletOf(userId))
-    .where("slug", "=", slug)
-    .executeTakeFirst();
-  const balance = wallet?.balance ?? 0n;
+  const balance = await availableBalance(database.kysely, { userId, slug });
   if (balance < minimumOf(catalogue, instrument, feeOf({ rates }, instrument, coin), coin)) return "too_little";
   const body = { currencyTitle, networkTitle, address, amount: formatAmount(balance, decimals) };
   // Counted as a client of its own: nobody else's withdrawals are in the way of it, nor it in theirs.

@@ -5,6 +5,7 @@ import { requireInstrument, type Catalogue, type CatalogueInstrument } from "../
 import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import type { Page, Paged } from "./port.ts";
+import { outstandingOf } from "./outstanding.ts";
 import { statusOf } from "./decisions/withdrawal-status.ts";
 
 export type ReadParts = { database: Pick<Database, "kysely">; catalogue: Pick<Catalogue, "instruments" | "terms"> };
@@ -14,7 +15,7 @@ type Sums = { slug: string; balance: bigint; held: bigint; accrued: bigint; with
 /** One row for what earnings are counted in, and one for each other instrument that the account was ever owed. */
 async function readSums({ database, catalogue }: ReadParts, userId: bigint): Promise<(Sums & CatalogueInstrument)[]> {
   const { rows } = await sql<Sums>`
-    select s.slug, coalesce(a.balance, 0) as balance,
+    select s.slug, greatest(coalesce(a.balance, 0) - ${outstandingOf(userId, sql`s.slug`)}, 0) as balance,
       coalesce((select sum(amount) from withdrawals
         where user_id = ${userId} and slug = s.slug and state in ('review', 'approved')), 0) as held,
       coalesce((select sum(amount) from withdrawals

@@ -3,6 +3,7 @@ import type { Log } from "../base/logging/log.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import { inTransaction, type TransactionProbe } from "../db/transaction.ts";
+import { takeAllOutstanding } from "./outstanding.ts";
 import { grantCredit, lockCredit, takeBackCredit, type StoredCredit } from "./wallet.ts";
 
 type Parts = { database: Database; clock: Clock; log: Log; probe?: TransactionProbe };
@@ -28,7 +29,8 @@ const DONE_AGAIN = sql`
 
 /**
  * Takes back what orders have earned whose completion is undone, and gives it again where it is done after all (contract §9). It looks
- * at the rows by itself, so that it doesn't matter who found out, and when this process died.
+ * at the rows by itself, so that it doesn't matter who found out, and when this process died. What is in the wallets then is taken for debits that
+ * they had too little for.
  */
 export async function reverseUndone(parts: Parts): Promise<void> {
   for (const id of await idsOf(parts.database, UNDONE))
@@ -43,6 +45,7 @@ export async function reverseUndone(parts: Parts): Promise<void> {
     await change(parts, id, { from: "reversed", isUndone: false }, (transaction, credit) =>
       grantCredit(transaction, credit, parts.clock.now()),
     );
+  await takeAllOutstanding(parts);
 }
 
 async function idsOf({ kysely }: Database, query: RawBuilder<unknown>): Promise<bigint[]> {

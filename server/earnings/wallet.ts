@@ -21,6 +21,8 @@ type NewCredit = {
   source: Schema["wallet_credits"]["source"];
   slug: string;
   amount: bigint;
+  /** What isn't in the wallet of what it takes: it is taken from what the account is credited next. */
+  outstanding?: bigint;
   /** Why an operator looks at it first; null: it is in the wallet at once. */
   review: string | null;
   order: { id: string; reference: string } | null;
@@ -51,11 +53,12 @@ export async function storeCredits(
   const stored = await transaction
     .insertInto("wallet_credits")
     .values(
-      credits.map(({ userId, source, slug, amount, review, order }) => ({
+      credits.map(({ userId, source, slug, amount, outstanding, review, order }) => ({
         user_id: userId,
         source,
         slug,
         amount,
+        outstanding: outstanding ?? 0n,
         state: review === null ? ("completed" as const) : ("review" as const),
         review_reason: review,
         order_id: order?.id ?? null,
@@ -64,15 +67,15 @@ export async function storeCredits(
       })),
     )
     .onConflict((conflict) => conflict.columns(["order_id", "source"]).doNothing())
-    .returning(["id", "user_id", "slug", "amount", "state"])
+    .returning(["id", "user_id", "slug", "amount", "outstanding", "state"])
     .execute();
   const transfers = stored
-    .filter(({ state }) => state === "completed")
-    .map(({ id, user_id, slug, amount }) => ({
+    .filter(({ state, amount, outstanding }) => state === "completed" && amount + outstanding !== 0n)
+    .map(({ id, user_id, slug, amount, outstanding }) => ({
       kind: "wallet_credit",
       sourceId: `${id}`,
       at,
-      entries: creditEntries(slug, amount, user_id),
+      entries: creditEntries(slug, amount + outstanding, user_id),
     }));
   return { ids: stored.map(({ id }) => id), transfers };
 }
@@ -110,24 +113,32 @@ export function creditAccount(
 export async function lockCredit(transaction: Transaction<Schema>, id: bigint) {
   const row = await transaction
     .selectFrom("wallet_credits")
-    .select(["id", "source", "user_id as userId", "slug", "amount", "lost", "version", "state"])
+    .select(["id", "source", "user_id as userId", "slug", "amount", "lost", "version", "state", "review_reason as why"])
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirst();
   return row ?? null;
 }
 
-/** Puts a credit that waits for review, or was reversed, into the wallet: what had been lost of it was given already. */
-export async function grantCredit(transaction: Transaction<Schema>, credit: StoredCredit, at: Date): Promise<void> {
+/**
+ * Puts a credit that waits for review, or was reversed, into the wallet: what had been lost of it was given already. `outstanding` is what the wallet
+ * has too little for of what it takes.
+ */
+export async function grantCredit(
+  transaction: Transaction<Schema>,
+  credit: StoredCredit,
+  at: Date,
+  outstanding = 0n,
+): Promise<void> {
   const { id, userId, slug, amount, lost, version } = credit;
   await lockAccounts(transaction, [slug]);
   const entries =
     credit.state === "reversed"
       ? takeBackEntries(slug, { amount, lost }, userId).map((entry) => ({ ...entry, amount: -entry.amount }))
-      : creditEntries(slug, amount, userId);
+      : creditEntries(slug, amount + outstanding, userId);
   const sourceId = version === 1 ? `${id}` : `${id} ${version}`;
-  await post(transaction, { kind: "wallet_credit", sourceId, at, entries });
-  await changeCredit(transaction, credit, { state: "completed", lost: 0n, review_reason: null });
+  if (amount + outstanding !== 0n) await post(transaction, { kind: "wallet_credit", sourceId, at, entries });
+  await changeCredit(transaction, credit, { state: "completed", lost: 0n, outstanding, review_reason: null });
 }
 
 /** Takes a credit back whose reason is gone. No balance goes below zero: what was withdrawn already is our loss (contract §9). */
@@ -149,7 +160,7 @@ export async function takeBackCredit(
 export async function changeCredit(
   transaction: Transaction<Schema>,
   { id, version }: StoredCredit,
-  change: { state: StoredCredit["state"]; lost?: bigint; review_reason?: null },
+  change: { state: StoredCredit["state"]; lost?: bigint; outstanding?: bigint; review_reason?: null },
 ): Promise<void> {
   await transaction
     .updateTable("wallet_credits")

@@ -73,7 +73,7 @@ export type CorrectWithdrawal = (
 ) => Promise<Corrected>;
 
 /**
- * `amount` is what its payment pays now; `missing` is what its wallet has no longer of what was paid more, or, where it owes again, of what was put
+ * `amount` is what its payment pays now; `missing` is what its wallet has no longer of what was paid more, which is taken from later credits, or, where it owes again, of what was put
  * back: `amount` is without that.
  */
 export type Corrected = { amount: bigint; missing: { slug: string; amount: bigint } };

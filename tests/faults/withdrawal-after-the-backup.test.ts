@@ -1,7 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { lockSignedIn } from "../../server/accounts/index.ts";
-import { loadCatalogue } from "../../server/catalogue/index.ts";
-import { payEndedMonths } from "../../server/earnings/index.ts";
 import { listUnknownPayments } from "../../server/treasury/payouts/unknown-payments.ts";
 import { rowViolations } from "../support/checkers/row-checkers.ts";
 import { ADDRESS } from "../support/scenarios/earnings-scenario.ts";
@@ -15,26 +12,6 @@ beforeEach(async () => {
 });
 afterEach(() => given.database.drop());
 
-async function payMonth(): Promise<void> {
-  const { scenario, database } = given;
-  scenario.now = new Date("2026-12-01T00:05:00Z");
-  await payEndedMonths({
-    database,
-    catalogue: await loadCatalogue(),
-    readers: new Map([
-      ["TRX", scenario.tron],
-      ["ETH", scenario.chain],
-    ]),
-    rates: {
-      networkFee: (slug) => scenario.rates.networkFee(slug),
-      priceUsd: (slug) => scenario.rates.prices.get(slug) ?? null,
-    },
-    clock: { now: () => scenario.now },
-    isSandbox: true,
-    lockSignedIn,
-  });
-}
-
 it.each([
   { slug: "eth", paid: 19_899_999_666_666_666n, left: 0n },
   { slug: "usdt-trc20", paid: 59n * UNIT, left: UNIT },
@@ -47,12 +24,12 @@ it.each([
     const address = isEther ? "annhome" : ADDRESS;
     const received = () => chain.received(address.toLowerCase(), slug);
     await given.earnings.setMonthlyPayout({ userId: ann }, { address, slug });
-    await given.lose(payMonth);
+    await given.lose(() => given.payMonth());
     // Until the month is made anew ether costs more, or an order has completed.
     const price = scenario.rates.prices.get("eth") ?? 0n;
     scenario.rates.prices.set("eth", (price * 101n) / 100n);
     if (!isEther) await scenario.credit(ann, UNIT);
-    await payMonth();
+    await given.payMonth();
     await given.blocks(4);
 
     const { txId, mayBe } = await given.unknown();
@@ -76,7 +53,7 @@ it.each([
 it("a monthly payout in a coin that no row has, as it was set up after the backup, is not dismissed as if it were none", async () => {
   await given.lose(async () => {
     await given.earnings.setMonthlyPayout({ userId: given.ann }, { address: "annhome", slug: "eth" });
-    await payMonth();
+    await given.payMonth();
   });
   const paid = given.scenario.chain.received("annhome", "eth");
   expect(paid).toHaveLength(1);

@@ -1,14 +1,15 @@
 import type { Transaction } from "kysely";
-import { maxOf, minOf } from "#contract/money.ts";
+import { maxOf } from "#contract/money.ts";
 import type { Schema } from "../../db/schema.ts";
 import { OperatorError } from "../../admin/index.ts";
-import { lockAccounts, lockWallet } from "../../treasury/index.ts";
+import { lockAccounts } from "../../treasury/index.ts";
 import type { CorrectWithdrawal } from "../../treasury/port.ts";
+import { takeOutstanding } from "../outstanding.ts";
 import { addCredits } from "../wallet.ts";
 
 /**
  * Makes a withdrawal say what it has paid, by a payment that was made before its sum was decided anew: what it paid less goes back to the
- * wallet, and what it paid more is taken from it, as far as it is there. Another coin counts at the price of this withdrawal. Each time the sum of
+ * wallet, and what it paid more is taken from it, the rest from what the account is credited next. Another coin counts at the price of this withdrawal. Each time the sum of
  * all that was given and taken becomes the difference to what it is to pay by its own row, so that nothing is left of a payment that was unbooked.
  * What is missing then, because it was withdrawn meanwhile, isn't paid: it never owes more than is held for it.
  */
@@ -29,11 +30,12 @@ export const correctWithdrawal: CorrectWithdrawal = async (transaction, { withdr
   const isOtherCoin = row.paidSlug !== null && row.paidSlug !== slug;
   const quoted = isOtherCoin ? (row.quotedAmount ?? row.paidAmount ?? held) : held;
   await lockAccounts(transaction, [slug]);
-  const balance = (await lockWallet(transaction, userId, slug)) ?? 0n;
+  const balance = (await takeOutstanding(transaction, { userId, slug }, at)) ?? 0n;
   const change = held - (held * (paid ?? quoted)) / quoted - corrected;
-  const taken = minOf(-change, balance);
-  const missing = -change - taken;
-  const isChanged = await changeWallet(transaction, { userId, slug, amount: -taken }, at);
+  const missing = maxOf(-change - balance, 0n);
+  // What was paid is a fact, whatever the wallet has; what is to be paid is not.
+  const moved = paid === null ? { amount: change + missing } : { amount: change, outstanding: missing };
+  const isChanged = await changeWallet(transaction, { userId, slug, ...moved }, at);
   // A payment is of something: dust in another coin may have counted as nothing.
   const amount = paid ?? maxOf((quoted * (held - missing)) / held, 1n);
   const isOpen = paid !== null || isOtherCoin || amount !== quoted;
@@ -44,7 +46,7 @@ export const correctWithdrawal: CorrectWithdrawal = async (transaction, { withdr
       paid_amount: isOpen ? amount : null,
       quoted_amount: isOtherCoin && amount !== quoted ? quoted : null,
       // An account that was deleted gets nothing.
-      ...(isChanged && { corrected: corrected - taken }),
+      ...(isChanged && { corrected: corrected + moved.amount }),
     })
     .where("id", "=", withdrawalId)
     .execute();
@@ -65,10 +67,12 @@ export async function endCorrection(transaction: Transaction<Schema>, withdrawal
 /** False where nothing is to change, or the account was deleted. */
 async function changeWallet(
   transaction: Transaction<Schema>,
-  { userId, slug, amount }: { userId: bigint; slug: string; amount: bigint },
+  { userId, slug, amount, outstanding = 0n }: { userId: bigint; slug: string; amount: bigint; outstanding?: bigint },
   at: Date,
 ): Promise<boolean> {
   if (amount === 0n) return false;
-  const credit = { userId, source: "ADJUSTMENT", slug, amount, review: null, order: null } as const;
-  return (await addCredits(transaction, [credit], at)).length > 0;
+  const credit = { userId, source: "ADJUSTMENT", slug, amount, outstanding, review: null, order: null } as const;
+  const isStored = (await addCredits(transaction, [credit], at)).length > 0;
+  if (amount > 0n) await takeOutstanding(transaction, { userId, slug }, at);
+  return isStored;
 }

@@ -6,16 +6,9 @@ import type { Clock } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
-import {
-  endHold,
-  holdOf,
-  intendPayout,
-  lockAccounts,
-  lockWallet,
-  placeHold,
-  withdrawalStop,
-} from "../../treasury/index.ts";
+import { endHold, holdOf, intendPayout, lockAccounts, placeHold, withdrawalStop } from "../../treasury/index.ts";
 import { walletOf } from "../../treasury/ledger/entries.ts";
+import { takeOutstanding } from "../outstanding.ts";
 import { notifyWithdrawal } from "./notify-withdrawal.ts";
 import type { Withdrawer } from "../port.ts";
 import { statusOf } from "../decisions/withdrawal-status.ts";
@@ -81,7 +74,7 @@ async function store(
   await lockAccounts(transaction, [slug]);
   const { userId, sessionId } = by;
   if (sessionId !== undefined) await parts.lockSignedIn(transaction, { userId, sessionId });
-  const balance = await lockWallet(transaction, by.userId, slug);
+  const balance = await takeOutstanding(transaction, { userId, slug }, at);
   if (balance === null)
     throw new CodedError("ERR_BALANCE_NOT_FOUND", `There is no balance of ${instrument.currencyTitle}`);
   const history = await readHistory(transaction, by, { address, at, isSandbox: parts.isSandbox });

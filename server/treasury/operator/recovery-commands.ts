@@ -126,7 +126,7 @@ async function book(
   const lacking =
     missing === null || missing.amount === 0n
       ? ""
-      : ` Its wallet has ${amountText(catalogue, missing.amount, missing.slug)} too little for that: look at what else its account has in "withdrawal list" before you approve it.`;
+      : ` Its wallet has ${amountText(catalogue, missing.amount, missing.slug)} too little for that, which is taken from what its account is credited next ("accrual list"): look at what else that has in "withdrawal list" before you approve it.`;
   return `${named.txId} is payment ${id}${owed === paid ? "" : instead}, by ${operator.name}.${lacking} A worker follows it. A stop that the reconciler has set over it ends once two of its runs, a minute apart, miss nothing; any other needs its "release" ("held" lists them).`;
 }
 

@@ -31,7 +31,7 @@ const CHECKS = [
   // Law 10: a wallet is what was credited less what was withdrawn, and no more is held than open withdrawals.
   sql`select a.name || ' of ' || a.slug || ' is ' || a.balance || ', not its credits less its withdrawals' as violation
     from ledger_accounts a where a.user_id is not null and a.balance <> coalesce((
-        select sum(case c.state when 'completed' then c.amount when 'reversed' then c.lost else 0 end) from wallet_credits c
+        select sum(case c.state when 'completed' then c.amount + c.outstanding when 'reversed' then c.lost else 0 end) from wallet_credits c
         where c.user_id = a.user_id and c.slug = a.slug), 0)
       - coalesce((select sum(w.amount) from withdrawals w
         where w.user_id = a.user_id and w.slug = a.slug and w.state <> 'rejected'), 0)`,

@@ -1,4 +1,5 @@
-import { correctWithdrawal, runEarningsCommand } from "../../../server/earnings/index.ts";
+import { lockSignedIn } from "../../../server/accounts/index.ts";
+import { correctWithdrawal, payEndedMonths, runEarningsCommand } from "../../../server/earnings/index.ts";
 import { loadCatalogue } from "../../../server/catalogue/index.ts";
 import type { WithdrawalStatus } from "#contract/accounts/earnings.ts";
 import { correctPayment } from "../../../server/orders/processing/correct-payment.ts";
@@ -71,6 +72,27 @@ export class RestoredEarnings {
     return (await this.earnings.withdraw(withdrawer(this.ann), { ...USDT_TRC20, address, amount })).status;
   }
 
+  /** The month of all wallets has ended, and is paid out. */
+  async payMonth(): Promise<void> {
+    const { scenario, database } = this;
+    scenario.now = new Date("2026-12-01T00:05:00Z");
+    await payEndedMonths({
+      database,
+      catalogue: await loadCatalogue(),
+      readers: new Map([
+        ["TRX", scenario.tron],
+        ["ETH", scenario.chain],
+      ]),
+      rates: {
+        networkFee: (slug) => scenario.rates.networkFee(slug),
+        priceUsd: (slug) => scenario.rates.prices.get(slug) ?? null,
+      },
+      clock: { now: () => scenario.now },
+      isSandbox: true,
+      lockSignedIn,
+    });
+  }
+
   /** Runs a command of the admin CLI on unknown payments, or on earnings. */
   async say(text: string): Promise<string> {
     const words = text.split(" ");
@@ -85,9 +107,9 @@ export class RestoredEarnings {
     return recovered ?? (await runEarningsCommand({ database, catalogue: await loadCatalogue() }, words)) ?? "";
   }
 
-  /** Takes a sum out of the wallet, as two operators do. */
-  async adjust(amount: string): Promise<void> {
-    const proposed = await this.say(`adjust ${this.ann} ${amount} paid after the backup --as ann`);
+  /** Takes a sum out of the wallet, as two operators do; `more` are further options. */
+  async adjust(amount: string, more = ""): Promise<void> {
+    const proposed = await this.say(`adjust ${this.ann} ${amount} paid after the backup --as ann${more}`);
     await this.say(`accrual approve ${/\d+/.exec(proposed)?.[0]} paid after the backup --as bob`);
   }
 

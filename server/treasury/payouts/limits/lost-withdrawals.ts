@@ -25,7 +25,7 @@ export async function requireNoWithdrawal(
     );
   if (await mayBeLost(transaction, paid, catalogue))
     throw new OperatorError(
-      `${txId} may be a withdrawal that was asked for after the backup: its sum is in the wallet again, and would be withdrawn twice. Find its account by the mails, take the sum back ("adjust USERID -AMOUNT", which a second operator approves), and say --adjusted then. Say it at once where it was no withdrawal.`,
+      `${txId} may be a withdrawal that was asked for after the backup: its sum is in the wallet again, and would be withdrawn twice. Find its account by the mails, take the sum back ("adjust USERID -AMOUNT REASON --as NAME", which a second operator approves; with --from-credits also what its wallet lacks), and say --adjusted then. Say it at once where it was no withdrawal.`,
     );
 }
 
