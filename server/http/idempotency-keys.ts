@@ -14,9 +14,12 @@ const SEED_BYTES = 32;
 /** Calls that one statement leases or finishes. */
 const AT_ONCE = 64;
 /** One that hangs leaves the others their connections. */
-const STATEMENTS = 4;
+const STATEMENTS = 2;
 
-/** For a lease: what the call itself does is committed after it, and makes it durable too. A result is promised, and waits for the disk. */
+/**
+ * Neither waits for the disk. What the call itself does is committed after its lease, and makes it durable too. A result that a power cut
+ * takes leaves the lease: the next call with the key runs under its seed, and finds what was stored.
+ */
 const LATER = "set_config('synchronous_commit', 'off', true)";
 /** Both under a name, so that they are planned once for each connection: every call with a key runs them. */
 const LEASE = `
@@ -38,7 +41,8 @@ const FINISH = `
   select route, key, hash, status, jsonb_build_object('runner', runner, 'body', body), now()
   from jsonb_to_recordset($1::jsonb) as g (route text, key text, hash text, runner text, status int, body jsonb) order by route, key
   on conflict (route, key) do update set status = excluded.status, answer = excluded.answer - 'runner'
-    where stored.status is null and stored.answer->>'runner' = excluded.answer->>'runner'`;
+    where stored.status is null and stored.answer->>'runner' = excluded.answer->>'runner'
+  returning ${LATER}`;
 
 /** One attempt at a call; `runner` tells it from other attempts with the same key. */
 export type Attempt = { route: string; key: string; hash: string; runner: string };
@@ -70,7 +74,7 @@ export function createIdempotencyKeys(
   const isMine = ({ route, key, runner }: Attempt) =>
     sql<boolean>`route = ${route} and key = ${key} and status is null and answer->>'runner' = ${runner}`;
 
-  const limits = { size: AT_ONCE, runs: STATEMENTS, mayFailForOne: mayFailForOneRow };
+  const limits = { size: AT_ONCE, runs: STATEMENTS, gathers: true, mayFailForOne: mayFailForOneRow };
   const lease = grouped(async (leases: readonly (Attempt & { seed: string })[]) => {
     const values = [JSON.stringify(leases)];
     const { rows } = await pool.query<{ runner: string; seed: string }>({ name: "lease_key", text: LEASE, values });

@@ -100,7 +100,9 @@ async function withInitialBalances(
     balances.forEach((balance, at) => found.set(some[at]?.address ?? "", balance));
   }
   if (found.size > 0) await storeInitialBalances(database, { network, coin }, found);
-  const now = found.size === 0 ? watched : await watchedAddresses(database, { network, coin, height });
+  const only = [...found.keys()];
+  const asked = only.length === 0 ? [] : await watchedAddresses(database, { network, coin, height, only });
+  const now = [...watched.filter(({ address }) => !found.has(address)), ...asked];
   return {
     known: new Map(
       now.flatMap(({ initial, ...one }) => (initial === null ? [] : [[one.address, { ...one, initial }] as const])),

@@ -36,12 +36,13 @@ type Row = {
 /**
  * The deposit addresses of a network's orders that are not settled. Once coins are moved away from an address its balance says nothing any
  * more, and coins of a deposit that changed after its credit belong to that: both are left out. `height` is that of the tail's newest
- * block, from which new addresses are watched.
+ * block, from which new addresses are watched. `only`: of these alone.
  */
 export async function watchedAddresses(
   database: Database,
-  { network, coin, height }: { network: string; coin: string; height: number },
+  { network, coin, height, only }: { network: string; coin: string; height: number; only?: readonly string[] },
 ): Promise<WatchedAddress[]> {
+  const ofThese = only === undefined ? sql`true` : sql`a.address = any(${only}::text[])`;
   const { rows } = await sql<Row>`
     with active as (
       select id from orders where unpaid_until is not null
@@ -53,7 +54,7 @@ export async function watchedAddresses(
       coalesce(bool_or(d.review_reason = ${LESS_THAN_REPORTED}), false) as is_distrusted
     from active join deposit_addresses a on a.order_id = active.id and a.network = ${network} and a.memo is null
       left join deposits d on d.order_id = active.id and d.network = ${network} and d.block_height is not null
-    where not exists (select 1 from deposits x where x.order_id = active.id
+    where ${ofThese} and not exists (select 1 from deposits x where x.order_id = active.id
       and (x.sweep_id is not null or x.review_reason = ${CHANGED}))
       and not exists (select 1 from unknown_sweeps s where s.address = a.address and s.network = a.network)
       and not exists (select 1 from unknown_payments u where u.pays->0->>'to' = a.address and u.network = a.network and u.decision = 'to ourselves')

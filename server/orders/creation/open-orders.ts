@@ -57,6 +57,7 @@ export function createOrderOpener(database: Database, probe?: TransactionProbe):
   return grouped(async (orders) => (await commitStatement<Row>(database, insertOrders(orders), probe)).map(read), {
     size: AT_ONCE,
     runs: STATEMENTS,
+    gathers: true,
     mayFailForOne: mayFailForOneRow,
   });
 }
