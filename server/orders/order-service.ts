@@ -15,7 +15,7 @@ import { createOrder, turnOf, type CreateParts } from "./creation/create.ts";
 import { createdMessage } from "./customer-messages.ts";
 import { enqueueFirstMail } from "./creation/first-mail.ts";
 import { createOrderOpener } from "./creation/open-orders.ts";
-import { findPartnerOrder, findPartnerState, listPartnerOrders } from "./partner-orders/partner-orders.ts";
+import { findPartnerOrder, findPartnerState, listPartnerOrders } from "./partner-orders.ts";
 import { createOrderHistory } from "./history/history.ts";
 import type { OrderViews, ViewedOrder } from "./views/order-views.ts";
 import { requirePayable } from "./creation/payable.ts";

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "v
 import { lockSignedIn } from "../accounts/index.ts";
 import { signedInPerson } from "../../tests/support/services/signed-in-person.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
-import { sampleForm } from "../../tests/support/verification/sample-form.ts";
+import { sampleForm } from "../../tests/support/http/verification-form.ts";
 import { submitVerificationBodySchema } from "#contract/accounts/verification.ts";
 import { ConfigError } from "../base/processes/startup-error.ts";
 import { openDocumentKey } from "./index.ts";

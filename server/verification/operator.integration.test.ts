@@ -12,7 +12,7 @@ import { eventually } from "../../tests/support/eventually.ts";
 import { AccountMails } from "../../tests/support/services/account-mails.ts";
 import { BotApi } from "../../tests/support/services/bot-api.ts";
 import { PushService } from "../../tests/support/services/push-service.ts";
-import { sampleForm, samplePhoto } from "../../tests/support/verification/sample-form.ts";
+import { sampleForm, samplePhoto } from "../../tests/support/http/verification-form.ts";
 import { submitVerificationBodySchema } from "#contract/accounts/verification.ts";
 import { createPushSender, createPushSubscriptions } from "../notifications/index.ts";
 import { runGrantCommand } from "../admin/grant-command.ts";

@@ -4,7 +4,7 @@ import { calls } from "#contract/calls.ts";
 import { AccountBrowser } from "../../tests/support/http/account-browser.ts";
 import { freshDatabase, type TestDatabase } from "../../tests/support/database/database.ts";
 import { DOCUMENT_KEY, PUBLIC_URL, testApp, type TestApp } from "../../tests/support/http/http-app.ts";
-import { encodeForm, sampleForm, samplePhoto } from "../../tests/support/verification/sample-form.ts";
+import { encodeForm, sampleForm, samplePhoto } from "../../tests/support/http/verification-form.ts";
 import { createLog } from "../base/logging/log.ts";
 import { deleteDocumentsAfter } from "./retention.ts";
 import { documentKey } from "./sealing.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { APIRequestContext, Page } from "@playwright/test";
 import { Secret, TOTP } from "otpauth";
 import { root } from "../../scripts/lib/run.ts";
-import { samplePhoto } from "../support/verification/sample-form.ts";
+import { samplePhoto } from "../support/http/verification-form.ts";
 import { requireChromium } from "../../scripts/lib/chromium.ts";
 import { expectAccessible } from "../a11y/accessible.ts";
 import { flow } from "./support/flow.ts";

@@ -10,7 +10,7 @@ import { freshDatabase, type TestDatabase } from "../support/database/database.t
 import { Api } from "../support/http/api.ts";
 import { ServerProcess } from "../support/processes/server-process.ts";
 import { launchData } from "../support/services/launch-data.ts";
-import { sampleForm, samplePhoto } from "../support/verification/sample-form.ts";
+import { sampleForm, samplePhoto } from "../support/http/verification-form.ts";
 
 const SCRIPT = "<script>alert(document.cookie)</script>";
 /** Half of the time in which a load balancer gives a server up. */

@@ -8,7 +8,7 @@ import { eventually } from "../support/eventually.ts";
 import { Api } from "../support/http/api.ts";
 import { ServerProcess } from "../support/processes/server-process.ts";
 import { launchData } from "../support/services/launch-data.ts";
-import { encodeForm, sampleForm, samplePhoto } from "../support/verification/sample-form.ts";
+import { encodeForm, sampleForm, samplePhoto } from "../support/http/verification-form.ts";
 
 let database: TestDatabase;
 let server: ServerProcess;

@@ -20,7 +20,7 @@ import { launchData } from "../support/services/launch-data.ts";
 import { applicationFor, bodyOf, randomAddress, rateOf } from "../support/scenarios/http-swap.ts";
 import { browserKeys } from "../support/services/push-service.ts";
 import { ServerProcess } from "../support/processes/server-process.ts";
-import { sampleForm } from "../support/verification/sample-form.ts";
+import { sampleForm } from "../support/http/verification-form.ts";
 import { SocketClient } from "../support/http/socket-client.ts";
 
 const EQUAL_CALLS = 20;

@@ -3,7 +3,7 @@ import { calls } from "#contract/calls.ts";
 import { freshDatabase, type TestDatabase } from "../../../tests/support/database/database.ts";
 import { PUBLIC_URL, testApp, type TestApp } from "../../../tests/support/http/http-app.ts";
 import { SmtpSink } from "../../../tests/support/services/smtp-sink.ts";
-import { encodeForm, samplePhoto } from "../../../tests/support/verification/sample-form.ts";
+import { encodeForm, samplePhoto } from "../../../tests/support/http/verification-form.ts";
 import { createLog } from "../../base/logging/log.ts";
 import { readSmtpUrl } from "../mail/smtp-url.ts";
 import { createSmtpMailer } from "../mail/smtp.ts";

@@ -26,7 +26,7 @@ import { readOrderRows, type OrderRows } from "../views/order-rows.ts";
 import { openOrder, type NewOrder, type Opened } from "./open-orders.ts";
 import { refuseContracts, unpayableAt } from "./payable.ts";
 import { storeRehearsal } from "../rehearsals/store.ts";
-import { storePartnerOrder } from "../partner-orders/partner-orders.ts";
+import { storePartnerOrder } from "../partner-orders.ts";
 import type { Client, EnqueueWebhooks } from "../port.ts";
 import { requireAccount } from "./account-reserve.ts";
 import { termsOf } from "./order-terms.ts";

@@ -65,8 +65,8 @@ const PROFILE_PAGES = {
   cashback: {
     icon: <AccountIcon name="gift" />,
     screen: lazyWithPreload<ProfilePageProps>(
-      "src/features/affiliate/cashback/cashback-page.tsx",
-      async () => (await import("../../features/affiliate/cashback/cashback-page.tsx")).CashbackPage,
+      "src/features/affiliate/wallet/cashback-page.tsx",
+      async () => (await import("../../features/affiliate/wallet/cashback-page.tsx")).CashbackPage,
       ["earnings"],
     ),
   },

@@ -1,5 +1,5 @@
 import { PairAbout } from "../../features/pair/about/pair-about.tsx";
-import { PairChart } from "../../features/prices/pair/pair-chart.tsx";
+import { PairChart } from "../../features/prices/chart/pair-chart.tsx";
 
 /** Below the calculator of a pair. */
 export const ExchangeAbout = () => <PairAbout renderChart={(from, to) => <PairChart from={from} to={to} />} />;

@@ -6,7 +6,7 @@ import { CARD_SIGNATURE_HEADER } from "#contract/card.ts";
 import { signedHeaders, type PartnerKey } from "../http/partner-program.ts";
 import { browserKeys } from "../services/push-service.ts";
 import { type Api, Refusal } from "../http/api.ts";
-import { samplePhoto } from "../verification/sample-form.ts";
+import { samplePhoto } from "../http/verification-form.ts";
 import { codeCalls, newAddress } from "./ready-calls.ts";
 import { textOf, type Fuzzed, type ReadyCalls } from "./requests.ts";
 

@@ -1,13 +1,13 @@
 import { sql, type Transaction } from "kysely";
 import type { PartnerOrderState } from "#contract/partner-api.ts";
 import { CodedError } from "#contract/errors.ts";
-import { unknownCursor } from "../../base/cursor.ts";
-import type { Database } from "../../db/database.ts";
-import type { Schema } from "../../db/schema.ts";
-import type { OrderState } from "../decisions/order.ts";
-import type { PartnerClient, PartnerOrder, PartnerOrderQuery, PartnerOrderPage } from "../port.ts";
-import { readRowsOfOrders, type OrderRows } from "../views/order-rows.ts";
-import { presentOrder, type ReadParts } from "../views/read.ts";
+import { unknownCursor } from "../base/cursor.ts";
+import type { Database } from "../db/database.ts";
+import type { Schema } from "../db/schema.ts";
+import type { OrderState } from "./decisions/order.ts";
+import type { PartnerClient, PartnerOrder, PartnerOrderQuery, PartnerOrderPage } from "./port.ts";
+import { readRowsOfOrders, type OrderRows } from "./views/order-rows.ts";
+import { presentOrder, type ReadParts } from "./views/read.ts";
 
 /** Notes whose order it is, in the transaction that opens it. ERR_UNPROCESSABLE_ENTITY for an externalId that the account has used. */
 export async function storePartnerOrder(

@@ -7,11 +7,11 @@ import { isOnline } from "../../../shared/browser/connectivity.ts";
 import { formatRate } from "../../../shared/format/format.ts";
 import { useInView } from "../../../shared/page/use-in-view.ts";
 import { readPriceHistory } from "../api.ts";
-import { Chart } from "../chart/chart.tsx";
-import { ChartLoading } from "../chart/chart-loading.tsx";
-import { ChartSpace } from "../chart/chart-space.tsx";
-import { ChartUnreachable } from "../chart/chart-unreachable.tsx";
-import { ChartMaker } from "../chart/chart-maker.tsx";
+import { Chart } from "./chart.tsx";
+import { ChartLoading } from "./chart-loading.tsx";
+import { ChartSpace } from "./chart-space.tsx";
+import { ChartUnreachable } from "./chart-unreachable.tsx";
+import { ChartMaker } from "./chart-maker.tsx";
 import { MadeUp } from "../made-up.tsx";
 import { ratioPoints } from "../model/ratio-points.ts";
 
