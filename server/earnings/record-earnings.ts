@@ -3,7 +3,7 @@ import { sql, type Transaction } from "kysely";
 import type { Log } from "../base/logging/log.ts";
 import type { Catalogue } from "../catalogue/index.ts";
 import type { Schema } from "../db/schema.ts";
-import { decideEarnings, referrerOf, type Completion } from "./decisions/decide-earnings.ts";
+import { decideEarnings, OWN_ORDER_REVIEWS, referrerOf, type Completion } from "./decisions/decide-earnings.ts";
 import { isOfSomebody, networkHash } from "./referrers.ts";
 import type { CompletedOrder, EarningsRecorder } from "./port.ts";
 import { storeCredits } from "./wallet.ts";
@@ -132,7 +132,7 @@ async function readSuspicion(
         select order_id, review_reason from wallet_credits where user_id = ${referrer} order by id desc limit ${RING_ORDERS}
       ) held join orders o on o.id = held.order_id
       cross join lateral (values (o.snapshot->'terms'->'destination'), (o.snapshot->'terms'->'refund')) as to_(recipient)
-      where held.review_reason in ('same_client', 'same_address')
+      where held.review_reason = any(${OWN_ORDER_REVIEWS}::text[])
     )
     select exists (
         select from orders o join user_clients c on c.client_hash = o.client_hash

@@ -3,6 +3,7 @@ import type { Log } from "../base/logging/log.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Database } from "../db/database.ts";
 import { inTransaction, type TransactionProbe } from "../db/transaction.ts";
+import { REVIEW_REASON } from "../db/review-reasons.ts";
 import { takeAllOutstanding } from "./outstanding.ts";
 import { grantCredit, lockCredit, takeBackCredit, type StoredCredit } from "./wallet.ts";
 
@@ -10,18 +11,21 @@ type Parts = { database: Database; clock: Clock; log: Log; probe?: TransactionPr
 
 const AT_ONCE = 100;
 
+const { goneAfterCredit: GONE, changedAfterCredit: CHANGED } = REVIEW_REASON;
+const IS_GONE_OR_CHANGED = sql<boolean>`d.review_reason in (${sql.lit(GONE)}, ${sql.lit(CHANGED)})`;
+
 /** The payment of a completed order has turned out not to have arrived, or its credited deposit is gone from the chain. */
 const IS_UNDONE = sql<boolean>`(
   exists (select from payouts p where p.order_id = c.order_id and p.state = 'review')
   or exists (select from deposits d where d.order_id = c.order_id and d.credited_at is not null and d.returned_at is null
-    and d.review_reason in ('gone_after_credit', 'changed_after_credit')))`;
+    and ${IS_GONE_OR_CHANGED}))`;
 
 /** By the rows in review, which are few, never by all that was ever credited. */
 const UNDONE = sql`
   select c.id from payouts p join wallet_credits c on c.order_id = p.order_id where p.state = 'review' and c.state = 'completed'
   union
   select c.id from deposits d join wallet_credits c on c.order_id = d.order_id
-  where d.review_reason in ('gone_after_credit', 'changed_after_credit') and d.credited_at is not null and d.returned_at is null
+  where ${IS_GONE_OR_CHANGED} and d.credited_at is not null and d.returned_at is null
     and c.state = 'completed'`;
 const DONE_AGAIN = sql`
   select c.id from wallet_credits c where c.state = 'reversed' and not ${IS_UNDONE}

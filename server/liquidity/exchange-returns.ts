@@ -1,6 +1,7 @@
 import type { Transaction } from "kysely";
 import { confirmationsAt, readTip } from "../chains/follower/index.ts";
 import { WHOLE_BPS } from "#contract/money.ts";
+import { REVIEW_REASON } from "../db/review-reasons.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { partnerSurplusEntries, partnerReturnEntries } from "../treasury/ledger/entries.ts";
@@ -51,7 +52,8 @@ async function confirmedOn(
   for (const { id, slug } of rows) {
     if (slug === row.from_slug) continue;
     parts.log.error({ orderId: row.order_id, slug }, "a partner returned a wrong asset; the deposit needs review");
-    await transaction.updateTable("deposits").set({ review_reason: "wrong_asset" }).where("id", "=", id).execute();
+    const review = { review_reason: REVIEW_REASON.wrongAsset };
+    await transaction.updateTable("deposits").set(review).where("id", "=", id).execute();
   }
   return rows.filter(
     ({ slug, block_height }) =>

@@ -131,7 +131,7 @@ async function reviewRows(
         (document -> 'orders' -> 0 -> 'snapshot' -> 'terms' ->> 'minDeposit')::numeric as min
       from archived_orders where id = any(${[...new Set(paid.map(({ orderId }) => orderId))]}::text[])
     )
-    select seen.tx_id, seen.output_index, case when seen.slug = over.slug then 'dust' else ${REVIEW_REASON.wrongAsset} end as reason
+    select seen.tx_id, seen.output_index, case when seen.slug = over.slug then ${REVIEW_REASON.dust} else ${REVIEW_REASON.wrongAsset} end as reason
     from unnest(${paid.map((one) => one.orderId)}::text[], ${paid.map((one) => one.txId)}::text[],
       ${paid.map((one) => one.outputIndex)}::int[], ${paid.map((one) => one.slug)}::text[], ${paid.map((one) => one.amount)}::numeric[])
       as seen (order_id, tx_id, output_index, slug, amount)

@@ -1,10 +1,10 @@
 import { UNKNOWN_TRANSACTION } from "#contract/unknown-transaction.ts";
 import type { Log } from "../../base/logging/log.ts";
 import type { Database } from "../../db/database.ts";
+import { REVIEW_REASON } from "../../db/review-reasons.ts";
 import type { HeldAt, NetworkReader, ObservedBlock, ObservedTransfer } from "../port.ts";
 import { addUnseenCoins } from "./retired-check.ts";
 import {
-  LESS_THAN_REPORTED,
   storeInitialBalances,
   tailHashes,
   isWatching,
@@ -143,7 +143,7 @@ function compare(
     const one = watched.get(transfer.toAddress);
     if (one === undefined || transfer.slug === coin) return transfer;
     const isLess = one.distrusted.has(transfer.slug) || beyond(one, transfer.slug) < 0n;
-    return isLess ? { ...transfer, reviewReason: transfer.reviewReason ?? LESS_THAN_REPORTED } : transfer;
+    return isLess ? { ...transfer, reviewReason: transfer.reviewReason ?? REVIEW_REASON.lessThanReported } : transfer;
   });
   const unlisted = [...watched.values()].flatMap((one): ObservedTransfer[] => {
     const amount = beyond(one, coin);

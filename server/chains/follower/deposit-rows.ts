@@ -1,11 +1,10 @@
 import { sql, type RawBuilder, type Transaction } from "kysely";
 import type { Log } from "../../base/logging/log.ts";
+import { REVIEW_REASON } from "../../db/review-reasons.ts";
 import type { Schema } from "../../db/schema.ts";
 import { chunksOf } from "./chunks.ts";
-import { GONE } from "./reorganisation.ts";
 
-/** Why a credited deposit needs review: its transaction came back with another amount or recipient after a reorganisation. */
-export const CHANGED = "changed_after_credit";
+const { changedAfterCredit: CHANGED, goneAfterCredit: GONE } = REVIEW_REASON;
 
 /** Value that a block brings to an address of ours. */
 type SeenDeposit = {

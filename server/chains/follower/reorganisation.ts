@@ -1,4 +1,5 @@
 import { sql, type Transaction } from "kysely";
+import { REVIEW_REASON } from "../../db/review-reasons.ts";
 import type { Schema } from "../../db/schema.ts";
 import { TAIL_LENGTH } from "../port.ts";
 import type { FollowedPayments, HeldPayment } from "./port.ts";
@@ -6,9 +7,6 @@ import type { FollowedPayments, HeldPayment } from "./port.ts";
 /** The order that a deposit has paid for, a partner's return included; none where it came beside that and was sent back, or written off. */
 const PAID_ORDER = sql<string | null>`case when returned_at is null then
   coalesce(order_id, (select x.order_id from partner_exchanges x where x.id = exchange_id)) end`;
-
-/** Why a credited deposit needs review: a reorganisation deeper than its confirmations removed it. */
-export const GONE = "gone_after_credit";
 
 /**
  * Handles credited deposits that a deep reorganisation removed. Credits are not reversed, because what they paid for may have been sent:
@@ -22,7 +20,7 @@ export async function reviewLostDeposits(
 ): Promise<string[]> {
   const lost = await transaction
     .updateTable("deposits")
-    .set({ review_reason: GONE })
+    .set({ review_reason: REVIEW_REASON.goneAfterCredit })
     .where("network", "=", network)
     .where("block_height", "is", null)
     .where("credited_at", "is not", null)
@@ -50,7 +48,7 @@ export async function releaseRecoveredDeposits(
     .set({ review_reason: null })
     .where("network", "=", network)
     .where("block_height", "is not", null)
-    .where("review_reason", "=", GONE)
+    .where("review_reason", "=", REVIEW_REASON.goneAfterCredit)
     .execute();
   const held = await payments.held(transaction);
   if (held.length > 0) await payments.release(transaction, await fundedAgain(transaction, network, tip, held));

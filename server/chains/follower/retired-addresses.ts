@@ -1,8 +1,8 @@
 import { sql, type Transaction } from "kysely";
 import { isInProgress } from "../../db/orders-in-progress.ts";
 import type { Database } from "../../db/database.ts";
+import { REVIEW_REASON } from "../../db/review-reasons.ts";
 import type { Schema } from "../../db/schema.ts";
-import { CHANGED } from "./deposit-rows.ts";
 import { UNLISTED_OUTPUT } from "./watched-addresses.ts";
 
 /** Addresses that one block looks at: as many as one call of a node answers. */
@@ -64,7 +64,7 @@ export async function dueAddresses(
         coalesce(sum(d.amount) filter (where d.slug = ${coin} and d.block_height is not null
           and d.id > coalesce(due.settled_deposit, 0)), 0) as arrived_since,
         coalesce(max(d.id) filter (where d.block_height is not null), 0) as last_deposit,
-        coalesce(bool_or(d.review_reason = ${CHANGED}), false) as is_changed,
+        coalesce(bool_or(d.review_reason = ${REVIEW_REASON.changedAfterCredit}), false) as is_changed,
         array_agg(distinct d.sweep_id) filter (where d.sweep_id is not null) as sweep_ids
       from (select * from deposits where order_id = due.order_id
         union all select * from deposits where exchange_id = due.exchange_id) d where d.network = ${network}

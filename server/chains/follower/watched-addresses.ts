@@ -1,12 +1,10 @@
 import { sql } from "kysely";
 import { isInProgress } from "../../db/orders-in-progress.ts";
 import type { Database } from "../../db/database.ts";
-import { CHANGED } from "./deposit-rows.ts";
+import { REVIEW_REASON } from "../../db/review-reasons.ts";
 
 /** The output index of coins that no transaction of the block carries itself; their transaction is not known. */
 export const UNLISTED_OUTPUT = -2;
-/** Why a token deposit needs review: its contract reported more than it moved. */
-export const LESS_THAN_REPORTED = "less_than_reported";
 
 /** An address that an order waits for, with what the rows say of it. */
 export type WatchedAddress = {
@@ -51,11 +49,11 @@ export async function watchedAddresses(
     )
     select a.address, a.watched_from, a.initial_balance, d.slug, sum(d.amount) as held,
       count(*) filter (where d.slug = ${coin} and d.output_index = ${UNLISTED_OUTPUT}) as unlisted,
-      coalesce(bool_or(d.review_reason = ${LESS_THAN_REPORTED}), false) as is_distrusted
+      coalesce(bool_or(d.review_reason = ${REVIEW_REASON.lessThanReported}), false) as is_distrusted
     from active join deposit_addresses a on a.order_id = active.id and a.network = ${network} and a.memo is null
       left join deposits d on d.order_id = active.id and d.network = ${network} and d.block_height is not null
     where ${ofThese} and not exists (select 1 from deposits x where x.order_id = active.id
-      and (x.sweep_id is not null or x.review_reason = ${CHANGED}))
+      and (x.sweep_id is not null or x.review_reason = ${REVIEW_REASON.changedAfterCredit}))
       and not exists (select 1 from unknown_sweeps s where s.address = a.address and s.network = a.network)
       and not exists (select 1 from unknown_payments u where u.pays->0->>'to' = a.address and u.network = a.network and u.decision = 'to ourselves')
     group by a.address, a.watched_from, a.initial_balance, d.slug`.execute(database.kysely);

@@ -1,10 +1,8 @@
+import { REVIEW_REASON } from "../../db/review-reasons.ts";
 import type { ObservedBlock, ObservedTransfer } from "../port.ts";
 import type { Daemon } from "./daemon.ts";
 import type { IncomingTransfer } from "./schemas.ts";
 import type { ViewWallet } from "./view-wallet.ts";
-
-/** The sender decides when such coins can be spent, years from now perhaps: they are not credited. */
-const LOCKED_BY_SENDER = "locked_by_its_sender";
 
 /**
  * Reads the block of a height with what it pays to deposit addresses; null while there is none. The wallet is a second view of the
@@ -50,6 +48,6 @@ function observed(
     toAddress: address,
     slug,
     amount,
-    ...(unlock_time !== 0n && { reviewReason: LOCKED_BY_SENDER }),
+    ...(unlock_time !== 0n && { reviewReason: REVIEW_REASON.lockedBySender }),
   };
 }

@@ -35,13 +35,16 @@ export type Parties = {
 
 type EarningTerms = { affiliateShareBps: bigint; cashbackBps: bigint };
 
+/** Reviews of an accrual whose order seems to be the referrer's own. */
+export const OWN_ORDER_REVIEWS = ["same_client", "same_address"] as const;
+
 type Earning = {
   userId: bigint;
   source: "AFFILIATE" | "CASHBACK" | "MARKUP";
   /** In minor units of the currency. */
   amount: bigint;
   /** Why an operator looks at it first; null: it is credited at once. */
-  review: "amounts" | "same_client" | "same_address" | "mutual_referral" | null;
+  review: "amounts" | (typeof OWN_ORDER_REVIEWS)[number] | "mutual_referral" | null;
 };
 
 /** Who an order accrues to: its owner's referrer, else that of its own link, never its owner (contract §9). */

@@ -244,8 +244,8 @@ async function returnStrays(parts: AdvanceParts, session: OrderSession): Promise
   const isReady = (deposit: DepositRow) => (to === null ? deposit.height !== null : fee !== null && isDeep(deposit));
   const ready = strays.filter(isReady);
   for (const deposit of ready.slice(0, STRAYS_AT_ONCE)) {
-    if (to === null || fee === null) await setReview(parts, session, deposit, "after_settlement");
-    else if (deposit.amount <= fee) await setReview(parts, session, deposit, "smaller_than_fee");
+    if (to === null || fee === null) await setReview(parts, session, deposit, REVIEW_REASON.afterSettlement);
+    else if (deposit.amount <= fee) await setReview(parts, session, deposit, REVIEW_REASON.smallerThanFee);
     else await returnStray(parts, session, deposit, to, fee);
   }
   if (ready.length > STRAYS_AT_ONCE) return "are left";

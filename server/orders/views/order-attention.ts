@@ -14,9 +14,9 @@ const operator = (reason: Review["reason"]): Review => ({ reason, needed: "OPERA
 /** By `deposits.review_reason`; whatever else a driver names is a check of the deposit. */
 const DEPOSIT_REVIEWS: ReadonlyMap<string, Review> = new Map([
   [REVIEW_REASON.wrongAsset, operator("WRONG_ASSET")],
-  ["gone_after_credit", { reason: "DEPOSIT_UNDONE", needed: "NETWORK", until: null }],
-  ["after_settlement", operator("LATE_DEPOSIT")],
-  ["smaller_than_fee", operator("LATE_DEPOSIT")],
+  [REVIEW_REASON.goneAfterCredit, { reason: "DEPOSIT_UNDONE", needed: "NETWORK", until: null }],
+  [REVIEW_REASON.afterSettlement, operator("LATE_DEPOSIT")],
+  [REVIEW_REASON.smallerThanFee, operator("LATE_DEPOSIT")],
 ]);
 
 /** By `orders.waiting_for`. */

@@ -2,6 +2,7 @@ import { sql, type Transaction } from "kysely";
 import { confirmationsAt, readTip } from "../../chains/follower/index.ts";
 import { returnArchivedOrders } from "../../db/archived-orders.ts";
 import type { Database } from "../../db/database.ts";
+import { REVIEW_REASON } from "../../db/review-reasons.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction, transactionTime } from "../../db/transaction.ts";
 import { writeOffEntries } from "../ledger/entries.ts";
@@ -16,7 +17,8 @@ export function creditDeposit(database: Database, operator: Operator, id: bigint
   return changeHeld(database, operator, { action: "deposit credit", id }, async (transaction, deposit) => {
     const target = named === null ? deposit.order_id : await findOrder(transaction, named);
     if (deposit.refund_requested_at !== null) throw new OperatorError("Its refund was requested: it is sent back.");
-    if (deposit.review_reason === "dust") throw new OperatorError("It is dust, which no order counts: write it off.");
+    if (deposit.review_reason === REVIEW_REASON.dust)
+      throw new OperatorError("It is dust, which no order counts: write it off.");
     if (target === null) throw new OperatorError("No order has it: name one with --order REFERENCE.");
     if (deposit.order_id !== null && deposit.order_id !== target)
       throw new OperatorError(`It is the deposit of order ${deposit.order_id}.`);

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Database } from "../../db/database.ts";
 import { HELD_AFTER_FAILURES } from "../../db/job-failures.ts";
 import { IS_DUST_OF_ENDED, IS_LATEST_DUST } from "../../db/idle-dust.ts";
+import { LARGE_PAYMENT } from "../payouts/failures.ts";
 import { mayBePayments } from "../payouts/payable.ts";
 
 /** A part of what is said of a row: a text, or an amount in minor units after one. */
@@ -22,7 +23,7 @@ export async function listHeld(database: Database): Promise<HeldRow[]> {
       select 'payout ' || p.id as subject, coalesce(p.review_reason, '') as reason,
         ${amount("p.purpose || ' of'", "p.amount", "p.slug")} as amounts,
         array['order ' || p.order_id, 'withdrawal ' || p.withdrawal_id, p.last_error, case when p.refund_requested_at is not null then 'refund requested' end,
-          case when p.review_reason = 'large_payment' and p.approval_confirmed_by is null then 'release proposed by ' || p.approval_proposed_by end] as texts,
+          case when p.review_reason = ${LARGE_PAYMENT} and p.approval_confirmed_by is null then 'release proposed by ' || p.approval_proposed_by end] as texts,
         extract(epoch from now() - coalesce(p.review_at, p.created_at)) as seconds
       from payouts p where p.state = 'review'
       union all

@@ -6,7 +6,7 @@ import { inTransaction, transactionTime } from "../../db/transaction.ts";
 import { type Operator, OperatorError, recordAction } from "../../admin/index.ts";
 import { correctedPayoutEntries } from "../ledger/entries.ts";
 import { post } from "../ledger/ledger.ts";
-import type { ReviewReason } from "../payouts/failures.ts";
+import { LARGE_PAYMENT, type ReviewReason } from "../payouts/failures.ts";
 import { liveAttempts } from "../payouts/attempts.ts";
 import { DEPOSIT_GONE } from "../payouts/limits/lost-deposits.ts";
 import { confirmApproval, proposeApproval } from "../payouts/limits/approval.ts";
@@ -49,7 +49,7 @@ export async function releasePayout(
       throw new OperatorError(
         `Payment ${id} goes on by itself once its deposit is back; "payout retry ${id}" pays it without the deposit.`,
       );
-    if (payout.reviewReason === "large_payment") {
+    if (payout.reviewReason === LARGE_PAYMENT) {
       await proposeApproval(transaction, operator, payout);
       result = "proposed";
       return { approval: "proposed" };

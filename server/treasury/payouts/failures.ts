@@ -28,7 +28,15 @@ export type ReviewReason =
   | "failed_on_chain"
   | "paid_in_part"
   | "replaced_on_chain"
+  | "undone_and_handle_taken"
   | "deposit_gone";
+
+/** It is held until two operators have approved it. */
+export const LARGE_PAYMENT = "large_payment" satisfies ReviewReason;
+/** A block holds its transaction, which has done nothing. */
+export const FAILED_ON_CHAIN = "failed_on_chain" satisfies ReviewReason;
+/** Its token moved another amount than was asked. */
+export const PAID_IN_PART = "paid_in_part" satisfies ReviewReason;
 
 /** The seconds before a payout is tried again after so many failures in a row: twice as long each time. */
 export const payoutPauseSeconds = (failures: number): number => Math.min(2 ** failures, MAX_PAUSE_SECONDS);

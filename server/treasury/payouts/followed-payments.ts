@@ -4,10 +4,11 @@ import type { Schema } from "../../db/schema.ts";
 import { transactionTime } from "../../db/transaction.ts";
 import { undoFoundSweeps } from "../sweeps/found-sweeps.ts";
 import { consolidate, takeOver } from "./consolidations.ts";
+import type { ReviewReason } from "./failures.ts";
 import { DEPOSIT_GONE } from "./limits/lost-deposits.ts";
 
 /** Why a payment waits: another one took its handle while it was undone. */
-const HANDLE_TAKEN = "undone_and_handle_taken";
+const HANDLE_TAKEN = "undone_and_handle_taken" satisfies ReviewReason;
 
 /** What the follower of a network does to its payments when the chain grows or is reorganised. */
 export const followedPayments: FollowedPayments = {

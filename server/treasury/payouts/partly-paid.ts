@@ -2,6 +2,7 @@ import { formatAmount } from "#contract/money.ts";
 import type { Moved } from "../../chains/port.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import { endReplaced, markMined } from "./attempts.ts";
+import { PAID_IN_PART } from "./failures.ts";
 import { bookPartlyPaid } from "./ledger.ts";
 import type { MinedAttempt } from "./lookup.ts";
 import { endCancellations } from "./replacement/cancellations.ts";
@@ -33,7 +34,7 @@ export async function recordPartlyPaid(
       await transaction
         .updateTable("payouts")
         .set({
-          review_reason: "paid_in_part",
+          review_reason: PAID_IN_PART,
           spent: moved.spent,
           arrived: moved.arrived,
           mined_height: found.height,

@@ -7,7 +7,7 @@ import { endSettled, sendChildren, settledChildren } from "./replacement/child.t
 import { leadOnDead } from "./replacement/dead-payment.ts";
 import { releaseHandle, signAgain } from "./replacement/end-attempt.ts";
 import { broadcastAgain, CHECK_SECONDS, sendAbsent } from "./broadcast.ts";
-import { reviewPayout, type ReviewReason } from "./failures.ts";
+import { FAILED_ON_CHAIN, PAID_IN_PART, reviewPayout, type ReviewReason } from "./failures.ts";
 import {
   areProvablyDead,
   depthOf,
@@ -36,7 +36,7 @@ export async function watchPayout(parts: PayoutParts, wallet: NetworkWallet, pay
 }
 
 const failureOf = ({ moved }: MinedAttempt["found"]): ReviewReason =>
-  moved === undefined ? "failed_on_chain" : "paid_in_part";
+  moved === undefined ? FAILED_ON_CHAIN : PAID_IN_PART;
 
 /** Goes on with what no block of ours holds: waits, sends it again or replaces it. */
 async function bringIn(

@@ -4,7 +4,7 @@ import { PRICE_DECIMALS } from "../../../catalogue/index.ts";
 import type { Database } from "../../../db/database.ts";
 import type { Schema } from "../../../db/schema.ts";
 import { type Operator, OperatorError } from "../../../admin/index.ts";
-import { reviewPayout } from "../failures.ts";
+import { LARGE_PAYMENT, reviewPayout } from "../failures.ts";
 import { markStuck, type StuckReason } from "../replacement/stuck.ts";
 import { schedulePayout, type ApprovalBounds, type PayoutParts, type PayoutRow } from "../store.ts";
 import { hourlySumOver, NO_PRICE, worthUsd } from "./hourly-sums.ts";
@@ -41,7 +41,7 @@ export async function holdsForApproval(parts: PayoutParts, payout: PayoutRow): P
     await schedulePayout(parts.database, payout.id, PRICE_RETRY_SECONDS);
     return true;
   }
-  await reviewPayout(parts, payout, "large_payment", found);
+  await reviewPayout(parts, payout, LARGE_PAYMENT, found);
   return true;
 }
 

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { powerOfTen } from "#contract/money.ts";
+import { LARGE_PAYMENT } from "../failures.ts";
 import type { ApprovalBounds, PayoutParts, PayoutRow } from "../store.ts";
 
 /** What is summed, and how it is said to operators. */
@@ -61,7 +62,7 @@ async function readSums({ database: { kysely } }: PayoutParts, payout: PayoutRow
   const counted = sql`
     from payouts p where p.created_at > ${at}::timestamptz - interval '1 hour' and (p.created_at, p.id) <= (${at}::timestamptz, ${id}::bigint)
       and p.purpose in ('payout', 'refund', 'funding', 'withdrawal') and p.state <> 'returned'
-      and (p.id = ${id} or (p.approval_confirmed_by is null and p.review_reason is distinct from 'large_payment'))`;
+      and (p.id = ${id} or (p.approval_confirmed_by is null and p.review_reason is distinct from ${LARGE_PAYMENT}))`;
   const { rows } = await sql<SumRow>`
     select 'destination' as sum, p.slug, sum(p.amount)::text as amount ${counted}
       and p.to_address = ${toAddress} and p.to_memo is not distinct from ${toMemo}::text group by p.slug

@@ -4,7 +4,7 @@ import { inTransaction } from "../../../db/transaction.ts";
 import type { Handle } from "../../../chains/port.ts";
 import { endAttempts, type Attempt } from "../attempts.ts";
 import { endChildren } from "./children.ts";
-import { MAX_TRIES, holdPayout } from "../failures.ts";
+import { FAILED_ON_CHAIN, MAX_TRIES, PAID_IN_PART, holdPayout } from "../failures.ts";
 import { NOT_STUCK } from "./stuck.ts";
 import { lockPayout, type PayoutParts, type PayoutRow } from "../store.ts";
 
@@ -56,7 +56,7 @@ export async function endHeldAttempts(
           last_error: why,
           next_attempt_at: null,
           // In another block it may have moved something: not in this one.
-          review_reason: sql<string>`case review_reason when 'paid_in_part' then 'failed_on_chain' else review_reason end`,
+          review_reason: sql<string>`case review_reason when ${PAID_IN_PART} then ${FAILED_ON_CHAIN} else review_reason end`,
         })
         .where("id", "=", payout.id)
         .execute();
