@@ -1,4 +1,5 @@
 import type { TFunction } from "i18next";
+import { shorten } from "#contract/address.ts";
 import type { Locale } from "#contract/locale.ts";
 import { orderPath, stopRefundPath } from "#contract/links/order-path.ts";
 import { fixedT } from "../base/i18n.ts";
@@ -75,8 +76,8 @@ function textOf(message: OrderMessage, reference: string, t: TFunction<"mail">, 
   const subject = (values: Record<string, string> = {}) => t(`subject.${message.topic}`, { reference, ...values });
   const recipient = ({ address, memo, slug }: { address: string; memo?: string | null; slug?: string }) =>
     memo == null || slug === undefined
-      ? shortened(address)
-      : t("recipient", { address: shortened(address), memo, context: memoOf({ slug }) });
+      ? shorten(address)
+      : t("recipient", { address: shorten(address), memo, context: memoOf({ slug }) });
   switch (message.topic) {
     case "created":
       return message.isDepositAwaited
@@ -135,8 +136,5 @@ function createdText(
       : t("text.created_fixed", { ...amounts, time: utc(expiresAt) });
   return { subject: subject(amounts), paragraphs: [first, t("text.created_address", { context: memo })] };
 }
-
-export const shortened = (address: string): string =>
-  address.length <= 16 ? address : `${address.slice(0, 6)}…${address.slice(-6)}`;
 
 const utc = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC`;

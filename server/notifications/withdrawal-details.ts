@@ -1,9 +1,10 @@
 import { sql, type Kysely } from "kysely";
+import { shorten } from "#contract/address.ts";
 import { formatAmount } from "#contract/money.ts";
 import type { Locale } from "#contract/locale.ts";
 import { fixedT } from "../base/i18n.ts";
 import type { Schema } from "../db/schema.ts";
-import { shortened, type AccountContext } from "./message-text.ts";
+import type { AccountContext } from "./message-text.ts";
 
 /** Which withdrawal a message is about, as it is when the message is sent: the amount, the address and, once it was sent, the transaction. */
 export async function withdrawalDetails(
@@ -32,6 +33,6 @@ export async function withdrawalDetails(
   if (row === undefined || decimals === null) return [];
   const t = fixedT(locale, "mail");
   const text = (amount: bigint) => t("amount", { amount: formatAmount(amount, decimals), ...nameOf(row.slug) });
-  const values = { amount: text(row.amount), fee: text(row.networkFee), address: shortened(row.address) };
+  const values = { amount: text(row.amount), fee: text(row.networkFee), address: shorten(row.address) };
   return [t("account.withdrawal", values), ...(row.txId === null ? [] : [t("transaction", { txId: row.txId })])];
 }

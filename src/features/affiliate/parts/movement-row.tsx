@@ -1,9 +1,9 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WalletWithdrawal } from "#contract/accounts/earnings.ts";
+import { shorten } from "#contract/address.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { explorerLink } from "../../../address/explorer-link.ts";
-import { shorten } from "../../../shared/format/format.ts";
 import { formatDateTime } from "../../../shared/format/format-time.ts";
 import { formatMoment } from "../../../shared/format/format-day.ts";
 import { serverNow } from "../../../shared/http/server-clock.ts";

@@ -1,7 +1,7 @@
 import type { MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
+import { shorten } from "#contract/address.ts";
 import { openOutside } from "../../../telegram/open-outside.ts";
-import { shorten } from "../../../shared/format/format.ts";
 import { Dialog, PrimaryAction, SecondaryAction } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
 import { Row } from "../page/details.tsx";

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { shorten } from "#contract/address.ts";
 import { datePartsOf, formatTime } from "../../../shared/format/format-time.ts";
 import { ownTimeZone, useClock } from "../../../shared/page/use-hydrated.ts";
-import { shorten } from "../../../shared/format/format.ts";
 import { VisuallyHidden } from "../../../shared/ui/index.ts";
 import "./details.css";
 
