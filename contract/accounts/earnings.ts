@@ -7,6 +7,7 @@ import { pageOf } from "../paging.ts";
 
 /** 8 characters that nobody guesses. */
 const REFERRER_ID = /^[0-9A-HJKMNP-TV-Z]{8}$/;
+/** Whether a text has the form of a referrer's id (contract §9); says nothing of whether anybody has it. */
 export const isReferrerId = (text: string): boolean => REFERRER_ID.test(text);
 
 /** `link` leads to the site, `deeplink` to the mini-app, null without one. The shares are of our fee, in basis points. */

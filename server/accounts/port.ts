@@ -72,11 +72,13 @@ export type UsableApiKey = {
 };
 
 export type ApiKeys = {
+  /** Without their secrets (spec §3). */
   listApiKeys(by: SignedIn): Promise<ApiKey[]>;
   /** ERR_UNPROCESSABLE_ENTITY once the account has the maximum number of keys. */
   generateApiKey(by: SignedIn, body: GenerateApiKeyBody): Promise<GeneratedApiKey>;
   /** ERR_NOT_FOUND for another account's key; ERR_FORBIDDEN where other addresses may use it, or it is switched on, and `by` isn't fresh. */
   updateApiKey(by: SignedIn, body: UpdateApiKeyBody): Promise<ApiKey>;
+  /** ERR_NOT_FOUND for a key that is not of the account. The next call that it signs is refused. */
   deleteApiKey(by: SignedIn, apiId: string): Promise<void>;
   /** What a signed call is checked with (contract §8); null for a key that is unknown or switched off. */
   findApiKey(publicKey: string): Promise<UsableApiKey | null>;
@@ -100,22 +102,40 @@ export type Accounts = ApiKeys & {
   ): Promise<
     { tokens: { access: string; refresh: string }; userId: bigint } | { kind: "refused"; reusedBy: bigint | null }
   >;
+  /** Mails a code where the email has an account. Answers alike where it has none, and where too many were asked for (contract §8). */
   requestPasswordReset(email: string, client: AccountClient): Promise<void>;
-  /** Returns the account whose password was set. */
+  /**
+   * Sets the password, ends every session and returns the account. ERR_INVALID_PASSWORD_RESET_CODE for a wrong or old code, alike for an unknown
+   * email; ERR_VALIDATION `data.password`.
+   */
   resetPassword(body: BodyOf<"resetPassword">, client: AccountClient): Promise<bigint>;
   /** The user of a token. ERR_IM_A_TEAPOT once it has expired, ERR_UNAUTHORIZED for any other that is invalid. */
   authenticateToken(accessToken: string): Promise<SignedIn>;
   accountData(userId: bigint): Promise<AccountData>;
+  /** Those that have not ended. */
   sessions(by: SignedIn): Promise<AccountSession[]>;
   /** False where the account has no such session, or it has ended already. */
   endSession(by: SignedIn, sessionId: string): Promise<boolean>;
+  /**
+   * Proves again who is signed in, by the password or launch data of the last minutes, with a code of the second factor where there is one. Returns
+   * until when that counts (contract §8). ERR_INVALID_CREDENTIALS, ERR_FORBIDDEN `data.secondFactor` without a code that is needed, 429 after too many
+   * failures.
+   */
   reauthenticate(by: SignedIn, body: ReauthenticateBody, client: AccountClient): Promise<Date>;
+  /** Ends all other sessions. ERR_VALIDATION `data.password`, ERR_UNPROCESSABLE_ENTITY without an email. */
   changePassword(by: SignedIn, password: string, client: AccountClient): Promise<void>;
+  /** Mails a code to the new address; nothing changes until `confirmEmail` gets it. 429 after too many codes. */
   changeEmail(by: SignedIn, email: string, client: AccountClient): Promise<void>;
+  /**
+   * Sets the email that the code was mailed to, and ends all other sessions. ERR_INVALID_PASSWORD_RESET_CODE for a wrong or old code,
+   * ERR_USER_ALREADY_REGISTERED where another account has taken the email meanwhile.
+   */
   confirmEmail(by: SignedIn, code: string, client: AccountClient): Promise<void>;
+  /** A new secret (RFC 6238), in base32 and as an `otpauth:` link; it counts once `confirmSecondFactor` gets a code of it. ERR_UNPROCESSABLE_ENTITY where one is on. */
   beginSecondFactor(by: SignedIn): Promise<{ secret: string; uri: string }>;
+  /** Turns it on, and returns the ten recovery codes, which are shown this once. ERR_INVALID_CREDENTIALS for a wrong code. */
   confirmSecondFactor(by: SignedIn, code: string): Promise<string[]>;
-  /** False where there was none. */
+  /** False where there was none. ERR_FORBIDDEN for an administrator. */
   removeSecondFactor(by: SignedIn): Promise<boolean>;
   /** ERR_USER_ALREADY_REGISTERED for a Telegram user that is tied to another email, ERR_UNPROCESSABLE_ENTITY for one with a second factor. False for the one that it has. */
   linkTelegram(by: SignedIn, initData: string): Promise<boolean>;
@@ -124,7 +144,9 @@ export type Accounts = ApiKeys & {
    * nobody could sign in any more.
    */
   unlinkTelegram(by: SignedIn): Promise<boolean>;
+  /** All that we hold of the account (contract §8), the photos of a check excepted. */
   exportAccount(by: SignedIn): Promise<AccountExport>;
+  /** Ends it for good; of its row only the number stays. ERR_UNPROCESSABLE_ENTITY while an order is open or it is owed something. */
   deleteAccount(by: SignedIn): Promise<void>;
   /** Deletes sessions that ended long ago. */
   prune(): Promise<void>;

@@ -87,16 +87,21 @@ export interface CardProvider {
   readonly methods: readonly string[];
   /** The origins of its pages, which may be framed and opened. */
   readonly origins: readonly string[];
+  /** Whether it sells and buys the instrument, or takes and pays the currency. */
   trades(instrument: CardInstrument): boolean;
   /** Prices what is sent. Throws `CardProviderError`. */
   quote(pair: CardPair, amountFrom: bigint): Promise<CardQuote>;
+  /** Of one order, in minor units of what is sent. Throws `CardProviderError`. */
   limits(pair: CardPair): Promise<CardLimits>;
   /** False where the email is registered already. */
   signUp(email: string): Promise<boolean>;
   /** The user's token; null where the email is not registered. */
   signIn(email: string): Promise<string | null>;
+  /** `emailStatus` is the provider's word: `EMAIL_CONFIRMED` once the email is confirmed. Throws `CardTokenError`, `CardProviderError`. */
   contacts(token: string): Promise<{ emailStatus: string }>;
+  /** What its user may do; `FEATURE_COMPLETE` once the verification for it has passed. Throws as `contacts`. */
   features(token: string): Promise<readonly { feature: string; status: string }[]>;
+  /** Opens the provider's verification for a feature, at `url`. Throws as `contacts`. */
   accessToken(token: string, feature: string): Promise<{ token: string; applicantId: string | null; url: string }>;
   /** May be repeated with the same `merchantId`: it never opens two. */
   open(request: CardRequest): Promise<CardOpening>;
@@ -146,9 +151,15 @@ export type CardRates = {
 /** The account that asks, and the client whose share of the request quota is used. */
 export type CardCaller = { account: SignedIn; client: BucketClient };
 
-/** The calls about the provider's users (spec §7 "On-ramp provider"); each is for the account that is signed in. */
+/**
+ * The calls about the provider's users (spec §7 "On-ramp provider"); each is for the account that is signed in, with the email that it has:
+ * ERR_UNPROCESSABLE_ENTITY without one, ERR_VALIDATION for another, ERR_SERVICE_UNAVAILABLE while the provider does not answer. `token` is one that
+ * `signIn` gave to this account within a day: ERR_FORBIDDEN for any other. The provider's own never leaves the server.
+ */
 export type CardAccounts = {
+  /** ERR_USER_ALREADY_REGISTERED where the provider knows the email, which callers tolerate (spec §8). */
   signUp(by: CardCaller, email: string | null): Promise<void>;
+  /** ERR_NOT_FOUND where the provider does not know the email. */
   signIn(by: CardCaller, email: string | null): Promise<AnswerOf<"cardSignIn">>;
   contacts(by: CardCaller, token: string): Promise<AnswerOf<"cardContacts">>;
   kycStatus(by: CardCaller, token: string): Promise<AnswerOf<"cardKycStatus">>;

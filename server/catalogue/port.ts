@@ -114,6 +114,8 @@ export type Catalogue = {
   networks: ReadonlyMap<string, NetworkPace & ReplacementTerms>;
   defaultPair: { from: string; to: string };
   terms: OwnTerms;
+  /** False for one slug twice and for slugs that are unknown or not traded; says nothing of prices and stops. */
   isPairActive(from: string, to: string): boolean;
+  /** Those of the file for the pair, and its defaults for the rest; also for a pair that is not traded. */
   pairTerms(from: string, to: string): PairTerms;
 };

@@ -216,6 +216,7 @@ export interface NetworkWallet {
   /** True where `lookup` knows payments of our own wallets alone, or the blocks hide whom others pay. */
   readonly seesOwnOnly?: boolean;
   hotAddress(): string;
+  /** Minor units of `slug`; `showsMinedOnly` says whether what is on its way is in it. */
   hotBalance(slug: string): Promise<bigint>;
   /**
    * Chooses a handle that is not among the reserved keys, with a nonce above theirs where it has one. Nothing is reserved by this
@@ -245,6 +246,7 @@ export interface NetworkWallet {
   prepare(payment: Payment, handle: Handle): Promise<PreparedPayment>;
   /** Repeating the same bytes is always safe; "already known" is accepted. */
   broadcast(prepared: PreparedPayment): Promise<BroadcastResult>;
+  /** What the node knows of a transaction; `pending` while it is in no block. Throws where the node does not answer. */
   lookup(txId: string): Promise<Lookup>;
   /**
    * The hot wallet's payments that wait for a block, and, where the blocks don't show them, those in blocks from `height` on; absent where a
@@ -308,6 +310,7 @@ export type DepositSource = { address: string; index: bigint };
  * wallet before they can be paid out. Wallets that spend from all their addresses do not need it.
  */
 export interface NetworkSweeper {
+  /** Minor units of `slug` that the address holds now. */
   depositBalance(from: DepositSource, slug: string): Promise<bigint>;
   /**
    * What moving an instrument from there takes now, in minor units of the network's fee coin: the maximum of the coin itself; of a token
@@ -348,4 +351,5 @@ export const amountBesideFee = (held: bigint, maxCost: bigint): bigint | null =>
 
 export type SweepingWallet = NetworkWallet & NetworkSweeper;
 
+/** Whether deposits of the network are swept: each of its deposit addresses is an account of its own. */
 export const canSweep = (wallet: NetworkWallet): wallet is SweepingWallet => "prepareSweep" in wallet;

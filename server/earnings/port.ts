@@ -51,15 +51,27 @@ export type Withdrawer = {
 
 /** What HTTP may ask about affiliates, cashback and the wallet. Failures are CodedError. */
 export type Earnings = {
+  /** The account's own link, made when it is first asked for. */
   referrer(userId: bigint): Promise<Referrer>;
+  /** The part of the wallet that was earned: it leaves the wallet before what an operator gave. */
   affiliateBalances(userId: bigint): Promise<AffiliateBalance[]>;
+  /** What its link has brought: since the account began, and on each of the last `days` of UTC, the oldest first. */
   statistics(userId: bigint, days: number): Promise<AffiliateStatistics>;
-  /** Null: of every source, as the wallet lists them. */
+  /** The newest first. Null: of every source, as the wallet lists them, without those that wait for an operator or were refused. */
   credits(userId: bigint, source: "AFFILIATE" | "CASHBACK" | null, page: Page): Promise<Paged<Credit>>;
+  /** The newest first. */
   withdrawals(userId: bigint, page: Page): Promise<Paged<WalletWithdrawal>>;
+  /** One for each coin that can be withdrawn; `networkFee` is null while it has no price. */
   withdrawalTerms(): WithdrawalTerms[];
+  /**
+   * Takes the amount, the network fee included, from the wallet and records the payment, or lets it wait for an operator (contract §9).
+   * ERR_WITHDRAWAL_TOO_SMALL, ERR_BALANCE_TOO_LOW, ERR_BALANCE_NOT_FOUND, ERR_NETWORK_NOT_SUPPORTED, ERR_FORBIDDEN for a blacklisted address,
+   * 429 after too many in one day.
+   */
   withdraw(by: Withdrawer, body: CreateWithdrawalBody): Promise<{ id: string; status: WithdrawalStatus }>;
   monthlyPayout(userId: bigint): Promise<MonthlyPayout>;
+  /** Sets or ends it; returns it as it is then. ERR_VALIDATION for a bad address and a coin that can't be paid out, ERR_FORBIDDEN for a blacklisted one. */
   setMonthlyPayout(by: Pick<Withdrawer, "userId" | "sessionId">, body: SetMonthlyPayoutBody): Promise<MonthlyPayout>;
+  /** One for the currency of earnings, also where it is empty, and one for each other coin that the account was owed. */
   walletBalances(userId: bigint): Promise<WalletBalance[]>;
 };

@@ -70,9 +70,11 @@ export type PartnerOrderPage = { items: PartnerOrder[]; next: string | null };
  * address are the same ERR_NOT_FOUND_E (contract §1).
  */
 export type OrderService = {
+  /** Prices the claim again and allocates the deposit address (contract §2, §3). ERR_UNPROCESSABLE_ENTITY with `data.rate` where the claimed rate can't be had; `orderFailures` of the OpenAPI lists the others. */
   create(body: CreateOrderBody, client: Client): Promise<CoinOrder>;
-  /** A purchase or a sale by card, for whoever is signed in. */
+  /** A purchase or a sale by card (contract §11). ERR_PAIR_NOT_ACTIVE where no cards are taken, ERR_UNPROCESSABLE_ENTITY without an email. */
   createByCard(body: CreateOrderBody, client: Client & { userId: bigint; email: string | null }): Promise<Order>;
+  /** As it was a moment ago, for whoever knows the id and the address; the address in any form of its network. */
   info(orderId: string, destinationAddress: string): Promise<Order>;
   /** All that the id alone opens. ERR_NOT_FOUND_E for an unknown one. */
   state(orderId: string): Promise<PartnerOrderState>;
@@ -86,17 +88,21 @@ export type OrderService = {
   partnerOrder(userId: bigint, orderId: string): Promise<PartnerOrder | null>;
   /** What an account's programs made, the newest first. */
   partnerOrders(userId: bigint, query: PartnerOrderQuery): Promise<PartnerOrderPage>;
+  /** The last 20 that were completed, the newest first (contract §3). */
   latest(): Promise<LatestOrder[]>;
+  /** Figures of the home page (contract §2); null where there is no data yet. */
   stats(): Promise<Stats>;
   /** The last exchanges of a pair, and how they went. */
   pairActivity(pair: { from: string; to: string }): Promise<PairActivity>;
   /** The pairs that customers exchange often enough that search engines may keep their pages. */
   askedPairs(): Promise<AskedPair[]>;
-  /** `destinationAddress` confirms the email. */
+  /** Once in an order: ERR_UNPROCESSABLE_ENTITY after that. `destinationAddress` confirms the email, and replaces one that was set by the id alone. */
   setEmail(orderId: string, userEmail: string, destinationAddress?: string): Promise<AnswerOf<"setEmail">>;
+  /** The order as it is then (contract §3). ERR_UNPROCESSABLE_ENTITY with fresh figures in `data` where the claimed ones differ, and where it is too late; ERR_SERVICE_UNAVAILABLE while it may have been paid already. */
   requestRefund(body: BodyOf<"requestRefund">): Promise<Order>;
   /** ERR_NOT_FOUND_E for an unknown order and for a token that was not sent for it. */
   stopRefund(orderId: string, token: string): Promise<AnswerOf<"stopRefund">>;
+  /** The order as it is then (contract §3). ERR_UNPROCESSABLE_ENTITY with a fresh offer in `data.offer` where that on record has ended or the market has left it. */
   acceptRateModeChange(body: BodyOf<"acceptRateModeChange">): Promise<Order>;
   /** With `destinationAddress` the quoted fee is fixed for a while; by the id alone nothing is written. */
   refundInfo(orderId: string, destinationAddress?: string): Promise<AnswerOf<"refundInfo">>;

@@ -78,6 +78,7 @@ function find(catalogue: Catalogue, currencyTitle: string, networkTitle: string,
   });
 }
 
+/** Every pair that takes orders, by the sending slug; coins that nothing is exchanged for are left out (contract §2). */
 export function listPairs(catalogue: Catalogue): PairList {
   const slugs = [...catalogue.slugs];
   return slugs

@@ -5,6 +5,7 @@ export type SandboxNetwork = {
   readonly blockSeconds?: number;
   /** Sends from the sandbox's own wallet; `amount` in minor units of `slug`. */
   pay(payment: { address: string; memo: string | null; slug: string; amount: bigint }): Promise<{ txId: string }>;
+  /** Makes so many blocks at once, also while paused. */
   mine(blocks: number): Promise<void>;
   /** Stops or resumes blocks; the RPC goes on. */
   setPaused(paused: boolean): Promise<void>;
@@ -12,6 +13,7 @@ export type SandboxNetwork = {
   reorg(depth: number): Promise<void>;
   /** Sets what blocks ask for, in percent of the usual fee; absent where a real node decides. */
   setFees?(percent: number): Promise<void>;
+  /** Of the newest block. */
   height(): Promise<number>;
 };
 

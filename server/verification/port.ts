@@ -20,6 +20,7 @@ type ExportedVerification = {
 
 /** What HTTP may ask of verification. Failures are CodedError. */
 export type Verification = {
+  /** Of the newest check; NOT_STARTED without one (spec §4). */
   status(userId: bigint): Promise<VerificationStatus>;
   /**
    * Takes a form, which `read` reads and parses: only then do its files arrive. ERR_UNPROCESSABLE_ENTITY while a check runs or has
@@ -27,5 +28,6 @@ export type Verification = {
    * `client` names whose turn it takes.
    */
   submit(by: SignedIn, client: string, read: () => Promise<SubmitVerificationBody>): Promise<VerificationStatus>;
+  /** Every check, the oldest first. */
   exportOf(userId: bigint): Promise<ExportedVerification[]>;
 };

@@ -13,6 +13,7 @@ export type AuthFailure =
   | { readonly kind: "conflict" }
   | { readonly kind: "general"; readonly failure: GeneralFailure };
 
+/** What a dialog shows of its failed call. `sentCode`: the call had a code of the second factor, so wrong credentials are that code. */
 export function readAuthFailure(error: unknown, dialog: AuthDialog, sentCode: boolean): AuthFailure {
   if (!(error instanceof CallError)) return { kind: "general", failure: "other" };
   if (error.kind === "network" || error.kind === "timeout") return { kind: "general", failure: "unreachable" };

@@ -33,6 +33,7 @@ export function SeenNote({ of }: SeenNoteProps) {
   );
 }
 
+/** Loads all of them anew. */
 export function RetryButton({ of }: SeenNoteProps) {
   const { t } = useTranslation("account");
   return (

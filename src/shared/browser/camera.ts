@@ -1,6 +1,7 @@
 /** `denied` by its owner or the browser's settings, `missing` where there is none, `busy` where it can't be used now. */
 export type CameraErrorReason = "denied" | "missing" | "busy";
 
+/** `openCamera` got no picture. */
 export class CameraError extends Error {
   readonly reason: CameraErrorReason;
 

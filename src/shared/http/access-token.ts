@@ -30,4 +30,5 @@ export function reportRenewal(): void {
 /** Calls the listener each time that the service refuses the session; returns the function that stops it. */
 export const onSessionEnd = (listener: () => void): (() => void) => subscribeKey(session, "endings", listener, true);
 
+/** The same for each renewal of an expired session. */
 export const onRenewal = (listener: () => void): (() => void) => subscribeKey(session, "renewals", listener, true);

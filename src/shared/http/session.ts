@@ -16,6 +16,7 @@ export function waitForSignIn(running: Promise<unknown>): void {
   signIn = Promise.allSettled([running]);
 }
 
+/** Resolves once no sign-in is under way, whether it succeeded or failed. */
 export const signInSettled = (): Promise<unknown> => signIn;
 
 /** One renewal for all calls that wait for it. */

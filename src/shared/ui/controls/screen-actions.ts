@@ -58,6 +58,7 @@ export function actionsOf({ hasTabs, dialogs, actions }: ActionsState): ScreenAc
   return { main, secondary: secondary && { ...secondary, isEnabled: secondary.isEnabled && !main.isBusy } };
 }
 
+/** The actions that the shell shows now; null for a button that is hidden. */
 export const useScreenActions = (): ScreenActions => actionsOf(useSnapshot(screen));
 
 /** Presses the current action, as the shell's button does. */
@@ -69,8 +70,10 @@ export function pressAction(slot: ActionSlot): void {
 /** How many dialogs are open. */
 export const useOpenDialogs = (): number => useSnapshot(screen).dialogs.length;
 
+/** The same outside of components. */
 export const openDialogs = (): number => screen.dialogs.length;
 
+/** Closes the topmost dialog as its own button does; nothing where none is open. */
 export const closeTopDialog = (): void => screen.dialogs.at(-1)?.close();
 
 /** The frame says whether the screen has a tab bar. */

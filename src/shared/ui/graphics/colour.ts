@@ -12,6 +12,7 @@ export function parseColour(text: string | undefined): Colour | null {
 
 export type Hex = `#${string}`;
 
+/** As `parseColour` reads it, each part rounded. */
 export const toHex = (colour: Colour): Hex =>
   `#${colour.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("")}`;
 
