@@ -94,7 +94,10 @@ export async function readCredits(
       txId: null,
     };
   });
-  return { items, total: await countOf(mine.select(({ fn }) => fn.countAll<bigint>().as("count")).executeTakeFirst()) };
+  return {
+    items,
+    total: await countOf(asked.select(({ fn }) => fn.countAll<bigint>().as("count")).executeTakeFirst()),
+  };
 }
 
 export async function readWithdrawals(

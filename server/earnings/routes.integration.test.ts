@@ -150,6 +150,20 @@ it("lists are answered in pages, and nobody sees another's", async () => {
   expect(body["link"]).toBe(`${PUBLIC_URL}/?ref=${String(body["referrerId"])}`);
 });
 
+it("the total of a list counts what the list has", async () => {
+  const { browser, userId } = await signedIn("lea@mail.example");
+  await scenario.credit(userId, 2n * UNIT);
+  const proposed = { source: "ADJUSTMENT", state: "review", review_reason: "proposed" } as const;
+  const credit = { user_id: userId, slug: "usdt-trc20", amount: UNIT, created_at: new Date() };
+  await database.kysely
+    .insertInto("wallet_credits")
+    .values({ ...credit, ...proposed })
+    .execute();
+  const { body } = await get(browser, "/api/v1/users/wallet/deposits");
+  expect(body).toMatchObject({ total: 1, items: [{ amount: "2" }] });
+  expect((await get(browser, "/api/v1/affiliates/accruals")).body).toEqual({ items: [], total: 0 });
+});
+
 it("an account with a balance is not deleted", async () => {
   const { browser, userId } = await signedIn("jon@mail.example");
   await scenario.credit(userId, UNIT);
