@@ -12,6 +12,7 @@ type StateCardProps = CardOrderProps & { readonly screen: Screen };
 /** Where the provider is with an order, in words; changes are announced politely. */
 export function StateCard({ order, screen }: StateCardProps) {
   const { t } = useTranslation("order");
+  if (isContradicted(order, screen)) return null;
   const { provider, direction } = order.card;
   const amount = coinText(order.claimedDepositAmount, order.pair.instrumentFrom);
   const state = stateOf(order, screen);
@@ -34,6 +35,10 @@ export function StateCard({ order, screen }: StateCardProps) {
     </div>
   );
 }
+
+/** Its provider has said otherwise since: the note of the review says what is known. */
+const isContradicted = ({ card, review }: CardOrder, screen: Screen): boolean =>
+  review !== null && (screen === "expired" || card.state === "failed");
 
 const ENDS = { card_ended: "cancelled", card_declined: "declined", card_refused: "failed" } as const;
 

@@ -15,18 +15,22 @@ export function ReviewNote({ order }: { readonly order: Order }) {
   const isUntold =
     needed === "OPERATOR" && (reason === "LATE_DEPOSIT" || order.status === "expired") && mustWriteToSupport(order);
   const isTopUp = needed === "TOP_UP";
+  const provider = order.card?.provider;
+  const card = provider === undefined ? undefined : "card";
+  // What comes late for a sale is coins.
+  const context = reason === "LATE_DEPOSIT" && order.card?.direction === "sell" ? undefined : card;
   return (
     <div className="w-order-review">
       <Note
         tone={isTopUp ? "signal" : "info"}
-        title={t(`review.${reason}.title`)}
+        title={t(`review.${reason}.title`, { context })}
         action={isTopUp ? <CopyDepositAddress order={order} /> : undefined}
       >
-        {t(`review.${reason}.text`, { ticker })}{" "}
+        {t(`review.${reason}.text`, { ticker, provider, context })}{" "}
         {isUntold ? (
           <SupportSentence text="review.needed.CUSTOMER" reference={order.reference} />
         ) : (
-          t(`review.needed.${needed}`)
+          t(`review.needed.${needed}`, { provider, context: card })
         )}
         {until === null ? null : <Until iso={until} label={needed === "TIME" ? "review.after" : "review.until"} />}
         {isTopUp ? <MemoToo order={order} /> : null}
