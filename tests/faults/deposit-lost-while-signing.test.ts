@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../../server/db/database.ts";
-import type { NetworkWallet } from "../../server/chains/port.ts";
 import { LitecoinSwap } from "../support/scenarios/litecoin-swap.ts";
+import { whileSigning } from "../support/scenarios/while-signing.ts";
 
 const BEYOND = 6;
 const PAY_LTC = { action: "pay", scope: "LTC", direction: "both" } as const;
@@ -17,19 +17,6 @@ afterEach(async () => {
   await other.close();
   await swap.close();
 });
-
-/** Does something once, after a payment to an address was checked and before it is signed. */
-function whileSigning(wallet: Pick<NetworkWallet, "prepare">, toAddress: string, act: () => Promise<unknown>): void {
-  const prepare = wallet.prepare.bind(wallet);
-  let isDone = false;
-  wallet.prepare = async (payment, handle) => {
-    if (payment.toAddress === toAddress && !isDone) {
-      isDone = true;
-      await act();
-    }
-    return prepare(payment, handle);
-  };
-}
 
 const rows = async () => {
   const { rows: found } = await other.pool.query<{ text: string }>(
@@ -80,6 +67,31 @@ describe("a deposit that another process finds gone after the check, and before 
     expect([swap.paid, await rows()]).toEqual([0, ["payout review deposit_gone"]]);
   });
 });
+
+it.each([
+  { what: "the customer", toAddress: "dest", hasPartner: false },
+  { what: "a partner", toAddress: "partner", hasPartner: true },
+])(
+  "a payment of another network that no row knows, found between the check and the signature, leaves $what unpaid",
+  async ({ toAddress, hasPartner }) => {
+    const parts = hasPartner ? swap.withPartner() : {};
+    await swap.start(parts);
+    const others = hasPartner ? swap.litecoin : swap.ether;
+    const follower = (await swap.another(other, parts)).engine.followers.get(others.networkTitle);
+    const to = hasPartner ? "dest" : "refund";
+    whileSigning(hasPartner ? swap.ether : swap.litecoin, toAddress, async () => {
+      others.spendOutside([{ outputIndex: -1, toAddress: to, slug: others.feeSlug, amount: 10n ** 8n }]);
+      others.mine();
+      await follower?.turn();
+    });
+    await swap.pay("refund");
+    await swap.blocks(14);
+    expect([swap.paid, swap.paidToPartner]).toEqual([hasPartner ? 1 : 0, 0]);
+    expect((await rows()).at(-1)).toBe(`${hasPartner ? "funding" : "payout"} intended `);
+    const { rows: handles } = await other.pool.query("select from payout_handles where released_at is null");
+    expect(handles).toEqual([]);
+  },
+);
 
 it("a stop that is set between the check and the signature is kept", async () => {
   await swap.start();

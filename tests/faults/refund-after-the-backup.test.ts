@@ -4,6 +4,7 @@ import { listHeld } from "../../server/treasury/operator/held.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { OfferedOrders, REFUND } from "../support/scenarios/offered-orders.ts";
 import { askForRefund } from "../support/scenarios/test-engine.ts";
+import { whileSigning } from "../support/scenarios/while-signing.ts";
 
 const HALF_ETH = 5n * 10n ** 17n;
 
@@ -58,6 +59,24 @@ it("nobody is refunded before the network that may have paid the order out is re
   await refund(order);
   await orders.blocks(6);
   expect(await orders.status(order)).toBe("REFUND_COMPLETED");
+});
+
+it("no refund is signed beside a payment of the other network that is found while it is prepared", async () => {
+  await orders.start();
+  const order = await orders.offered();
+  whileSigning(orders.ether, REFUND, async () => {
+    orders.litecoin.spendOutside([{ outputIndex: -1, toAddress: "destination", slug: "ltc", amount: 1_400_000_000n }]);
+    orders.litecoin.mine();
+    await orders.engine.engine.followers.get("LTC")?.turn();
+  });
+  await refund(order);
+  await orders.blocks(6);
+  expect(orders.ether.received(REFUND, "eth")).toEqual([]);
+  const txId = await orders.unknown();
+  await orders.recovery(`unknown-payment dismiss LTC ${txId} made by hand --as ann --pays-again`);
+  await orders.blocks(6);
+  expect(await orders.status(order)).toBe("REFUND_COMPLETED");
+  expect(orders.ether.received(REFUND, "eth")).toHaveLength(1);
 });
 
 it("of two equal payments an open payment of the same sum explains one: the order of the other gets no refund", async () => {

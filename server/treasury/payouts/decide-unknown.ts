@@ -22,7 +22,7 @@ import {
   type MayBeOrder,
   type Sent,
 } from "./payable.ts";
-import { loadPayout, lockPayout, reservedHandle, reserveHandle, type PayoutRow } from "./store.ts";
+import { loadPayout, lockPayout, releaseUnsigned, reservedHandle, reserveHandle, type PayoutRow } from "./store.ts";
 import { adoptionTexts, exchangesPaidBy } from "../operator/unknown-fundings.ts";
 import { requireNoWithdrawal, type WithdrawalCoins } from "./limits/lost-withdrawals.ts";
 import { paysSchema } from "./unknown-payments.ts";
@@ -100,15 +100,6 @@ async function requireReserved(
   if (!(await reserveHandle(transaction, payout, handle)))
     throw new OperatorError(`Another payment has the nonce of ${txId}: wait until a block has one of the two.`);
 }
-
-/** Gives back what it has reserved and no bytes of it use. */
-export const releaseUnsigned = (transaction: Transaction<Schema>, id: bigint) =>
-  transaction
-    .updateTable("payout_handles")
-    .set({ released_at: sql<Date>`now()` })
-    .where("payout_id", "=", id)
-    .where("released_at", "is", null)
-    .execute();
 
 /** One that is on its way may have been replaced after the backup was made, by one that pays the same. */
 function requireOpen({ id, state }: PayoutRow, live: readonly Attempt[], isOther: boolean): void {

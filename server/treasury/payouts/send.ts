@@ -24,6 +24,7 @@ import {
   isOrdered,
   isUsed,
   lockPayout,
+  releaseUnsigned,
   reservedHandle,
   reserveHandle,
   reservedOn,
@@ -168,11 +169,7 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
     return null;
   }
   const isConsolidation = payout.purpose === "consolidation";
-  const stopped =
-    (await stoppedNow(parts, payout)) ??
-    // It pays nobody, and what waits for its network to be read waits for it.
-    (isConsolidation ? null : await unknownPaymentStop(parts.database, payout)) ??
-    (await withdrawalsStopped(parts.database, payout));
+  const stopped = (await stoppedNow(parts, payout)) ?? (await madeAlready(parts.database, payout));
   if (stopped !== null) {
     const about = { network: payout.network, slug: payout.slug, reason: stopped };
     if (parts.isStopReminderDue(Object.values(about).join(" ")))
@@ -216,9 +213,13 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
         reserved?.keys.join() !== handle.keys.join()
       )
         return null;
-      // Its node was asked for a while: a stop, or a deposit that is lost, may have been written since the look above.
-      const stopped = (await stoppedNow(parts, payout, transaction)) ?? (await withdrawalsStopped(transaction, payout));
-      if (stopped !== null || (await lacksDeposit(transaction, locked))) return null;
+      // Its node was asked for a while: a stop, a payment that no row knows, or a deposit that is lost, may have been written since the look above.
+      const since = (await stoppedNow(parts, payout, transaction)) ?? (await madeAlready(transaction, payout));
+      if (since !== null || (await lacksDeposit(transaction, locked))) {
+        // Others would wait behind its nonce for as long as it waits.
+        await releaseUnsigned(transaction, payout.id);
+        return null;
+      }
       // Nothing is alive: an attempt before this one, if any, is dead.
       await storeAttempt(transaction, payout, { ...prepared, at: parts.clock.now(), excludesReplaced: false });
       await transaction.updateTable("payouts").set(NOT_STUCK).where("id", "=", payout.id).execute();
@@ -231,8 +232,15 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
 const stoppedNow = ({ switches }: PayoutParts, { slug, network, purpose }: PayoutRow, tx?: Transaction<Schema>) =>
   switches.stoppedNow("pay", { slug, networkTitle: network }, SIDE[purpose], tx);
 
-const withdrawalsStopped = async (source: QuerySource, { withdrawalId }: PayoutRow): Promise<string | null> =>
-  withdrawalId === null ? null : unsafeWithdrawals(kyselyOf(source));
+/**
+ * Why it may have been made already since a restore, on any network. A consolidation pays nobody, and what waits for its network to be read waits
+ * for it.
+ */
+async function madeAlready(source: QuerySource, payout: PayoutRow): Promise<string | null> {
+  if (payout.purpose === "consolidation") return null;
+  const stop = await unknownPaymentStop(source, payout);
+  return stop ?? (payout.withdrawalId === null ? null : unsafeWithdrawals(kyselyOf(source)));
+}
 
 /** What a block has held, and was undone, is owed since. */
 const lacksDeposit = async (source: QuerySource, payout: PayoutRow): Promise<boolean> =>

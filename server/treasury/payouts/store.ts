@@ -215,6 +215,15 @@ export async function isUsed(transaction: Transaction<Schema>, network: string, 
     .selectFrom("payout_handles")
     .select("id")
     .where("network", "=", network)
+/** Gives back what a payment has reserved and no bytes of it use. The caller holds its lock. */
+export const releaseUnsigned = (transaction: Transaction<Schema>, id: bigint) =>
+  transaction
+    .updateTable("payout_handles")
+    .set({ released_at: sql<Date>`now()` })
+    .where("payout_id", "=", id)
+    .where("released_at", "is", null)
+    .execute();
+
     .where("key", "in", keys)
     .where("used_at", "is not", null)
     .executeTakeFirst();

@@ -2,6 +2,7 @@ import { sql, type Kysely } from "kysely";
 import * as z from "zod";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
+import { kyselyOf, type QuerySource } from "../../db/transaction.ts";
 import { findOpenSweep } from "../sweeps/open-sweep.ts";
 import { loadSweep } from "../sweeps/sweep-store.ts";
 import {
@@ -70,40 +71,41 @@ type OfSweep = { sweepId?: bigint | null };
  * Why a payment waits that another one, which no row knows, may have made already on any network (engine laws 4, 12): a restored database
  * may have forgotten it, and refund on one network what was paid out on another. Null where nothing speaks against it.
  */
-export async function unknownPaymentStop(database: Database, payout: OfOrder & OfSweep): Promise<string | null> {
-  const orderId = await orderOf(database, payout);
-  const unread = await unreadNetwork(database, payout.network, orderId);
+export async function unknownPaymentStop(source: QuerySource, payout: OfOrder & OfSweep): Promise<string | null> {
+  const db = kyselyOf(source);
+  const orderId = await orderOf(db, payout);
+  const unread = await unreadNetwork(db, payout.network, orderId);
   if (unread !== null)
     return `${unread} is not read to its tip since the database was restored (npm run admin -- held)`;
-  const moved = payout.sweepId == null ? null : await movedAlready(database, payout.sweepId);
+  const moved = payout.sweepId == null ? null : await movedAlready(source, payout.sweepId);
   if (moved !== null) return `${moved}, which no row knows, has made this sweep; it is booked once its block is final`;
-  const txId = orderId === null ? null : await unknownPaymentOfOrder(database.kysely, orderId);
+  const txId = orderId === null ? null : await unknownPaymentOfOrder(db, orderId);
   if (txId === null) return null;
   return `${txId}, which no row knows, may have paid its order (npm run admin -- unknown-payments)`;
 }
 
-async function movedAlready(database: Database, sweepId: bigint): Promise<string | null> {
-  const sweep = await loadSweep(database, sweepId);
-  return sweep && findOpenSweep(database, sweep);
+async function movedAlready(source: QuerySource, sweepId: bigint): Promise<string | null> {
+  const sweep = await loadSweep(source, sweepId);
+  return sweep && findOpenSweep(source, sweep);
 }
 
 /** The order that a payment is made for: also what returns a deposit to it, and what pays a partner for it. */
-async function orderOf({ kysely }: Database, { orderId, depositId, exchangeId }: OfOrder): Promise<string | null> {
+async function orderOf(db: Kysely<Schema>, { orderId, depositId, exchangeId }: OfOrder): Promise<string | null> {
   if (orderId !== null) return orderId;
   const source =
     depositId !== null
-      ? kysely.selectFrom("deposits").select("order_id").where("id", "=", depositId)
-      : kysely.selectFrom("partner_exchanges").select("order_id").where("id", "=", exchangeId);
+      ? db.selectFrom("deposits").select("order_id").where("id", "=", depositId)
+      : db.selectFrom("partner_exchanges").select("order_id").where("id", "=", exchangeId);
   return depositId === null && exchangeId === null ? null : ((await source.executeTakeFirst())?.order_id ?? null);
 }
 
-async function unreadNetwork({ kysely }: Database, network: string, orderId: string | null): Promise<string | null> {
+async function unreadNetwork(db: Kysely<Schema>, network: string, orderId: string | null): Promise<string | null> {
   const { rows } = await sql<{ network: string }>`
     select f.network from followed_networks f
     where f.unread_since is not null and (f.network = ${network} or exists (
       select from orders o where o.id = ${orderId}
         and f.network in (o.snapshot#>>'{terms,from,networkTitle}', o.snapshot#>>'{terms,to,networkTitle}')))
-    limit 1`.execute(kysely);
+    limit 1`.execute(db);
   return rows[0]?.network ?? null;
 }
 

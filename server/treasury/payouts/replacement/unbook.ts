@@ -3,9 +3,8 @@ import type { Schema } from "../../../db/schema.ts";
 import { OperatorError } from "../../../admin/index.ts";
 import type { Corrected, CorrectWithdrawal } from "../../port.ts";
 import { liveAttempts } from "../attempts.ts";
-import { releaseUnsigned } from "../decide-unknown.ts";
 import { correctsNoWithdrawal } from "../payable.ts";
-import { loadPayout, lockPayout, type PayoutRow } from "../store.ts";
+import { loadPayout, lockPayout, releaseUnsigned, type PayoutRow } from "../store.ts";
 import { BOOKED_AND_GONE, NOT_STUCK } from "./stuck.ts";
 
 /** Its payment: what it owes now, and of a withdrawal what it owes less than before, in the coin of its wallet. */
