@@ -5,7 +5,16 @@ export type Options = Partial<Record<(typeof OPTIONS)[number], string>> &
   Partial<Record<(typeof FLAGS)[number], boolean>>;
 export type OptionName = keyof Options;
 
-const FLAGS = ["unmeasured", "as-is", "pays-again", "adjusted", "unfunded", "unconfirmed", "from-credits"] as const;
+const FLAGS = [
+  "unmeasured",
+  "as-is",
+  "pays-again",
+  "gone",
+  "adjusted",
+  "unfunded",
+  "unconfirmed",
+  "from-credits",
+] as const;
 const OPTIONS = ["as", "to", "memo", "order", "before", "older-than", "transaction", "amount"] as const;
 
 /** Separates a command's options from its words. Throws `OperatorError` for one that it doesn't take, or that has no value. */

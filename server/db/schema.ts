@@ -85,6 +85,8 @@ export type Schema = {
     paid_amount: bigint | null;
     quoted_amount: ColumnType<bigint | null, bigint | null | undefined, bigint | null>;
     corrected: Generated<bigint>;
+    /** The unknown payment by which an operator approved it. */
+    approved_by_tx: ColumnType<string | null, never, string | null>;
     state: "review" | "approved" | "settled" | "rejected";
     review_reason: string | null;
     client_key: string;
@@ -497,6 +499,8 @@ export type Schema = {
     found_at: Time;
     decision: "booked" | "not ours" | "to ourselves" | null;
     payout_id: bigint | null;
+    /** What it was booked as before that was taken back. */
+    unbooked_payout_id: ColumnType<bigint | null, never, bigint>;
     decided_at: NullableTime;
     fee: bigint | null;
     settled_at: NullableTime;

@@ -74,9 +74,9 @@ export type CorrectWithdrawal = (
 
 /**
  * `amount` is what its payment pays now; `missing` is what its wallet has no longer of what was paid more, which is taken from later credits, or, where it owes again, of what was put
- * back: `amount` is without that.
+ * back: `amount` is without that. `isUndecided`: it waits for an operator again, since what it was approved by is gone.
  */
-export type Corrected = { amount: bigint; missing: { slug: string; amount: bigint } };
+export type Corrected = { amount: bigint; missing: { slug: string; amount: bigint }; isUndecided: boolean };
 
 export type IntendPayout = (transaction: Transaction<Schema>, intent: PayoutIntent, at: Date) => Promise<void>;
 

@@ -12,21 +12,6 @@ beforeEach(async () => {
 });
 afterEach(() => given.database.drop());
 
-/** A booked transaction disappears from the chain for good. */
-async function evict(txId: string, payment: bigint): Promise<void> {
-  const { tron } = given.scenario;
-  const at = tron.blocks.findIndex(({ transactions }) => transactions.some((one) => one.txId === txId));
-  tron.reorg(tron.blocks.length - at, true);
-  tron.evict(txId);
-  await given.blocks(2);
-  await given.database.kysely
-    .updateTable("payouts")
-    .set({ replace_at: new Date(0) })
-    .where("id", "=", payment)
-    .execute();
-  await given.blocks(2);
-}
-
 /** A withdrawal of 44 was booked as a payment of 9, what came back was withdrawn elsewhere, and that payment is gone. Returns it. */
 async function bookedWithdrawnAndGone(): Promise<string> {
   await given.lose(() => given.ask(ADDRESS, "10"));
@@ -36,7 +21,7 @@ async function bookedWithdrawnAndGone(): Promise<string> {
   await given.say(`unknown-payment book TRX ${txId} ${payment} it is --as ann`);
   expect(await given.wallet()).toBe(50n * UNIT);
   expect(await given.ask(SECOND, "49")).toBe("PENDING");
-  await evict(txId, payment);
+  await given.evict(txId);
   return txId;
 }
 
@@ -48,7 +33,7 @@ it("a withdrawal whose booked payment is gone is paid no more than its wallet st
   const said = await given.say(`unknown-payment unbook TRX ${txId} it is gone --as ann`);
   expect(said).toContain("33 usdt-trc20");
   expect(await given.wallet()).toBe(0n);
-  await given.say(`unknown-payment dismiss TRX ${txId} gone --as ann --pays-again --adjusted`);
+  await given.say(`unknown-payment dismiss TRX ${txId} gone --as ann --pays-again --adjusted --gone`);
   await given.blocks(8);
   expect([given.received(ADDRESS), given.received(SECOND)]).toEqual([[10n * UNIT], [48n * UNIT]]);
   expect(received() + 2n * UNIT).toBe(WALLET);
@@ -60,7 +45,7 @@ it("such a withdrawal that is rejected gives back no more than it still holds", 
   const txId = await bookedWithdrawnAndGone();
   await given.say(`unknown-payment unbook TRX ${txId} it is gone --as ann`);
   await given.engine.switches.stop({ action: "pay", scope: "TRX", direction: "both", reason: "a check" });
-  await given.say(`unknown-payment dismiss TRX ${txId} gone --as ann --pays-again --adjusted`);
+  await given.say(`unknown-payment dismiss TRX ${txId} gone --as ann --pays-again --adjusted --gone`);
   await given.say("withdrawal reject 1 another address --as bob");
   await given.blocks(8);
   expect(await given.wallet()).toBe(11n * UNIT);
@@ -130,7 +115,7 @@ it("what a booked payment took beyond its wallet is taken from what is credited 
   const payment = BigInt(mayBe[0]?.id ?? 0);
   await given.say(`unknown-payment book TRX ${txId} ${payment} it is --as ann`);
   expect(await given.say("accrual list")).toContain("30 usdt-trc20 of it are taken");
-  await evict(txId, payment);
+  await given.evict(txId);
   await given.say(`unknown-payment unbook TRX ${txId} it is gone --as ann`);
   expect([await given.wallet(), await given.say("accrual list")]).toEqual([10n * UNIT, "no accrual waits"]);
   await given.say(`unknown-payment book TRX ${txId} ${payment} it came back --as ann`);

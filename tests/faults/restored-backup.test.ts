@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { restoreBackup, writeBackup } from "../../server/db/backup/backup.ts";
 import { noticeRestore } from "../../server/db/backup/restored.ts";
 import { correctPayment } from "../../server/orders/processing/correct-payment.ts";
@@ -11,6 +11,7 @@ import { listUnknownPayments, unknownPaymentStop } from "../../server/treasury/p
 import { runRecoveryCommand } from "../../server/treasury/operator/recovery-commands.ts";
 import { listHeld } from "../../server/treasury/operator/held.ts";
 import { runNetworkCommand } from "../../server/chains/operator.ts";
+import type { FakeChain } from "../support/chains/fake-chain.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { makeDue } from "../support/database/due-rows.ts";
 import { FaultySwap } from "../support/scenarios/faulty-swap.ts";
@@ -213,30 +214,54 @@ it("books no payment as two transactions", async () => {
   expect(await listUnknownPayments(restored)).toMatchObject([{ txId: "another" }]);
 });
 
-it("shows a booked payment that a reorganisation took, and an operator leads it on", async () => {
-  await goOn();
-  const [unknown] = await listUnknownPayments(restored);
-  const txId = unknown?.txId ?? "";
-  const unbook = `unknown-payment unbook ETH ${txId} it is gone --as ann`;
-  await admin(`unknown-payment book ETH ${txId} ${await payoutId()} the one --as ann`);
-  await expect(admin(unbook)).rejects.toThrow("does not wait for a booked transaction");
-  const at = swap.chain.blocks.findIndex(({ transactions }) => transactions.some((one) => one.txId === txId));
-  swap.chain.reorg(swap.chain.blocks.length - at);
-  await goOn(2);
-  expect(swap.paid()).toEqual([]);
-  await restored.kysely
-    .updateTable("payouts")
-    .set({ replace_at: new Date(0) })
-    .execute();
-  await goOn(1);
-  expect((await listHeld(restored)).map(({ reason }) => reason)).toEqual(["booked_and_gone"]);
-  await admin(unbook);
-  await goOn();
-  expect(swap.paid()).toEqual([]);
-  await admin(`unknown-payment dismiss ETH ${txId} gone for good --as ann --pays-again`);
-  await goOn(14);
-  expect(swap.paid()).toEqual([FULL]);
-  expect(await info()).toMatchObject({ status: "WITHDRAWAL_COMPLETED" });
+describe("a booked payment that a reorganisation took", () => {
+  let txId: string;
+  let taken: FakeChain["pending"];
+  let dismiss: string;
+
+  beforeEach(async () => {
+    await goOn();
+    txId = (await listUnknownPayments(restored))[0]?.txId ?? "";
+    const unbook = `unknown-payment unbook ETH ${txId} it is gone --as ann`;
+    dismiss = `unknown-payment dismiss ETH ${txId} gone for good --as ann --pays-again`;
+    await admin(`unknown-payment book ETH ${txId} ${await payoutId()} the one --as ann`);
+    await expect(admin(unbook)).rejects.toThrow("does not wait for a booked transaction");
+    const { blocks } = swap.chain;
+    const at = blocks.findIndex(({ transactions }) => transactions.some((one) => one.txId === txId));
+    taken = blocks[at]?.transactions ?? [];
+    swap.chain.reorg(blocks.length - at);
+    await goOn(2);
+    expect(swap.paid()).toEqual([]);
+    await restored.kysely
+      .updateTable("payouts")
+      .set({ replace_at: new Date(0) })
+      .execute();
+    await goOn(1);
+    expect((await listHeld(restored)).map(({ reason }) => reason)).toEqual(["booked_and_gone"]);
+    await admin(unbook);
+    await goOn();
+    expect(swap.paid()).toEqual([]);
+  });
+
+  it("is led on by an operator, who says that it can never come back", async () => {
+    const id = await payoutId();
+    await expect(admin(dismiss)).rejects.toThrow(`was booked as payment ${id}`);
+    await admin(`${dismiss} --gone`);
+    await goOn(14);
+    expect(swap.paid()).toEqual([FULL]);
+    expect(await info()).toMatchObject({ status: "WITHDRAWAL_COMPLETED" });
+  });
+
+  it("is booked once more where a block has it again, and never paid anew", async () => {
+    swap.chain.pending.push(...taken);
+    await goOn(2);
+    expect(swap.paid()).toEqual([FULL]);
+    await expect(admin(`${dismiss} --gone`)).rejects.toThrow(/Block \d+ has .* again/);
+    await admin(`unknown-payment book ETH ${txId} ${await payoutId()} it came back --as ann`);
+    await goOn(8);
+    expect(swap.paid()).toEqual([FULL]);
+    expect(await info()).toMatchObject({ status: "WITHDRAWAL_COMPLETED" });
+  });
 });
 
 it("assigns no deposit address twice: those since the backup are skipped", async () => {

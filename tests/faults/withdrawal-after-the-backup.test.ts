@@ -189,6 +189,32 @@ it("withdrawals that wait for an operator again, and were paid, are approved eac
   expect([await given.wallet(), await given.scenario.ownBalance("held")]).toEqual([60n * UNIT, 0n]);
 });
 
+it("a withdrawal that was approved by its payment is decided anew once that is gone", async () => {
+  const { database, scenario } = given;
+  await scenario.credit(given.ann, 20_000n * UNIT);
+  await given.ask(ADDRESS, "20000");
+  await given.lose(() => given.say("withdrawal approve 1 known --as bob"));
+  const { txId } = await given.unknown();
+  await given.say(`withdrawal approve 1 it was paid --as bob --transaction ${txId}`);
+  await given.evict(txId);
+  expect(await given.say(`unknown-payment unbook TRX ${txId} it is gone --as ann`)).toContain(
+    "withdrawal 1, which was approved by it, waits for you again",
+  );
+  expect(await given.say("withdrawal list")).toContain("withdrawal 1: 20000 usdt-trc20");
+  await expect(given.say("withdrawal reject 1 another --as bob")).rejects.toThrow(`--transaction ${txId}`);
+  const dismiss = `unknown-payment dismiss TRX ${txId} gone --as ann`;
+  await expect(given.say(`${dismiss} --pays-again`)).rejects.toThrow("may have paid withdrawal 1");
+  await expect(given.say(`${dismiss} --adjusted`)).rejects.toThrow("--gone");
+  await given.say(`${dismiss} --adjusted --gone`);
+  await given.blocks(4);
+  expect(given.received(ADDRESS)).toEqual([]);
+  await given.say("withdrawal approve 1 looked at --as bob");
+  await given.blocks(8);
+  expect(given.received(ADDRESS)).toEqual([19_999n * UNIT]);
+  expect([await given.wallet(), await scenario.ownBalance("held")]).toEqual([60n * UNIT, 0n]);
+  expect(await rowViolations(database)).toEqual([]);
+});
+
 it("a withdrawal that is booked as one payment after another, each gone again, takes and gives what the last one paid", async () => {
   const { database, scenario } = given;
   await given.lose(async () => {
@@ -208,15 +234,7 @@ it("a withdrawal that is booked as one payment after another, each gone again, t
   ] as const) {
     await book(paid);
     expect([await given.wallet(), (await payment()).amount]).toEqual([wallet * UNIT, paid * UNIT]);
-    const at = scenario.tron.blocks.findIndex(({ transactions }) => transactions.some((one) => one.from === "hot"));
-    scenario.tron.reorg(scenario.tron.blocks.length - at, true);
-    scenario.tron.evict(txOf(paid));
-    await given.blocks(2);
-    await database.kysely
-      .updateTable("payouts")
-      .set({ replace_at: new Date(0) })
-      .execute();
-    await given.blocks(1);
+    await given.evict(txOf(paid));
     await given.say(`unknown-payment unbook TRX ${txOf(paid)} it is gone --as ann`);
     expect([await given.wallet(), (await payment()).amount]).toEqual([16n * UNIT, 43n * UNIT]);
   }

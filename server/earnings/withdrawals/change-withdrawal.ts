@@ -40,7 +40,7 @@ export async function changeWithdrawal(
   if (row === undefined) throw new OperatorError(`There is no withdrawal ${id}.`);
   const isOpen = row.state === "review" || (row.state === "approved" && end === "reject");
   if (!isOpen) throw new OperatorError(`Withdrawal ${id} is ${row.state}.`);
-  const set = (to: { state: "approved" | "rejected"; ended_at?: Date }) =>
+  const set = (to: { state: "approved" | "rejected"; approved_by_tx?: string | null; ended_at?: Date }) =>
     transaction.updateTable("withdrawals").set(to).where("id", "=", id).execute();
   let missing: Changed["missing"] = null;
   if (end === "approve") {
@@ -52,7 +52,7 @@ export async function changeWithdrawal(
         `${stop}: decide that first (npm run admin -- unknown-payments). Where a payment that no row knows has paid this withdrawal, approve it with --transaction TRANSACTION.`,
       );
     await payWithdrawal(transaction, row, at);
-    await set({ state: "approved" });
+    await set({ state: "approved", approved_by_tx: paidBy });
     if (paidBy !== null) missing = await bookAsPaid(transaction, row, paidBy, at);
   } else {
     await requireNotPaid(transaction, row);

@@ -11,12 +11,20 @@ import { addCredits } from "../wallet.ts";
  * Makes a withdrawal say what it has paid, by a payment that was made before its sum was decided anew: what it paid less goes back to the
  * wallet, and what it paid more is taken from it, the rest from what the account is credited next. Another coin counts at the price of this withdrawal. Each time the sum of
  * all that was given and taken becomes the difference to what it is to pay by its own row, so that nothing is left of a payment that was unbooked.
- * What is missing then, because it was withdrawn meanwhile, isn't paid: it never owes more than is held for it.
+ * What is missing then, because it was withdrawn meanwhile, isn't paid: it never owes more than is held for it. One that an operator has approved by
+ * the payment that was unbooked waits for an operator again.
  */
 export const correctWithdrawal: CorrectWithdrawal = async (transaction, { withdrawalId, txId, amount: paid, at }) => {
   const row = await transaction
     .selectFrom("withdrawals")
-    .select(["user_id as userId", "slug", "amount", "network_fee as networkFee", "state"])
+    .select([
+      "user_id as userId",
+      "slug",
+      "amount",
+      "network_fee as networkFee",
+      "state",
+      "approved_by_tx as approvedBy",
+    ])
     .select(["paid_slug as paidSlug", "paid_amount as paidAmount", "quoted_amount as quotedAmount", "corrected"])
     .where("id", "=", withdrawalId)
     .forUpdate()
@@ -39,6 +47,7 @@ export const correctWithdrawal: CorrectWithdrawal = async (transaction, { withdr
   // A payment is of something: dust in another coin may have counted as nothing.
   const amount = paid ?? maxOf((quoted * (held - missing)) / held, 1n);
   const isOpen = paid !== null || isOtherCoin || amount !== quoted;
+  const isUndecided = paid === null && row.approvedBy === txId;
   await transaction
     .updateTable("withdrawals")
     .set({
@@ -47,10 +56,11 @@ export const correctWithdrawal: CorrectWithdrawal = async (transaction, { withdr
       quoted_amount: isOtherCoin && amount !== quoted ? quoted : null,
       // An account that was deleted gets nothing.
       ...(isChanged && { corrected: corrected + moved.amount }),
+      ...(isUndecided && { state: "review" as const, approved_by_tx: null }),
     })
     .where("id", "=", withdrawalId)
     .execute();
-  return { amount, missing: { slug, amount: missing } };
+  return { amount, missing: { slug, amount: missing }, isUndecided };
 };
 
 /** Takes back what corrections have put into the wallet of a withdrawal whose whole sum has just gone back there. */

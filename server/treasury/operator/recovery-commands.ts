@@ -24,7 +24,7 @@ npm run admin -- restore FILE
 npm run admin -- unknown-payments
 npm run admin -- unknown-payment book <network> <transaction> <payment> REASON --as NAME
 npm run admin -- unknown-payment unbook <network> <transaction> REASON --as NAME
-npm run admin -- unknown-payment dismiss <network> <transaction> REASON --as NAME [--pays-again] [--adjusted]
+npm run admin -- unknown-payment dismiss <network> <transaction> REASON --as NAME [--pays-again] [--adjusted] [--gone]
 npm run admin -- skip-addresses REASON --as NAME
 npm run admin -- reset-clock REASON --as NAME`;
 
@@ -49,7 +49,7 @@ export async function runRecoveryCommand(
 ): Promise<string | null> {
   if (!COMMANDS.has(given[0] ?? "")) return null;
   const isDismissal = given[0] === "unknown-payment" && given[1] === "dismiss";
-  const { words, options } = readOptions(given, isDismissal ? ["as", "pays-again", "adjusted"] : ["as"]);
+  const { words, options } = readOptions(given, isDismissal ? ["as", "pays-again", "adjusted", "gone"] : ["as"]);
   const [command, first = "", second = "", third = ""] = words;
   switch (command) {
     case "unknown-payments":
@@ -137,23 +137,30 @@ async function unbook(
   options: Options,
 ): Promise<string> {
   const operator = readOperator(options, words.slice(4));
-  const { id, slug, amount, missing } = await inTransaction(database, async (transaction) => {
-    const unbooked = await unbookUnknownPayment(transaction, { network, txId, at }, correctWithdrawal);
-    const before = { payout: unbooked.id };
-    const action = {
-      action: "unbook payment",
-      subject: `${network} ${txId}`,
-      before,
-      after: { amount: unbooked.amount },
-    };
-    await recordAction(transaction, operator, action);
-    return unbooked;
-  });
+  const { id, slug, amount, missing, withdrawalId, isUndecided } = await inTransaction(
+    database,
+    async (transaction) => {
+      const unbooked = await unbookUnknownPayment(transaction, { network, txId, at }, correctWithdrawal);
+      const before = { payout: unbooked.id };
+      const action = {
+        action: "unbook payment",
+        subject: `${network} ${txId}`,
+        before,
+        after: { amount: unbooked.amount },
+      };
+      await recordAction(transaction, operator, action);
+      return unbooked;
+    },
+  );
   const lacking =
     missing === undefined || missing.amount === 0n
       ? ""
       : ` Its wallet has ${amountText(catalogue, missing.amount, missing.slug)} too little to give back what the booking had put there: ${id} owes ${amountText(catalogue, amount, slug)} and no more, since the rest was withdrawn already.`;
-  return `${txId} is not decided any more, and payment ${id} waits for that: dismiss it with --pays-again once it can never come back, which pays ${id} again, or book it once more.${lacking}`;
+  const next =
+    isUndecided === true
+      ? `and withdrawal ${withdrawalId}, which was approved by it, waits for you again: "withdrawal approve ${withdrawalId} REASON --as NAME --transaction ${txId}" where it comes back. Once it never can, dismiss it with --adjusted --gone, and decide the withdrawal then.`
+      : `and payment ${id} waits for that: book it once more where it comes back. Once it never can, dismiss it with --pays-again --gone, which pays ${id} again.`;
+  return `${txId} is not decided any more, ${next}${lacking}`;
 }
 
 async function dismiss(
@@ -164,12 +171,13 @@ async function dismiss(
 ): Promise<string> {
   const operator = readOperator(options, words.slice(4));
   const { network, txId } = named;
-  const { adjusted = false, "pays-again": paysAgain = false } = options;
+  const { adjusted = false, gone = false, "pays-again": paysAgain = false } = options;
   try {
     const again = await inTransaction(database, async (transaction) => {
-      const freed = await dismissUnknownPayment(transaction, { ...named, paysAgain, adjusted }, catalogue);
+      const freed = await dismissUnknownPayment(transaction, { ...named, paysAgain, adjusted, gone }, catalogue);
       const after = {
         ...(adjusted && { adjusted }),
+        ...(gone && { gone }),
         paysAgain: [...freed.mayBe.map(({ id }) => `payment ${id}`), ...freed.orders.map(({ id }) => `order ${id}`)],
       };
       const action = { action: "dismiss payment", subject: `${network} ${txId}`, before: {}, after };

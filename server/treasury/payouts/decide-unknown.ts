@@ -35,6 +35,9 @@ type Unknown = {
   handle: Handle | null;
   mayBe: MayBe[];
   orders: MayBeOrder[];
+  height: number | null;
+  /** The payment that it was booked as before. */
+  unbooked: bigint | null;
 };
 
 const handleSchema = z.object({ keys: z.array(z.string()), data: z.record(z.string(), z.unknown()) }).nullable();
@@ -144,21 +147,42 @@ async function bookDifference(
 
 /**
  * Decides that such a payment was made outside of this program. The ledger learns of it from the reconciler. Returns what may be paid again;
- * throws `OperatorError` where there is such, unless `paysAgain` says that it is known, and where it may be a withdrawal, unless `adjusted` says
- * that no wallet has its sum again.
+ * throws `OperatorError` where there is such, unless `paysAgain` says that it is known, where it may be a withdrawal, unless `adjusted` says
+ * that no wallet has its sum again, and where it was booked and unbooked, unless `gone` says that it can never come back.
  */
 export async function dismissUnknownPayment(
   transaction: Transaction<Schema>,
-  { paysAgain = false, adjusted = false, ...named }: Named & { paysAgain?: boolean; adjusted?: boolean },
+  {
+    paysAgain = false,
+    adjusted = false,
+    gone = false,
+    ...named
+  }: Named & { paysAgain?: boolean; adjusted?: boolean; gone?: boolean },
   catalogue: WithdrawalCoins,
 ): Promise<Pick<Unknown, "mayBe" | "orders">> {
-  const { mayBe, orders, pays } = await lockUnknown(transaction, named);
+  const { mayBe, orders, pays, ...seen } = await lockUnknown(transaction, named);
   const again = { mayBe: mayBe.filter(({ isUnsigned }) => isUnsigned), orders };
   if (!paysAgain && again.mayBe.length + orders.length > 0) throw new PaysAgainError(again);
   const slugs = pays?.map(({ slug }) => slug) ?? null;
   if (!adjusted) await requireNoWithdrawal(transaction, { ...named, slugs }, catalogue);
+  await requireGone(transaction, { ...named, ...seen }, gone);
   await decide(transaction, named, "not ours", null);
   return again;
+}
+
+/** What was booked once is the payment of its recipient: dismissed, it is made anew, and paid twice where its transaction comes back. */
+async function requireGone(
+  transaction: Transaction<Schema>,
+  { txId, height, unbooked }: Pick<Unknown, "height" | "unbooked"> & Pick<Named, "txId">,
+  isGone: boolean,
+): Promise<void> {
+  if (unbooked === null || (await liveAttempts(transaction, unbooked)).length > 0) return;
+  if (height !== null)
+    throw new OperatorError(`Block ${height} has ${txId} again, which was booked as payment ${unbooked}: book it.`);
+  if (!isGone)
+    throw new OperatorError(
+      `${txId} was booked as payment ${unbooked}: where it comes back after that is paid anew, it is paid twice. Say --gone once a final block has its nonce or its coins in another transaction, or it has expired.`,
+    );
 }
 
 async function requireOurs(
@@ -175,8 +199,10 @@ async function requireOurs(
 }
 
 async function lockUnknown(transaction: Transaction<Schema>, { network, txId }: Omit<Named, "at">): Promise<Unknown> {
-  const { rows } = await sql<Record<"pays" | "sent" | "handle" | "mayBe" | "orders", unknown>>`
-    select u.pays, case when u.sent_slug is not null then jsonb_build_object('slug', u.sent_slug, 'amount', u.sent_amount::text) end as sent, case when u.height is null then u.handle end as handle, ${mayBePayments} as "mayBe", ${ordersThatMayBePaid} as orders from unknown_payments u
+  const { rows } = await sql<
+    Record<"pays" | "sent" | "handle" | "mayBe" | "orders", unknown> & Pick<Unknown, "height" | "unbooked">
+  >`
+    select u.pays, u.height, u.unbooked_payout_id as unbooked, case when u.sent_slug is not null then jsonb_build_object('slug', u.sent_slug, 'amount', u.sent_amount::text) end as sent, case when u.height is null then u.handle end as handle, ${mayBePayments} as "mayBe", ${ordersThatMayBePaid} as orders from unknown_payments u
     where u.network = ${network} and u.tx_id = ${txId} and u.decision is null for update of u`.execute(transaction);
   const [row] = rows;
   if (row === undefined) throw new OperatorError(`${network} has no undecided payment ${txId}.`);
@@ -187,6 +213,8 @@ async function lockUnknown(transaction: Transaction<Schema>, { network, txId }: 
     handle,
     mayBe: mayBeSchema.parse(row.mayBe),
     orders: ordersSchema.parse(row.orders),
+    height: row.height,
+    unbooked: row.unbooked,
   };
 }
 

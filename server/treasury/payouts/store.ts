@@ -62,19 +62,25 @@ export const intendPayout: IntendPayout = async (transaction, intent, at) => {
     .execute();
 };
 
-/** An order's payment that was returned before anything was sent to the customer becomes the new one: there is only ever one row. */
-async function renewReturned(transaction: Transaction<Schema>, intent: PayoutIntent): Promise<boolean> {
-  if (!("orderId" in intent.source)) return false;
+/** The payment of an order or a withdrawal that was returned before anything was sent to the customer becomes the new one: there is only ever one row. */
+async function renewReturned(transaction: Transaction<Schema>, { source, ...intent }: PayoutIntent): Promise<boolean> {
+  const [column, id] =
+    "orderId" in source
+      ? (["order_id", source.orderId] as const)
+      : "withdrawalId" in source
+        ? (["withdrawal_id", source.withdrawalId] as const)
+        : [null];
+  if (column === null) return false;
   const { numUpdatedRows } = await transaction
     .updateTable("payouts")
     .set(paymentColumns(intent))
-    .where("order_id", "=", intent.source.orderId)
+    .where(column, "=", id)
     .where("state", "=", "returned")
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
-const paymentColumns = (intent: PayoutIntent) => ({
+const paymentColumns = (intent: Omit<PayoutIntent, "source">) => ({
   purpose: intent.purpose,
   route: intent.route ?? ("treasury" as const),
   network: intent.network,
@@ -209,12 +215,6 @@ export async function reserveHandle(
   return false;
 }
 
-/** Whether the chain has used a handle for another payment since it was chosen. */
-export async function isUsed(transaction: Transaction<Schema>, network: string, { keys }: Handle): Promise<boolean> {
-  const used = await transaction
-    .selectFrom("payout_handles")
-    .select("id")
-    .where("network", "=", network)
 /** Gives back what a payment has reserved and no bytes of it use. The caller holds its lock. */
 export const releaseUnsigned = (transaction: Transaction<Schema>, id: bigint) =>
   transaction
@@ -224,6 +224,12 @@ export const releaseUnsigned = (transaction: Transaction<Schema>, id: bigint) =>
     .where("released_at", "is", null)
     .execute();
 
+/** Whether the chain has used a handle for another payment since it was chosen. */
+export async function isUsed(transaction: Transaction<Schema>, network: string, { keys }: Handle): Promise<boolean> {
+  const used = await transaction
+    .selectFrom("payout_handles")
+    .select("id")
+    .where("network", "=", network)
     .where("key", "in", keys)
     .where("used_at", "is not", null)
     .executeTakeFirst();

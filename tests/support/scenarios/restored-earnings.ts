@@ -67,6 +67,20 @@ export class RestoredEarnings {
     return this.scenario.blocks(this.#engine, count);
   }
 
+  /** A booked transaction disappears from TRON for good, and its payment waits for an operator. */
+  async evict(txId: string): Promise<void> {
+    const { tron } = this.scenario;
+    const at = tron.blocks.findIndex(({ transactions }) => transactions.some((one) => one.txId === txId));
+    tron.reorg(tron.blocks.length - at, true);
+    tron.evict(txId);
+    await this.blocks(2);
+    await this.database.pool.query(
+      "update payouts set replace_at = 'epoch' where id = (select payout_id from unknown_payments where tx_id = $1)",
+      [txId],
+    );
+    await this.blocks(2);
+  }
+
   /** Asks for a withdrawal of whole USDT on TRON. */
   async ask(address: string, amount: string): Promise<WithdrawalStatus> {
     return (await this.earnings.withdraw(withdrawer(this.ann), { ...USDT_TRC20, address, amount })).status;

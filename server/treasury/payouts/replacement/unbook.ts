@@ -7,12 +7,17 @@ import { correctsNoWithdrawal } from "../payable.ts";
 import { loadPayout, lockPayout, releaseUnsigned, type PayoutRow } from "../store.ts";
 import { BOOKED_AND_GONE, NOT_STUCK } from "./stuck.ts";
 
-/** Its payment: what it owes now, and of a withdrawal what it owes less than before, in the coin of its wallet. */
-export type Unbooked = Pick<PayoutRow, "id" | "slug" | "amount"> & Partial<Pick<Corrected, "missing">>;
+/**
+ * Its payment: what it owes now, and of a withdrawal what it owes less than before, in the coin of its wallet, and whether that waits for an operator
+ * again.
+ */
+export type Unbooked = Pick<PayoutRow, "id" | "slug" | "amount" | "withdrawalId"> &
+  Partial<Pick<Corrected, "missing" | "isUndecided">>;
 
 /**
  * Takes back that an unknown payment was booked, once no node and no block shows it any more: nobody has decided it then, and its payment waits
- * for that. A withdrawal owes again what it owed before, as far as its wallet still has it. Throws `OperatorError` while it may still be there.
+ * for that. A withdrawal owes again what it owed before, as far as its wallet still has it; one that was approved by this payment is decided anew.
+ * Throws `OperatorError` while it may still be there.
  */
 export async function unbookUnknownPayment(
   transaction: Transaction<Schema>,
@@ -46,11 +51,12 @@ export async function unbookUnknownPayment(
     .execute();
   const isSigned = (await liveAttempts(transaction, payout.id)).length > 0;
   if (!isSigned) await releaseUnsigned(transaction, payout.id);
+  const next = owed?.isUndecided === true ? "returned" : isSigned ? "broadcast" : "intended";
   await transaction
     .updateTable("payouts")
     .set({
-      state: isSigned ? "broadcast" : "intended",
-      next_attempt_at: sql<Date>`now()`,
+      state: next,
+      next_attempt_at: next === "returned" ? null : sql<Date>`now()`,
       ...NOT_STUCK,
       ...(owed !== null && { amount: owed.amount }),
     })
@@ -58,7 +64,8 @@ export async function unbookUnknownPayment(
     .execute();
   await transaction
     .updateTable("unknown_payments")
-    .set({ decision: null, payout_id: null, decided_at: null })
+    // A block that has it again says so anew.
+    .set({ decision: null, payout_id: null, decided_at: null, unbooked_payout_id: payout.id, height: null })
     .where("network", "=", network)
     .where("tx_id", "=", txId)
     .execute();
