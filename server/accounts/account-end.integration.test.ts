@@ -6,7 +6,7 @@ import { FakeChain } from "../../tests/support/chains/fake-chain.ts";
 import { eventually } from "../../tests/support/eventually.ts";
 import { AccountBrowser } from "../../tests/support/http/account-browser.ts";
 import { testApp, type TestApp } from "../../tests/support/http/http-app.ts";
-import { creditAccount } from "../earnings/index.ts";
+import { creditAccount, reverseUndone } from "../earnings/index.ts";
 import { createTestEngine, orderBody } from "../../tests/support/scenarios/test-engine.ts";
 
 const PASSWORD = "a long enough phrase";
@@ -93,6 +93,24 @@ describe("the deletion of an account", () => {
     );
     expect(await browser.send("deleteAccount")).toMatchObject(REFUSED);
     await database.pool.query("update partner_exchanges set state = 'abandoned'");
+    expect(await browser.send("deleteAccount")).toMatchObject({ http: 200 });
+  });
+
+  test("waits for what it was paid beyond its wallet, which its export lists, until that is taken", async () => {
+    const browser = await signedIn("ann@mail.example");
+    const { body: account } = await browser.send("accountData");
+    const wallet = { userId: BigInt(Number(account["userId"])), slug: "usdt-trc20" };
+    await database.pool.query(
+      `insert into wallet_credits (user_id, source, slug, amount, outstanding, state, created_at)
+       values ($1, 'ADJUSTMENT', $2, -5, 5, 'completed', now())`,
+      [wallet.userId, wallet.slug],
+    );
+    const refused = { http: 422, body: { status: "ERR_UNPROCESSABLE_ENTITY", data: { outstanding: true } } };
+    expect(await browser.send("deleteAccount")).toMatchObject(refused);
+    expect((await browser.send("exportAccount")).body["earnings"]).toMatchObject([{ amount: "-5", outstanding: "5" }]);
+    await creditAccount(database, { ...wallet, amount: 5n, at: new Date() });
+    expect(await browser.send("deleteAccount")).toMatchObject(refused);
+    await reverseUndone({ database, clock: { now: () => new Date() }, log: database.log });
     expect(await browser.send("deleteAccount")).toMatchObject({ http: 200 });
   });
 

@@ -46,7 +46,9 @@ export function createAccountEnd(
         const user = await lockSignedIn(transaction, by);
         for (const area of areas) {
           const open = await area.whyOpen?.(transaction, userId);
-          if (open != null) throw new CodedError("ERR_UNPROCESSABLE_ENTITY", open);
+          if (open == null) continue;
+          const { message, data = {} } = open;
+          throw new CodedError("ERR_UNPROCESSABLE_ENTITY", message, { data });
         }
         for (const area of areas) await area.onDeleted?.(transaction, userId);
         for (const table of tablesWith(areas, "deleted", "delete"))

@@ -20,6 +20,9 @@ export type AccountTable = {
 /** The two accounts of a join; the caller holds both accounts' locks. */
 export type Join = { from: bigint; to: bigint; at: Date };
 
+/** `data` is that of the coded error. */
+export type OpenMatter = { message: string; data?: Record<string, unknown> };
+
 /** What an area has of accounts. Accounts call it in their own transactions, under the account's lock. */
 export type AccountRows = {
   /** Every table of the area that names an account, in the order in which their rows go. */
@@ -28,8 +31,8 @@ export type AccountRows = {
   exportRows?(db: Kysely<Schema>, userId: bigint): Promise<Partial<AccountExport>>;
   /** Throws `CodedError` where the two accounts can't become one. */
   refuseJoin?(transaction: Transaction<Schema>, join: Join): Promise<void>;
-  /** Why the account can't be deleted yet; null where nothing is open. */
-  whyOpen?(transaction: Transaction<Schema>, userId: bigint): Promise<string | null>;
+  /** Why the account can't be deleted yet, as its refusal says; null where nothing is open. */
+  whyOpen?(transaction: Transaction<Schema>, userId: bigint): Promise<OpenMatter | null>;
   onJoined?(transaction: Transaction<Schema>, join: Join): Promise<void>;
   onDeleted?(transaction: Transaction<Schema>, userId: bigint): Promise<void>;
   onMailboxProved?(transaction: Transaction<Schema>, userId: bigint, at: Date): Promise<void>;

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { type AccountRows, exportedRow } from "../db/account-rows.ts";
+import { hasOutstanding } from "./outstanding.ts";
 import { hasUnpaidEarnings, joinEarnings } from "./wallet.ts";
 import { returnWithdrawalsInReview } from "./withdrawals/return-withdrawals.ts";
 
@@ -33,7 +34,8 @@ export const earningsRows: AccountRows = {
   async exportRows(db, userId) {
     const earnings = await db
       .selectFrom("wallet_credits")
-      .select(["public_id as id", "source", "slug as instrument", "amount", "state", "created_at as createdAt"])
+      .select(["public_id as id", "source", "slug as instrument", "amount", "outstanding", "state"])
+      .select("created_at as createdAt")
       // What others exchange is theirs.
       .select(
         sql<string | null>`case when source = 'AFFILIATE' then null else order_reference end`.as("orderReference"),
@@ -69,8 +71,18 @@ export const earningsRows: AccountRows = {
       referrals: { referrerIds: referrerIds.map(exportedRow), clicks: clicks.map(exportedRow) },
     };
   },
-  whyOpen: async (transaction, userId) =>
-    (await hasUnpaidEarnings(transaction, userId)) ? "This account is owed something: withdraw it first" : null,
+  async whyOpen(transaction, userId) {
+    // What is in the wallet then is not its own.
+    if (await hasOutstanding(transaction, userId))
+      return {
+        message:
+          "This account was paid more than it had: it can be deleted once that is taken from what it earns, or waived",
+        data: { outstanding: true },
+      };
+    if (await hasUnpaidEarnings(transaction, userId))
+      return { message: "This account is owed something: withdraw it first" };
+    return null;
+  },
   async onJoined(transaction, { from, to, at }) {
     await joinEarnings(transaction, { from, to, at });
     await sql`

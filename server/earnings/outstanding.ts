@@ -16,6 +16,12 @@ export const outstandingOf = (userId: bigint | RawBuilder<bigint>, slug: RawBuil
   sql<bigint>`coalesce((select sum(outstanding) from wallet_credits
     where user_id = ${userId} and slug = ${slug} and outstanding > 0), 0)`;
 
+/** Whether an account has still to give back anything of what it was paid: it is not deleted before that is taken, or an operator gives it as much. */
+export async function hasOutstanding(db: Kysely<Schema>, userId: bigint): Promise<boolean> {
+  const debits = db.selectFrom("wallet_credits").select("id").where("user_id", "=", userId);
+  return (await debits.where("outstanding", ">", 0n).limit(1).executeTakeFirst()) !== undefined;
+}
+
 /** What an account can withdraw: what is in its wallet, less what is still to be taken from it. */
 export async function availableBalance(db: Kysely<Schema>, { userId, slug }: Wallet): Promise<bigint> {
   const wallet = await db

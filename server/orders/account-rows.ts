@@ -50,7 +50,9 @@ export const orderRows: AccountRows = {
   },
   refuseJoin: refuseSameExternalIds,
   whyOpen: async (transaction, userId) =>
-    (await hasUnfinishedOrder(transaction, userId)) ? "An order of this account is not finished yet" : null,
+    (await hasUnfinishedOrder(transaction, userId))
+      ? { message: "An order of this account is not finished yet" }
+      : null,
   onJoined: transferArchivedOrders,
   async onDeleted(transaction, userId) {
     await transaction

@@ -128,6 +128,12 @@ export const accountFailures: FailuresOf<AccountCall> = {
   deleteAccount: [
     refused("An order is open", "An order of this account is not finished yet"),
     refused("The wallet is not empty", "This account is owed something: withdraw it first"),
+    failure(
+      "ERR_UNPROCESSABLE_ENTITY",
+      "It was paid more than it had",
+      "This account was paid more than it had: it can be deleted once that is taken from what it earns, or waived",
+      { data: { outstanding: true } },
+    ),
   ],
 
   accountPush: [],

@@ -14,7 +14,7 @@ export function DataSection({ onDeleted }: { readonly onDeleted: () => Promise<v
   const download = useRequest();
   const deletion = useRequest();
   const [isLeaving, setLeaving] = useState(false);
-  const [isOwed, setOwed] = useState(false);
+  const [refusal, setRefusal] = useState<"owed" | "outstanding" | null>(null);
   const save = () =>
     download.run(async () => {
       const text = JSON.stringify(await exportAccount(), null, 2);
@@ -23,12 +23,12 @@ export function DataSection({ onDeleted }: { readonly onDeleted: () => Promise<v
     });
   const remove = () =>
     deletion.run(async () => {
-      setOwed(false);
+      setRefusal(null);
       try {
         await deleteAccount();
       } catch (error) {
         if (!isRefused(error)) throw error;
-        return setOwed(true);
+        return setRefusal(error.data["outstanding"] === true ? "outstanding" : "owed");
       }
       await onDeleted();
     });
@@ -59,7 +59,7 @@ export function DataSection({ onDeleted }: { readonly onDeleted: () => Promise<v
         isDangerous
         onSubmit={() => void remove()}
       >
-        {isOwed ? <Note tone="danger" title={t("delete.owed")} /> : null}
+        {refusal === null ? null : <Note tone="danger" title={t(`delete.${refusal}`)} />}
         <p className="w-auth__text">{t("delete.warning")}</p>
       </ActionDialog>
     </Section>
@@ -67,4 +67,5 @@ export function DataSection({ onDeleted }: { readonly onDeleted: () => Promise<v
 }
 
 /** Money is still owed, or an order is open (contract §8). */
-const isRefused = (error: unknown): boolean => error instanceof CallError && error.code === "ERR_UNPROCESSABLE_ENTITY";
+const isRefused = (error: unknown): error is CallError =>
+  error instanceof CallError && error.code === "ERR_UNPROCESSABLE_ENTITY";

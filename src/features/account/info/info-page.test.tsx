@@ -14,6 +14,7 @@ const UNLINKED = "POST /api/v1/users/unlink-telegram";
 
 let view: View;
 let known: AccountData;
+let refusal: CodedError;
 let service: ReturnType<typeof createFakeService>;
 const text = () => view.container.textContent.replace(/\s/g, " ");
 const until = (isThere: () => boolean) =>
@@ -66,6 +67,9 @@ beforeEach(() => {
         throw new CodedError("ERR_INVALID_PASSWORD_RESET_CODE", "not valid");
       known = { ...known, isEmailConfirmed: true };
       return {};
+    },
+    "POST /api/v1/users/delete-account": () => {
+      throw refusal;
     },
     [UNLINKED]: () => {
       known = { ...known, isTelegramLinked: false };
@@ -157,4 +161,15 @@ describe("Telegram", () => {
     expect(text()).toContain("This account opens in Telegram alone.");
     expect(text()).not.toContain("Unlink");
   });
+});
+
+test.each([
+  { data: {}, said: "An order is still open, or money is owed to you" },
+  { data: { outstanding: true }, said: "You were paid more than your wallet held" },
+])("an account that can't be deleted yet says why, with $data", async ({ data, said }) => {
+  refusal = new CodedError("ERR_UNPROCESSABLE_ENTITY", "not yet", { data });
+  await open(sampleAccount());
+  await press("Delete Delete the account");
+  await press("Delete the account");
+  await until(() => text().includes(said));
 });
