@@ -1,16 +1,19 @@
 import { expect, it } from "vitest";
 import type { Database } from "../../server/db/database.ts";
+import { inTransaction } from "../../server/db/transaction.ts";
+import { reverseUndone } from "../../server/earnings/index.ts";
+import { addCredits } from "../../server/earnings/wallet.ts";
 import { freshDatabase } from "../support/database/database.ts";
 import { violations } from "../support/checkers/checkers.ts";
 import { CrashPoints } from "../support/scenarios/crash-points.ts";
 import { runProcess, timePasses } from "../support/scenarios/dying-process.ts";
-import { EarningsScenario, USDT_TRC20 } from "../support/scenarios/earnings-scenario.ts";
+import { ADDRESS, EarningsScenario, USDT, USDT_TRC20 } from "../support/scenarios/earnings-scenario.ts";
 import { prepareStatements } from "../support/database/prepared-statements.ts";
 
 prepareStatements();
 
 /** A scenario has at least these points; fewer would mean that a call or a transaction was not counted. */
-const MIN_POINTS = { completion: 10, withdrawal: 25 };
+const MIN_POINTS = { completion: 10, withdrawal: 25, outstanding: 4 };
 const CONFIRMATIONS = 3;
 const MAX_BLOCKS = 12;
 const ACCRUAL = 2_250_000n;
@@ -117,5 +120,54 @@ it("a withdrawal is paid once, wherever its process dies", async () => {
   };
   await dieEverywhere(live, MIN_POINTS.withdrawal, "a withdrawal");
   for (const address of addresses) expect(scenario.received(address)).toEqual([19_000_000n]);
+  expect(await brokenLaws(scenario)).toEqual([]);
+});
+
+it("what debits have still to take is taken once, wherever the process dies that takes it", async () => {
+  await using database = await freshDatabase();
+  const scenario = new EarningsScenario(database);
+  const outstandingOf = async (userId: bigint) => {
+    const debits = database.kysely.selectFrom("wallet_credits").select("outstanding").where("user_id", "=", userId);
+    return (await debits.where("amount", "<", 0n).orderBy("id").execute()).map(({ outstanding }) => outstanding);
+  };
+  const live: Life = async (points) => {
+    const ann = await scenario.user();
+    const debit = (amount: bigint) => ({
+      userId: ann,
+      source: "ADJUSTMENT" as const,
+      slug: USDT,
+      amount: -amount,
+      outstanding: amount,
+      review: null,
+      order: null,
+    });
+    await inTransaction(database, (transaction) =>
+      addCredits(transaction, [debit(20_000_000n), debit(15_000_000n)], scenario.now),
+    );
+    await scenario.credit(ann, 30_000_000n);
+    // By a worker, as far as the wallet has it; by a withdrawal the rest, which comes first there.
+    const take = (inside: Database, dying: CrashPoints | null) =>
+      reverseUndone({
+        database: inside,
+        clock: { now: () => scenario.now },
+        log: inside.log,
+        ...(dying && { probe: dying.probe }),
+      });
+    const withdraw = async (inside: Database, dying: CrashPoints | null) => {
+      const earnings = await scenario.earnings(inside, dying?.probe);
+      const call = { userId: ann, clientKey: `${ann}`, seed: `call ${ann}`, isFirst: false };
+      await earnings.withdraw(call, { ...USDT_TRC20, address: ADDRESS, amount: "10" });
+    };
+    const inWorker = await runProcess(database, points, (inside) => take(inside, points));
+    if (inWorker !== null) await runProcess(database, null, (inside) => take(inside, null));
+    expect([await scenario.balanceOf(ann), await outstandingOf(ann)]).toEqual([0n, [0n, 5_000_000n]]);
+    await scenario.credit(ann, 20_000_000n);
+    const dying = inWorker === null ? points : null;
+    const inWithdrawal = await runProcess(database, dying, (inside) => withdraw(inside, dying));
+    if (inWithdrawal !== null) await runProcess(database, null, (inside) => withdraw(inside, null));
+    expect([await scenario.balanceOf(ann), await outstandingOf(ann)]).toEqual([5_000_000n, [0n, 0n]]);
+    return inWorker ?? inWithdrawal;
+  };
+  await dieEverywhere(live, MIN_POINTS.outstanding, "what debits have still to take");
   expect(await brokenLaws(scenario)).toEqual([]);
 });
