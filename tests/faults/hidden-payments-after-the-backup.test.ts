@@ -103,6 +103,32 @@ it("a floating order's payment that was decided anew for another sum is booked a
   expect((await database.pool.query("select amount::text from payouts")).rows).toEqual([{ amount: `${paid}` }]);
 });
 
+describe("of eleven open payments of a network", () => {
+  /** Each was made after the backup, and is to be made once more by the rows. */
+  async function paidAfterTheBackup(): Promise<Order> {
+    const order = await orders.offered();
+    for (let n = 1; n <= 11; n += 1) await orders.floating(`destination-${n}`, 4n * TENTH_ETH);
+    await orders.blocks(1);
+    await orders.restoredAfter(() => orders.blocks(8));
+    return order;
+  }
+
+  it("all are named that owe what has left", async () => {
+    await paidAfterTheBackup();
+    const [first] = (await orders.recovery("unknown-payments"))?.split("\n") ?? [];
+    for (let id = 1; id <= 11; id += 1) expect(first).toContain(`payment ${id} of order`);
+  });
+
+  it("the one is found that owes what an operator says has left", async () => {
+    hidden.tellsAmounts = false;
+    const order = await paidAfterTheBackup();
+    await database.pool.query("update payouts set amount = amount + id where id < 11");
+    const { rows } = await database.pool.query<{ amount: string }>("select amount from payouts where id = 11");
+    const said = ` --transaction ${await orders.unknown()} --amount ${ltc(BigInt(rows[0]?.amount ?? 0))}`;
+    await expect(accept(order, said)).rejects.toThrow("payment 11 of order");
+  });
+});
+
 describe("where the wallet doesn't say what has left it, an order that was paid out after the backup", () => {
   beforeEach(() => {
     hidden.tellsAmounts = false;

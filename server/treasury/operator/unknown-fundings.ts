@@ -6,18 +6,21 @@ import { maySendToExchange } from "../payouts/payable.ts";
 /** An exchange at a partner that is still to be opened and paid, as far as the rows know; `isHidden`: the payment doesn't show whom it pays. */
 type UnopenedExchange = { id: string; partner: string; isHidden: boolean };
 
+/** So many are named where nothing shows what was paid. */
+const MAX_NAMED = 10;
+
 /** The exchanges that an undecided unknown payment may have paid: they were opened after the backup that was restored. */
 export async function exchangesPaidBy(
   db: Kysely<Schema>,
   { network, txId }: { network: string; txId: string },
 ): Promise<UnopenedExchange[]> {
-  const { rows } = await sql<UnopenedExchange>`
-    select e.id::text, e.partner, u.pays is null as "isHidden"
+  const { rows } = await sql<UnopenedExchange & { isAny: boolean }>`
+    select e.id::text, e.partner, u.pays is null as "isHidden", u.pays is null and u.sent_amount is null as "isAny"
     from unknown_payments u join partner_exchanges e on e.state = 'intended' join orders o on o.id = e.order_id
     where u.network = ${network} and u.tx_id = ${txId} and u.decision is null and o.snapshot#>>'{terms,from,networkTitle}' = u.network
       and ${maySendToExchange}
-    order by e.id limit 10`.execute(db);
-  return rows;
+    order by e.id`.execute(db);
+  return rows.filter(({ isAny }, at) => !isAny || at < MAX_NAMED);
 }
 
 /** What an operator may say of them, as `held` and errors name it; empty where there are none. */

@@ -2,7 +2,7 @@ import { sql, type Kysely } from "kysely";
 import * as z from "zod";
 import { OperatorError } from "../../admin/index.ts";
 import type { Schema } from "../../db/schema.ts";
-import { mayBePayments, mayBeSchema } from "../payouts/payable.ts";
+import { allPaymentsItMayBe, mayBeSchema } from "../payouts/payable.ts";
 import { paysSchema, unknownPaymentOfOrder } from "../payouts/unknown-payments.ts";
 
 /** An order that waits for its customer; `offered` is what its rate on record pays, in minor units. */
@@ -34,7 +34,7 @@ export async function provenPayout(
   named: NamedPayment,
 ): Promise<{ txId: string; amount: bigint }> {
   const { reference, offered } = order;
-  const all = await unknownPayoutsOf(db, order.id, named.amount);
+  const all = await unknownPayoutsOf(db, order.id, named);
   const asked = named.txId === null ? all : all.filter(({ txId }) => txId === named.txId);
   if (asked.length === 0)
     throw new OperatorError(
@@ -62,7 +62,7 @@ export async function unknownPayoutOf(
   db: Kysely<Schema>,
   { id, offered }: OfferedOrder,
 ): Promise<{ txId: string; isProof: boolean } | null> {
-  const open = (await unknownPayoutsOf(db, id, null)).filter(({ exact }) => exact === null);
+  const open = (await unknownPayoutsOf(db, id, { txId: null, amount: null })).filter(({ exact }) => exact === null);
   const proof = open.find(({ amount }) => amount !== null && amount === offered);
   const found = proof ?? open[0];
   return found === undefined ? null : { txId: found.txId, isProof: proof !== undefined };
@@ -94,13 +94,13 @@ const nameItText = (open: readonly UnknownPayout[], reference: string): string =
   return `What may have paid order ${reference} is not what its rate on record pays, or hides that: it may have been a withdrawal, another order, or a later rate of this one. Where you know that it was this order, name it: ${named.join(" or ")}.`;
 };
 
-/** `said` is what an operator says that a payment has paid which hides it. */
-async function unknownPayoutsOf(db: Kysely<Schema>, orderId: string, said: bigint | null): Promise<UnknownPayout[]> {
+/** `said` is what an operator says of one that hides what it has paid. */
+async function unknownPayoutsOf(db: Kysely<Schema>, orderId: string, said: NamedPayment): Promise<UnknownPayout[]> {
   const { rows } = await sql<
     Record<"txId" | "destination" | "slug", string> & Record<"pays" | "mayBe" | "sent", unknown>
   >`
     select u.tx_id as "txId", u.pays, u.sent_amount::text as sent, paid.to_slug as slug,
-      paid.snapshot#>>'{terms,destination,address}' as destination, ${mayBePayments} as "mayBe"
+      paid.snapshot#>>'{terms,destination,address}' as destination, ${allPaymentsItMayBe} as "mayBe"
     from orders paid join unknown_payments u on u.network = paid.snapshot#>>'{terms,to,networkTitle}'
     where paid.id = ${orderId} and u.decision is null and (case when u.pays is null
       then paid.created_at <= u.found_at and (u.sent_slug is null or u.sent_slug = paid.to_slug)
@@ -114,7 +114,7 @@ async function unknownPayoutsOf(db: Kysely<Schema>, orderId: string, said: bigin
     if (received !== undefined && received.length !== 1) return [];
     const text = received?.[0]?.amount ?? z.string().nullable().parse(row.sent);
     const amount = text === null ? null : BigInt(text);
-    const owed = amount ?? said;
+    const owed = amount ?? (said.txId === null || said.txId === txId ? said.amount : null);
     const exact = mayBeSchema
       .parse(row.mayBe)
       .find((one) => one.isSame && one.slug === slug && BigInt(one.owes) === owed && !taken.has(one.id));

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from "kysely";
+import { sql, type RawBuilder, type Transaction } from "kysely";
 import { OperatorError } from "../../admin/index.ts";
 import { isInProgress } from "../../db/orders-in-progress.ts";
 import * as z from "zod";
@@ -7,7 +7,7 @@ import type { CorrectWithdrawal } from "../port.ts";
 import type { PayoutRow } from "./store.ts";
 import { isOursSql } from "./unpayable-addresses.ts";
 
-/** More would hide the line that names them. */
+/** More that may be it, and don't fit what it paid, would hide those that do. */
 const MAX_NAMED = 10;
 
 /** `owes` is in minor units. */
@@ -38,22 +38,30 @@ const isSame = sql`case when u.pays is null then ${mayHaveSent("p.slug", "p.amou
 /** No payment is two transactions. */
 const isBooked = sql`exists (select from payout_attempts a where a.payout_id = p.id and a.raw = '' and a.status in ('prepared', 'broadcast'))`;
 
+/** Of those that it may be, the ones that owe what it paid come first. */
+const paymentsItMayBe = (isNamed: RawBuilder<boolean>) => sql`coalesce((
+  select jsonb_agg(jsonb_build_object('id', p.id::text, 'owner', p.owner, 'owes', p.amount::text, 'slug', p.slug, 'memo', p.to_memo,
+      'isSame', p.is_same, 'isUnsigned', p.is_unsigned) order by p.place) from (
+    select p.*, row_number() over (order by p.is_same desc, p.id) as place from (
+      select p.id, p.slug, p.amount, p.to_memo, ${isSame} as is_same, ${isUnsigned} as is_unsigned,
+        coalesce('order ' || coalesce(p.order_id, d.order_id), 'withdrawal ' || p.withdrawal_id, p.purpose) as owner
+      from payouts p left join deposits d on d.id = p.deposit_id
+      where p.network = u.network and p.route = 'treasury' and (p.state = 'broadcast' or ${isUnsigned}) and not ${isBooked}
+        and (${isSame} or (${isUnsigned} and p.purpose in ('payout', 'refund', 'withdrawal')
+          and (u.pays is null or u.pays @> jsonb_build_array(${toAddress}))))
+    ) p
+  ) p where ${isNamed}), '[]')`;
+
 /**
  * The payments that an unknown payment `u` may be, as JSON: those that are not made yet, as far as the rows know, and owe what it paid; and
  * those of orders and withdrawals that owe its address another amount of the same coin, since that may have been decided anew after a restore.
- * Where it hides whom it pays, the address is not compared.
+ * Where it hides whom it pays, the address is not compared. All that owe what it is known to have paid, and as many others as may be named.
  */
-export const mayBePayments = sql`coalesce((
-  select jsonb_agg(jsonb_build_object('id', p.id::text, 'owner', p.owner, 'owes', p.amount::text, 'slug', p.slug, 'memo', p.to_memo,
-      'isSame', p.is_same, 'isUnsigned', p.is_unsigned) order by p.is_same desc, p.id) from (
-    select p.id, p.slug, p.amount, p.to_memo, ${isSame} as is_same, ${isUnsigned} as is_unsigned,
-      coalesce('order ' || coalesce(p.order_id, d.order_id), 'withdrawal ' || p.withdrawal_id, p.purpose) as owner
-    from payouts p left join deposits d on d.id = p.deposit_id
-    where p.network = u.network and p.route = 'treasury' and (p.state = 'broadcast' or ${isUnsigned}) and not ${isBooked}
-      and (${isSame} or (${isUnsigned} and p.purpose in ('payout', 'refund', 'withdrawal')
-        and (u.pays is null or u.pays @> jsonb_build_array(${toAddress}))))
-    order by is_same desc, p.id limit ${MAX_NAMED}
-  ) p), '[]')`;
+export const mayBePayments = paymentsItMayBe(
+  sql`(p.place <= ${MAX_NAMED} or (p.is_same and (u.pays is not null or u.sent_amount is not null)))`,
+);
+/** The same, however many. */
+export const allPaymentsItMayBe = paymentsItMayBe(sql`true`);
 
 /**
  * Whether an unknown payment `u` may have returned what order `o` received, to an address that nobody knows any more: a refund is sent where
@@ -96,10 +104,15 @@ const isLikely = sql`coalesce((u.pays is null and u.sent_amount is null) or exis
 const isOffered = sql`(o.waiting_for is not distinct from 'customer_choice' and u.network = o.snapshot#>>'{terms,to,networkTitle}'
   and coalesce(u.pays @> jsonb_build_array(jsonb_build_object('to', o.snapshot#>>'{terms,destination,address}', 'slug', o.to_slug)), true))`;
 
-/** The orders, as JSON, the likely ones first, whose payment or refund an unknown payment `u` may be, while no payment that it may be is decided for them. */
+/** Whether it has paid just what that rate pays. */
+const isOfferPaid = sql`(${isOffered} and exists (select from jsonb_array_elements(coalesce(u.pays, ${sentAsPays})) x
+  where x->>'slug' = o.to_slug and x->>'amount' = o.snapshot#>>'{offer,amount}'))`;
+
+/** The orders, as JSON, those first whose new rate pays what it paid, and all of these, then the likely ones, whose payment or refund an unknown payment `u` may be, while no payment that it may be is decided for them. */
 export const ordersThatMayBePaid = sql`coalesce((
-  select jsonb_agg(jsonb_build_object('id', o.id, 'isLikely', o.is_likely, 'isOffered', o.is_offered) order by o.is_likely desc, o.id) from (
-    select o.id, ${isLikely} as is_likely, ${isOffered} as is_offered from (select * from orders where state = 'awaiting_deposit'
+  select jsonb_agg(jsonb_build_object('id', o.id, 'isLikely', o.is_likely, 'isOffered', o.is_offered) order by o.place) from (
+   select o.*, row_number() over (order by o.is_exact desc, o.is_likely desc, o.id) as place from (
+    select o.id, ${isLikely} as is_likely, ${isOffered} as is_offered, ${isOfferPaid} as is_exact from (select * from orders where state = 'awaiting_deposit'
       union all select * from orders where ${isInProgress("state")}) o
     cross join lateral (select (o.snapshot#>>'{terms,quoted,amountTo}')::numeric as amount, coalesce((select sum(d.amount) from deposits d
       where d.order_id = o.id and d.slug = o.from_slug), (o.snapshot#>>'{terms,claimedDepositAmount}')::numeric) as came) quoted
@@ -111,8 +124,8 @@ export const ordersThatMayBePaid = sql`coalesce((
           and x->>'to' in (o.snapshot#>>'{terms,refund,address}', o.snapshot#>>'{to,address}'))))
       and not exists (select from payouts p where p.order_id = o.id and p.route = 'treasury' and p.state <> 'returned'
         and (not ${isUnsigned} or u.pays is null or u.pays @> jsonb_build_array(${toAddress})))
-    order by is_likely desc, o.id limit ${MAX_NAMED}
-  ) o), '[]')`;
+   ) o
+  ) o where o.is_exact or o.place <= ${MAX_NAMED}), '[]')`;
 
 /** Dismissed, it frees payments that it may have been. */
 export class PaysAgainError extends OperatorError {

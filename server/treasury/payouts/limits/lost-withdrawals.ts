@@ -6,6 +6,9 @@ import type { Schema } from "../../../db/schema.ts";
 /** What withdrawals are paid in is known by these. */
 export type WithdrawalCoins = Pick<Catalogue, "instruments" | "terms">;
 
+/** More that don't fit what it paid would hide those that do. */
+const MAX_NAMED = 10;
+
 type Paid = { network: string; txId: string; slugs: readonly string[] | null };
 
 /**
@@ -29,12 +32,18 @@ export async function requireNoWithdrawal(
     );
 }
 
+/** Those first that are to pay what it paid, and all of these. */
 async function waitingFor(transaction: Transaction<Schema>, { network, txId }: Paid): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    select w.id::text from withdrawals w join unknown_payments u on u.network = w.network and u.tx_id = ${txId}
-    where w.state = 'review' and w.network = ${network}
-      and (u.pays is null or u.pays @> jsonb_build_array(jsonb_build_object('to', w.address)))
-    order by w.id limit 10`.execute(transaction);
+    select w.id::text from (
+      select w.*, row_number() over (order by w.is_same desc, w.id) as place from (
+        select w.id, coalesce(coalesce(u.pays, jsonb_build_array(jsonb_build_object('slug', u.sent_slug, 'amount', u.sent_amount::text)))
+          @> jsonb_build_array(jsonb_build_object('slug', coalesce(w.paid_slug, w.slug), 'amount', coalesce(w.paid_amount, w.amount - w.network_fee)::text)), false) as is_same
+        from withdrawals w join unknown_payments u on u.network = w.network and u.tx_id = ${txId}
+        where w.state = 'review' and w.network = ${network}
+          and (u.pays is null or u.pays @> jsonb_build_array(jsonb_build_object('to', w.address)))
+      ) w
+    ) w where w.is_same or w.place <= ${MAX_NAMED} order by w.place`.execute(transaction);
   return rows.map(({ id }) => id);
 }
 
