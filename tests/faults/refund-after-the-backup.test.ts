@@ -116,12 +116,13 @@ it("the automatic refund follows once that payment was made outside", async () =
   expect(orders.ether.received(REFUND, "eth")).toHaveLength(1);
 });
 
-it("no operator refunds an order under its minimum that was paid out after the backup", async () => {
+it("no operator refunds an order under its minimum that was paid out after the backup, and its payout is booked as that", async () => {
   await orders.start();
   const order = await orders.floating("destination", 4n * 10n ** 17n);
   await orders.blocks(1);
-  const underMinimum = () =>
-    database.pool.query(`update orders set snapshot = jsonb_set(snapshot, '{terms,minAmount}', '"${10n ** 18n}"')`);
+  const setMinimum = (wei: bigint) =>
+    database.pool.query(`update orders set snapshot = jsonb_set(snapshot, '{terms,minAmount}', '"${wei}"')`);
+  const underMinimum = () => setMinimum(10n ** 18n);
   await orders.restoredAfter(async () => {
     await orders.blocks(8);
   }, underMinimum);
@@ -131,4 +132,15 @@ it("no operator refunds an order under its minimum that was paid out after the b
   await expect(orders.order(`refund ${order.reference} unpaid --as ann --to ${REFUND}`)).rejects.toThrow(
     "may have paid",
   );
+  const named = `--transaction ${await orders.unknown()}`;
+  await expect(orders.order(`accept ${order.reference} paid --as ann ${named}`)).rejects.toThrow(
+    "decides its payout by itself",
+  );
+  // As a further deposit does, which the chain shows.
+  await setMinimum(1n);
+  await orders.blocks(4);
+  await orders.recovery(`unknown-payment book LTC ${await orders.unknown()} 1 its payment --as ann`);
+  await orders.blocks(8);
+  expect(await orders.status(order)).toBe("WITHDRAWAL_COMPLETED");
+  expect(orders.paid()).toHaveLength(1);
 });

@@ -43,10 +43,7 @@ export async function acceptPaidOffer(
     const deposits = countedOf(state, await depositsOf(transaction, id));
     const command = { kind: "accept_paid_offer", received: sumOf(deposits), paid: toMinor<"to">(paid), at } as const;
     const { events } = decide(command, state);
-    if (events.length === 0)
-      throw new OperatorError(
-        `Order ${reference} is ${state.kind} and has no new rate for its deposits: "unknown-payments" lists the payments that ${txId} may be.`,
-      );
+    if (events.length === 0) throw hasNoOffer(order, txId);
     await requireConfirmed(transaction, order, deposits);
     const next = events.reduce<OrderState>(evolve, state);
     const session: EffectSession = {
@@ -74,6 +71,17 @@ export async function acceptPaidOffer(
     await postAll(transaction, session.transfers);
     return { txId };
   });
+}
+
+/** What was paid under a minimum had more deposits, which the chain shows: they lead to a payout of its own. */
+function hasNoOffer({ state, reference, wait }: StoredOrder, txId: string): OperatorError {
+  const isOutOfBounds = wait === "under_minimum" || wait === "over_maximum";
+  const next = isOutOfBounds
+    ? `it decides its payout by itself once all that it was paid is confirmed: book ${txId} as that one then`
+    : `"unknown-payments" lists the payments that ${txId} may be`;
+  return new OperatorError(
+    `Order ${reference} is ${isOutOfBounds ? wait : state.kind} and has no new rate for its deposits: ${next}.`,
+  );
 }
 
 function readAmount(text: string, { to }: OrderTerms): bigint {
