@@ -194,7 +194,12 @@ describe("an adjustment", () => {
   });
 
   it("is refused without an account, an amount, a name or a reason", async () => {
-    await expect(run("adjust", "999", "1", "why", "--as", "bob")).rejects.toThrow("no account 999");
+    const unknown = () => run("adjust", "999", "1", "why", "--as", "bob");
+    await expect(unknown()).rejects.toThrow(/no account 999\.$/);
+    await given.database.pool.query(
+      "insert into followed_networks (network, first_height, restored_at) values ('LTC', 1, now())",
+    );
+    await expect(unknown()).rejects.toThrow("registered after the backup has no wallet");
     for (const amount of ["0", "1e3", "abc", "0.0000001"])
       await expect(run("adjust", `${given.ann}`, amount, "why", "--as", "bob")).rejects.toThrow(
         `"${amount}" is no amount`,

@@ -1,16 +1,12 @@
 import { sql, type Transaction } from "kysely";
-import { formatAmount, maxOf, parseAmount } from "#contract/money.ts";
-import { requireInstrument, type Catalogue } from "../catalogue/index.ts";
-import type { Database } from "../db/database.ts";
 import type { Schema } from "../db/schema.ts";
 import { inTransaction, transactionTime } from "../db/transaction.ts";
 import { enqueueAccountMessage } from "../notifications/index.ts";
-import { lockAccounts } from "../treasury/index.ts";
 import { type Operator, OperatorError, readOperator, readOptions, recordAction } from "../admin/index.ts";
-import { takeOutstanding } from "./outstanding.ts";
+import { ADJUST_HELP, ID, lackingText, proposeAdjustment, requireBalance, textOf, type Parts } from "./adjustments.ts";
 import { changeWithdrawal } from "./withdrawals/change-withdrawal.ts";
 import { notifyWithdrawal } from "./withdrawals/notify-withdrawal.ts";
-import { addCredits, changeCredit, grantCredit, lockCredit, type StoredCredit } from "./wallet.ts";
+import { changeCredit, grantCredit, lockCredit } from "./wallet.ts";
 
 export const EARNINGS_HELP = `npm run admin -- withdrawal list
 npm run admin -- withdrawal open <id>
@@ -20,17 +16,9 @@ npm run admin -- accrual list
 npm run admin -- accrual open <id>
 npm run admin -- accrual approve <id> REASON --as NAME
 npm run admin -- accrual reject <id> REASON --as NAME
-npm run admin -- adjust <userId> <amount> REASON --as NAME [--from-credits]
-    (then: accrual approve, as another name; -5 takes 5 away, with --from-credits what the wallet lacks of it from what it is credited next)`;
+${ADJUST_HELP}`;
 
-/** No longer than what a row's number may be. */
-const ID = /^\d{1,18}$/;
 const AMOUNTS: ReadonlySet<string> = new Set(["amount", "network_fee", "lost", "outstanding"]);
-/** An adjustment that another operator is to approve; the second also takes what the wallet has too little for, from what it is credited next. */
-const PROPOSED = "proposed";
-const PROPOSED_FROM_CREDITS = "proposed_from_credits";
-
-type Parts = { database: Database; catalogue: Pick<Catalogue, "instruments" | "terms"> };
 
 /** Runs a command on withdrawals and credits, and returns its output. Null for any other command. Throws `OperatorError`. */
 export async function runEarningsCommand(parts: Parts, given: readonly string[]): Promise<string | null> {
@@ -39,8 +27,7 @@ export async function runEarningsCommand(parts: Parts, given: readonly string[])
   if (area === "adjust") {
     // A negative amount would be taken for an option.
     const { words, options } = readOptions(rest.slice(2), ["as", "from-credits"]);
-    const why = options["from-credits"] === true ? PROPOSED_FROM_CREDITS : PROPOSED;
-    return proposeAdjustment(parts, rest, readOperator(options, words), why);
+    return proposeAdjustment(parts, rest, readOperator(options, words), options["from-credits"] === true);
   }
   const isApproval = area === "withdrawal" && rest[0] === "approve";
   const { words, options } = readOptions(rest, isApproval ? ["as", "transaction"] : ["as"]);
@@ -101,9 +88,6 @@ async function listCredits({ database, catalogue }: Parts): Promise<string> {
   });
   return lines.length > 0 ? lines.join("\n") : "no accrual waits";
 }
-
-const textOf = (catalogue: Parts["catalogue"], slug: string, amount: bigint): string =>
-  `${formatAmount(amount, requireInstrument(catalogue, slug).decimals)} ${slug}`;
 
 /** The row, and what operators have done to it. */
 async function openOne({ database, catalogue }: Parts, area: "withdrawal" | "accrual", id: bigint): Promise<string> {
@@ -184,62 +168,4 @@ async function requireAnother(transaction: Transaction<Schema>, { name }: Operat
     .executeTakeFirst();
   if (proposed?.operator.toLowerCase() === name.toLowerCase())
     throw new OperatorError(`${proposed.operator} proposed it: somebody else has to approve it.`);
-}
-
-/**
- * What a wallet has too little for of what is taken. Nothing is taken that it doesn't have; the check is the ledger's own, this one says so in words.
- * Throws `OperatorError` unless it may wait for what the account is credited next.
- */
-async function requireBalance(
-  transaction: Transaction<Schema>,
-  { userId, slug, amount }: Pick<StoredCredit, "userId" | "slug" | "amount">,
-  why: string | null,
-): Promise<bigint> {
-  if (amount >= 0n) return 0n;
-  await lockAccounts(transaction, [slug]);
-  const balance = (await takeOutstanding(transaction, { userId, slug }, await transactionTime(transaction))) ?? 0n;
-  const lacking = maxOf(-amount - balance, 0n);
-  if (lacking > 0n && why !== PROPOSED_FROM_CREDITS)
-    throw new OperatorError(
-      `The wallet of user ${userId} has too little for it. With --from-credits "adjust" also takes what it lacks, from what the account is credited next.`,
-    );
-  return lacking;
-}
-
-const lackingText = (catalogue: Parts["catalogue"], slug: string, lacking: bigint): string =>
-  `; ${textOf(catalogue, slug, lacking)} of it are not in its wallet: they are taken from what the account is credited next`;
-
-/** What an operator gives an account, or takes from it: it is in the wallet, or out of it, once another operator agrees. */
-async function proposeAdjustment(
-  { database, catalogue }: Parts,
-  [userId = "", text = ""]: readonly string[],
-  operator: Operator,
-  why: string,
-): Promise<string> {
-  const { slug, decimals } = requireInstrument(catalogue, catalogue.terms.earningsSlug);
-  const sum: bigint | null = parseAmount(text.replace(/^-/, ""), decimals);
-  const amount = sum !== null && text.startsWith("-") ? -sum : sum;
-  if (!ID.test(userId)) throw new OperatorError(`"${userId}" is no account.\n${EARNINGS_HELP}`);
-  if (amount === null || amount === 0n)
-    throw new OperatorError(`"${text}" is no amount: not 0, with at most ${decimals} decimals.\n${EARNINGS_HELP}`);
-  return inTransaction(database, async (transaction) => {
-    const user = transaction.selectFrom("users").select("id").where("id", "=", BigInt(userId));
-    if ((await user.where("deleted_at", "is", null).executeTakeFirst()) === undefined)
-      throw new OperatorError(`There is no account ${userId}.`);
-    const credit = {
-      userId: BigInt(userId),
-      source: "ADJUSTMENT",
-      slug,
-      amount,
-      review: why,
-      order: null,
-    } as const;
-    const lacking = await requireBalance(transaction, credit, why);
-    const [id] = await addCredits(transaction, [credit], await transactionTime(transaction));
-    if (id === undefined) throw new Error("an adjustment was not stored");
-    const after = { userId, slug, amount };
-    await recordAction(transaction, operator, { action: "adjust", subject: `accrual ${id}`, before: {}, after });
-    const lack = lacking === 0n ? "" : lackingText(catalogue, slug, lacking);
-    return `accrual ${id} is proposed${lack}; another operator approves it: npm run admin -- accrual approve ${id} REASON --as ANOTHER`;
-  });
 }
