@@ -1,107 +1,74 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Order } from "#contract/order.ts";
-import type { Database } from "../../server/db/database.ts";
 import { runExchangeCommand } from "../../server/liquidity/operator.ts";
-import { correctPayment } from "../../server/orders/processing/correct-payment.ts";
 import { listHeld } from "../../server/treasury/operator/held.ts";
 import { refundInsteadOfPayout } from "../../server/treasury/operator/payouts.ts";
-import { runRecoveryCommand } from "../../server/treasury/operator/recovery-commands.ts";
 import { listUnknownPayments } from "../../server/treasury/payouts/unknown-payments.ts";
-import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
-import { restoreSavedBackup, saveRows } from "../support/database/saved-rows.ts";
-import { PartnerScenario, SENT_WEI } from "../support/partners/partner-scenario.ts";
-import { orderBody, type TestEngine } from "../support/scenarios/test-engine.ts";
+import { RestoredPartner } from "../support/scenarios/restored-partner.ts";
 
 const OPERATOR = { name: "ann", reason: "it was delivered" };
 
-let database: TestDatabase;
-let scenario: PartnerScenario;
-let own: Database;
-let engine: TestEngine;
+let given: RestoredPartner;
 
 beforeEach(async () => {
-  database = await freshDatabase();
-  scenario = await new PartnerScenario(database).start();
+  given = await RestoredPartner.open();
 });
-afterEach(async () => {
-  await own.close();
-  await scenario.stop();
-  await database.drop();
-});
-
-async function start(): Promise<void> {
-  const process = scenario.process();
-  own = process.database;
-  engine = await process.testEngine;
-  engine.rates.fees.set("eth", 10n ** 14n);
-}
+afterEach(() => given.close());
 
 /** An order that a partner filled after the backup, which is all that is left; its exchange was not paid yet then. */
 async function filledAfterTheBackup(moment: "intended" | "opened"): Promise<string> {
-  await start();
-  await engine.settle();
-  const body = orderBody({ destinationAddress: scenario.destination });
-  const order = await engine.engine.orderService.create(body, { key: "203.0.113.9", traceId: "test" });
-  scenario.orderId = order.orderId;
-  if (moment === "opened") scenario.chain.balances.set("eth", 0n);
-  scenario.chain.deposit(order.depositAddress ?? "", "eth", SENT_WEI);
-  await scenario.pass(engine, own, moment === "intended" ? 1 : 4);
-  await restoredAfter(10);
-  expect(delivered()).toHaveLength(1);
-  const [unknown] = await listUnknownPayments(own);
-  return unknown?.txId ?? "";
+  await given.order();
+  if (moment === "opened") given.scenario.chain.balances.set("eth", 0n);
+  await given.pass(moment === "intended" ? 1 : 4);
+  await restoredAfterFunding();
+  expect(given.delivered()).toHaveLength(1);
+  return given.unknown();
 }
-/** What the next blocks bring is lost but for what the chain and the partners know of it. */
-async function restoredAfter(blocks: number): Promise<void> {
-  const saved = await saveRows(database.url);
-  scenario.chain.balances.delete("eth");
-  await scenario.pass(engine, own, blocks);
-  await own.close();
-  await restoreSavedBackup(database, saved);
-  await start();
-  await scenario.pass(engine, own, 20);
-}
+const restoredAfterFunding = () =>
+  given.restoredAfter(async () => {
+    given.scenario.chain.balances.delete("eth");
+    await given.pass(10);
+  });
 
-const delivered = (): bigint[] => scenario.chain.received(scenario.destination, "usdt-erc20");
-const status = async () => (await engine.engine.orderService.info(scenario.orderId, scenario.destination)).status;
-const exchange = (command: string, partners = scenario.adapters()) =>
-  runExchangeCommand(own, `exchange ${command}`.split(" "), partners);
-const recovery = (command: string) => runRecoveryCommand(own, engine.catalogue, command.split(" "), correctPayment);
-const partnerId = () => scenario.changeNow.exchanges[0]?.id ?? "";
+const exchange = (command: string, partners = given.scenario.adapters()) =>
+  runExchangeCommand(given.own, `exchange ${command}`.split(" "), partners);
+const partnerId = () => given.scenario.changeNow.exchanges[0]?.id ?? "";
 /** Longer than an exchange may stay unpaid. */
 const longAfter = async () => {
-  await database.pool.query("update partner_exchanges set opened_at = opened_at - interval '2 hours'");
-  await scenario.pass(engine, own, 20);
+  await given.database.pool.query("update partner_exchanges set opened_at = opened_at - interval '2 hours'");
+  await given.pass(20);
 };
 async function isDone(): Promise<void> {
-  expect(await status()).toBe("WITHDRAWAL_COMPLETED");
-  expect(delivered()).toHaveLength(1);
-  expect(scenario.payments()).toMatchObject([{ partner: "changenow", paid: [expect.any(BigInt)] }]);
-  expect(await listHeld(own)).toEqual([]);
+  expect(await given.status()).toBe("WITHDRAWAL_COMPLETED");
+  expect(given.delivered()).toHaveLength(1);
+  expect(given.scenario.payments()).toMatchObject([{ partner: "changenow", paid: [expect.any(BigInt)] }]);
+  expect(await listHeld(given.own)).toEqual([]);
 }
 
 it("an exchange that was opened and paid after the backup is adopted, and its order ends with what it delivered", async () => {
   const txId = await filledAfterTheBackup("intended");
   const adopt = `"exchange adopt 1 ${txId} ID-AT-CHANGENOW`;
-  expect(await recovery("unknown-payments")).toContain(adopt);
-  await expect(recovery(`unknown-payment dismiss ETH ${txId} outside --as ann`)).rejects.toThrow(adopt);
-  await expect(recovery(`unknown-payment book ETH ${txId} 1 it was --as ann`)).rejects.toThrow(adopt);
-  await expect(refundInsteadOfPayout(own, OPERATOR, 1n, { address: "refund", memo: null })).rejects.toThrow(adopt);
+  expect(await given.recovery("unknown-payments")).toContain(adopt);
+  await expect(given.recovery(`unknown-payment dismiss ETH ${txId} outside --as ann`)).rejects.toThrow(adopt);
+  await expect(given.recovery(`unknown-payment book ETH ${txId} 1 it was --as ann`)).rejects.toThrow(adopt);
+  await expect(refundInsteadOfPayout(given.own, OPERATOR, 1n, { address: "refund", memo: null })).rejects.toThrow(
+    adopt,
+  );
   expect(await exchange(`adopt 1 ${txId} ${partnerId()} it was --as ann`)).toContain("exchange 1: adopt");
   await longAfter();
   await isDone();
-  const actions = database.kysely.selectFrom("operator_actions").select(["operator", "action", "subject"]);
+  const actions = given.database.kysely.selectFrom("operator_actions").select(["operator", "action", "subject"]);
   expect(await actions.execute()).toEqual([{ operator: "ann", action: "exchange adopt", subject: "exchange 1" }]);
-  expect(await scenario.violations()).toEqual([]);
+  expect(await given.scenario.violations()).toEqual([]);
 });
 
 it("one whose opening is in the backup goes on once its payment is booked, however long ago it was opened", async () => {
   const txId = await filledAfterTheBackup("opened");
   await expect(exchange(`adopt 1 ${txId} ${partnerId()} it was --as ann`)).rejects.toThrow("is opened");
-  await recovery(`unknown-payment book ETH ${txId} 2 it was --as ann`);
+  await given.recovery(`unknown-payment book ETH ${txId} 2 it was --as ann`);
   await longAfter();
   await isDone();
-  expect(await scenario.violations()).toEqual([]);
+  expect(await given.scenario.violations()).toEqual([]);
 });
 
 it("nothing else is adopted", async () => {
@@ -109,37 +76,29 @@ it("nothing else is adopted", async () => {
   await expect(exchange(`adopt 2 ${txId} ${partnerId()} it was --as ann`)).rejects.toThrow("no exchange 2");
   await expect(exchange(`adopt 1 ffff ${partnerId()} it was --as ann`)).rejects.toThrow("no undecided payment ffff");
   await expect(exchange(`adopt 1 ${txId} ${partnerId()} it was --as ann --to other`)).rejects.toThrow("pays changenow");
-  await database.pool.query("update partner_exchanges set amount = amount + 1");
+  await given.database.pool.query("update partner_exchanges set amount = amount + 1");
   await expect(exchange(`adopt 1 ${txId} ${partnerId()} it was --as ann`)).rejects.toThrow("does not pay just what");
-  await database.pool.query("update partner_exchanges set amount = amount - 1");
+  await given.database.pool.query("update partner_exchanges set amount = amount - 1");
   await exchange(`adopt 1 ${txId} ${partnerId()} it was --as ann`);
   await expect(exchange(`adopt 1 ${txId} ${partnerId()} it was --as bob`)).rejects.toThrow("is opened");
 });
 
 /** Two orders of one coin and amount that a partner filled after the backup, each for a customer of its own. */
 async function bothFilledAfterTheBackup(): Promise<Order[]> {
-  await start();
-  await engine.settle();
-  const orders: Order[] = [];
-  for (const destinationAddress of ["customer", "second"]) {
-    const body = orderBody({ destinationAddress });
-    const order = await engine.engine.orderService.create(body, { key: "203.0.113.9", traceId: "test" });
-    orders.push(order);
-    scenario.chain.deposit(order.depositAddress ?? "", "eth", SENT_WEI);
-  }
-  await scenario.pass(engine, own, 1);
-  await restoredAfter(10);
+  const orders = [await given.order("customer"), await given.order("second")];
+  await given.pass(1);
+  await restoredAfterFunding();
   return orders;
 }
 /** The transaction that paid the exchange of a customer, and its id at the partner. */
 async function paidFor(destination: string): Promise<{ txId: string; id: string }> {
-  const held = scenario.changeNow.exchanges.find((one) => one.destination.address === destination);
-  const unknown = await listUnknownPayments(own);
+  const held = given.scenario.changeNow.exchanges.find((one) => one.destination.address === destination);
+  const unknown = await listUnknownPayments(given.own);
   const paid = unknown.find(({ pays }) => pays?.some(({ to }) => to === held?.deposit.address));
   return { txId: paid?.txId ?? "", id: held?.id ?? "" };
 }
 const exchangeOf = async (order: Order | undefined): Promise<bigint> => {
-  const exchanges = own.kysely
+  const exchanges = given.own.kysely
     .selectFrom("partner_exchanges")
     .select("id")
     .where("order_id", "=", order?.orderId ?? "");
@@ -163,11 +122,9 @@ it("of two exchanges of one coin and amount each is adopted as its own customer'
     [first, "customer"],
     [second, "second"],
   ] as const)
-    expect(await engine.engine.orderService.info(order?.orderId ?? "", destination)).toMatchObject({
-      status: "WITHDRAWAL_COMPLETED",
-    });
-  expect(scenario.payments()).toMatchObject([{ paid: [expect.any(BigInt)] }, { paid: [expect.any(BigInt)] }]);
-  expect(await listHeld(own)).toEqual([]);
+    expect(await given.status(order?.orderId, destination)).toBe("WITHDRAWAL_COMPLETED");
+  expect(given.scenario.payments()).toMatchObject([{ paid: [expect.any(BigInt)] }, { paid: [expect.any(BigInt)] }]);
+  expect(await listHeld(given.own)).toEqual([]);
 });
 
 it("nothing is adopted that its partner doesn't know", async () => {
@@ -181,10 +138,10 @@ it("nothing is adopted that its partner doesn't know", async () => {
 it("where its partner can't be asked an exchange is adopted once its operator says so", async () => {
   const txId = await filledAfterTheBackup("intended");
   const adopt = `adopt 1 ${txId} ${partnerId()} it was --as ann`;
-  scenario.changeNow.faults.push({ path: /by-id/, fault: "500" });
+  given.scenario.changeNow.faults.push({ path: /by-id/, fault: "500" });
   await expect(exchange(adopt)).rejects.toThrow("changenow did not answer");
   await expect(exchange(adopt, new Map())).rejects.toThrow("changenow is not configured here");
-  scenario.changeNow.faults.push({ path: /by-id/, fault: "500" });
+  given.scenario.changeNow.faults.push({ path: /by-id/, fault: "500" });
   await exchange(`${adopt} --unconfirmed`);
   await longAfter();
   await isDone();
