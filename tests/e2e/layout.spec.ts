@@ -1,4 +1,4 @@
-import type { Locator } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { cardFormOf } from "./support/card.ts";
 import { keepProcessing, newOrder, orderPath } from "./support/orders.ts";
 import { calculatorOf, destinationOf, orderOf } from "./support/screens.ts";
@@ -139,17 +139,18 @@ test.describe("on a phone", { tag: "@phone" }, () => {
   });
 });
 
+const turn = (page: Page, state: "online" | "offline") =>
+  page.evaluate((now) => {
+    Object.defineProperty(navigator, "onLine", { configurable: true, value: now === "online" });
+    dispatchEvent(new Event(now));
+  }, state);
+
 test("the offline notice comes and goes while the page stands still", async ({ page, open, texts }) => {
   await open("/exchange-eth-usdt-erc20");
   const title = page.getByText(texts.common("offline.title")).first();
   const { send } = calculatorOf(page, texts);
-  const turn = (state: "online" | "offline") =>
-    page.evaluate((now) => {
-      Object.defineProperty(navigator, "onLine", { configurable: true, value: now === "online" });
-      dispatchEvent(new Event(now));
-    }, state);
   const { y } = await boxOf(send);
-  await turn("offline");
+  await turn(page, "offline");
   await expect(title).toBeInViewport({ ratio: 1 });
   expect((await boxOf(send)).y).toBe(y);
   await page.mouse.wheel(0, -500);
@@ -158,7 +159,34 @@ test("the offline notice comes and goes while the page stands still", async ({ p
   await page.mouse.wheel(0, 400);
   await expect.poll(async () => (await boxOf(send)).y).toBeLessThan(y);
   const scrolled = (await boxOf(send)).y;
-  await turn("online");
+  await turn(page, "online");
   await expect(title).toBeHidden();
   expect((await boxOf(send)).y).toBe(scrolled);
 });
+
+test(
+  "a page that ends on the screen stands still for the offline notice too",
+  { tag: "@desktop" },
+  async ({ page, open, texts }) => {
+    await page.setViewportSize({ width: 1440, height: 6_000 });
+    await open("/exchange-eth-usdt-erc20");
+    const title = page.getByText(texts.common("offline.title")).first();
+    const places = async () => {
+      const shown = [calculatorOf(page, texts).send, page.getByRole("contentinfo")];
+      return Promise.all(shown.map(async (one) => (await boxOf(one)).y));
+    };
+    const before = await places();
+    await turn(page, "offline");
+    await expect(title).toBeInViewport({ ratio: 1 });
+    expect(await places()).toEqual(before);
+    await turn(page, "online");
+    await expect(title).toBeHidden();
+    expect(await places()).toEqual(before);
+    expect(await page.evaluate(() => document.documentElement.scrollHeight), "nothing is left of the room").toBe(6_000);
+
+    await turn(page, "offline");
+    await page.mouse.wheel(0, -500);
+    await expect.poll(async () => (await places())[0], "the whole page can be reached").toBeGreaterThan(before[0] ?? 0);
+    await expect(title).toBeInViewport({ ratio: 1 });
+  },
+);
