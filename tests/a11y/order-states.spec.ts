@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { isOrderOver } from "#contract/order-progress.ts";
 import { Api } from "../support/http/api.ts";
 import { DevnetRpc } from "../support/chains/devnet-rpc.ts";
 import { readOrder } from "../support/scenarios/http-swap.ts";
@@ -68,7 +69,10 @@ async function expectReason(page: Page, { order: t }: Texts, order: OrderState["
   const isUntold = reason === "LATE_DEPOSIT" && refundAddress === null && userEmail === null;
   if (isUntold)
     await expect.soft(note.getByRole("link", { name: t("expired.write") })).toHaveAttribute("href", /\/support$/);
-  else await expect.soft(note).toContainText(t(`review.needed.${needed}`));
+  else {
+    const context = needed === "NETWORK" && isOrderOver(order) ? "done" : undefined;
+    await expect.soft(note).toContainText(t(`review.needed.${needed}`, { context }));
+  }
   if (until === null) await expect.soft(note.locator("time")).toHaveCount(0);
   else await expect.soft(note.locator("time")).toHaveAttribute("datetime", until);
 }

@@ -299,6 +299,20 @@ describe("an order in review", () => {
     expect(screen.text()).not.toContain("still waits");
   });
 
+  it("by a check of its deposit doesn't ask for it again", async () => {
+    const review = { reason: "DEPOSIT_CHECK", needed: "OPERATOR", until: null } as const;
+    await open(sampleOrder(CREATED, { review }));
+    expect(screen.text()).toContain("don’t send it again");
+  });
+
+  it("whose deposit the network undid after it was complete needs nothing any more", async () => {
+    const review = { reason: "DEPOSIT_UNDONE", needed: "NETWORK", until: null } as const;
+    const done = { deposits: [deposit("0.5", 0)], withdrawals: [withdrawal("1490", "payout")], review };
+    await open(sampleOrder([...PAID, "FUNDS_WITHDRAWAL_START", "WITHDRAWAL_COMPLETED"], done));
+    expect(screen.text()).toContain("This order is over. You don’t need to do anything.");
+    expect(screen.text()).not.toContain("It continues by itself");
+  });
+
   it("says so under an order that has ended too", async () => {
     await open({ ...expired, review: { reason: "LATE_DEPOSIT", needed: "OPERATOR", until: null } }, DAY);
     expect(screen.text()).toContain("Coins arrived after the order had ended");

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { isOrderOver } from "#contract/order-progress.ts";
 import type { Order } from "#contract/order.ts";
 import { Note } from "../../../shared/ui/index.ts";
 import { CopyDepositAddress, MemoToo } from "../deposit/deposit-address.tsx";
@@ -15,6 +16,7 @@ export function ReviewNote({ order }: { readonly order: Order }) {
   const isUntold =
     needed === "OPERATOR" && (reason === "LATE_DEPOSIT" || order.status === "expired") && mustWriteToSupport(order);
   const isTopUp = needed === "TOP_UP";
+  const isDone = needed === "NETWORK" && isOrderOver(order);
   const provider = order.card?.provider;
   const card = provider === undefined ? undefined : "card";
   // What comes late for a sale is coins.
@@ -30,7 +32,7 @@ export function ReviewNote({ order }: { readonly order: Order }) {
         {isUntold ? (
           <SupportSentence text="review.needed.CUSTOMER" reference={order.reference} />
         ) : (
-          t(`review.needed.${needed}`, { provider, context: card })
+          t(`review.needed.${needed}`, { provider, context: isDone ? "done" : card })
         )}
         {until === null ? null : <Until iso={until} label={needed === "TIME" ? "review.after" : "review.until"} />}
         {isTopUp ? <MemoToo order={order} /> : null}
