@@ -1,11 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { calls } from "#contract/calls.ts";
 import { formatAmount } from "#contract/money.ts";
-import { lockSignedIn } from "../accounts/index.ts";
-import { loadCatalogue } from "../catalogue/index.ts";
 import { inTransaction } from "../db/transaction.ts";
 import { runBlacklistCommand } from "../blacklist/operator.ts";
-import { payEndedMonths } from "./index.ts";
 import { changeWithdrawal } from "./withdrawals/change-withdrawal.ts";
 import { rowViolations } from "../../tests/support/checkers/row-checkers.ts";
 import { ADDRESS } from "../../tests/support/scenarios/earnings-scenario.ts";
@@ -22,28 +19,7 @@ afterEach(() => given.database.drop());
 
 const set = (address: string | null, userId = given.ann) => given.earnings.setMonthlyPayout({ userId }, { address });
 const at = (time: string) => void (given.scenario.now = new Date(time));
-const pay = async (isAway = false) => {
-  const { database, scenario } = given;
-  return payEndedMonths({
-    database,
-    catalogue: await loadCatalogue(),
-    readers: new Map(
-      isAway
-        ? []
-        : [
-            ["TRX", scenario.tron],
-            ["ETH", scenario.chain],
-          ],
-    ),
-    rates: {
-      networkFee: (slug) => scenario.rates.networkFee(slug),
-      priceUsd: (slug) => scenario.rates.prices.get(slug) ?? null,
-    },
-    clock: { now: () => scenario.now },
-    isSandbox: true,
-    lockSignedIn,
-  });
-};
+const pay = (isAway = false) => given.scenario.payEndedMonths({ isAway });
 const withdrawn = async (userId = given.ann) =>
   (await given.earnings.withdrawals(userId, { offset: 0, limit: 20 })).items.map(({ amount, status }) => [
     amount,

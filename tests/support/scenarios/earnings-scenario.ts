@@ -1,6 +1,6 @@
 import type { Earnings, Withdrawer } from "../../../server/earnings/port.ts";
 import { lockSignedIn } from "../../../server/accounts/index.ts";
-import { createEarnings, creditAccount } from "../../../server/earnings/index.ts";
+import { createEarnings, creditAccount, payEndedMonths } from "../../../server/earnings/index.ts";
 import { referrerIdOf } from "../../../server/earnings/referrers.ts";
 import { loadCatalogue, type Catalogue } from "../../../server/catalogue/index.ts";
 import type { TransactionProbe } from "../../../server/db/transaction.ts";
@@ -51,9 +51,25 @@ export class EarningsScenario {
   }
 
   async earnings(database = this.database, probe?: TransactionProbe): Promise<Earnings> {
+    return createEarnings({
+      ...(await this.#parts(database)),
+      publicUrl: "https://wherry.test",
+      miniAppUrl: "https://t.me/a_bot/app",
+      onJobs: () => undefined,
+      ...(probe && { probe }),
+    });
+  }
+
+  /** Pays the months out that have ended; `isAway`: no network answers. */
+  async payEndedMonths({ isAway = false } = {}): Promise<void> {
+    const parts = await this.#parts(this.database);
+    return payEndedMonths(isAway ? { ...parts, readers: new Map() } : parts);
+  }
+
+  async #parts(database: Database) {
     const shipped = await loadCatalogue();
     const catalogue: Catalogue = { ...shipped, terms: { ...shipped.terms, earningsSlug: this.earningsSlug } };
-    return createEarnings({
+    return {
       database,
       catalogue,
       readers: new Map([
@@ -61,17 +77,13 @@ export class EarningsScenario {
         ["ETH", this.chain],
       ]),
       rates: {
-        networkFee: (slug) => this.rates.networkFee(slug),
-        priceUsd: (slug) => this.rates.prices.get(slug) ?? null,
+        networkFee: (slug: string) => this.rates.networkFee(slug),
+        priceUsd: (slug: string) => this.rates.prices.get(slug) ?? null,
       },
       clock: { now: () => this.now },
       isSandbox: this.isSandbox,
-      publicUrl: "https://wherry.test",
-      miniAppUrl: "https://t.me/a_bot/app",
-      onJobs: () => undefined,
       lockSignedIn,
-      ...(probe && { probe }),
-    });
+    };
   }
 
   /** An account; `referrer` has referred it. */

@@ -1,5 +1,4 @@
-import { lockSignedIn } from "../../../server/accounts/index.ts";
-import { correctWithdrawal, payEndedMonths, runEarningsCommand } from "../../../server/earnings/index.ts";
+import { correctWithdrawal, runEarningsCommand } from "../../../server/earnings/index.ts";
 import { loadCatalogue } from "../../../server/catalogue/index.ts";
 import type { WithdrawalStatus } from "#contract/accounts/earnings.ts";
 import { correctPayment } from "../../../server/orders/processing/correct-payment.ts";
@@ -88,23 +87,8 @@ export class RestoredEarnings {
 
   /** The month of all wallets has ended, and is paid out. */
   async payMonth(): Promise<void> {
-    const { scenario, database } = this;
-    scenario.now = new Date("2026-12-01T00:05:00Z");
-    await payEndedMonths({
-      database,
-      catalogue: await loadCatalogue(),
-      readers: new Map([
-        ["TRX", scenario.tron],
-        ["ETH", scenario.chain],
-      ]),
-      rates: {
-        networkFee: (slug) => scenario.rates.networkFee(slug),
-        priceUsd: (slug) => scenario.rates.prices.get(slug) ?? null,
-      },
-      clock: { now: () => scenario.now },
-      isSandbox: true,
-      lockSignedIn,
-    });
+    this.scenario.now = new Date("2026-12-01T00:05:00Z");
+    await this.scenario.payEndedMonths();
   }
 
   /** Runs a command of the admin CLI on unknown payments, or on earnings. */
