@@ -30,7 +30,7 @@ const LIVE_RATE = /\/src\/features\/exchange\/store\/live-rate\.ts$/;
 
 /** Small modules that nearly every page uses: alone, each would be a request and compress badly. */
 const BASE =
-  /\/src\/shared\/(?:ui\/(?:\w+\/)?(?:before-hydration|button|class-names|coin-mark|icon|note|question|screen-reader|segmented-control|skeleton|spinner)|format\/(?!email|amount-input|format-change)|page\/(?!use-in-view)|http\/call-error|browser\/(?:haptics|prefetch|storage|theme)|react\/)|\/contract\/(?:(?:links|site)\/)?(?:address|coin-marks|money|order-path|pair-slug)\.ts$|\/src\/app\/router\/define-page|\/src\/app\/app\.tsx$|telegram-ui\/dist\/(?:helpers|hooks|components\/(?:Blocks\/(?:Button|IconButton)|Feedback\/Spinner|Navigation\/SegmentedControl|Service|Typography))\/|@swc\/helpers\//;
+  /\/src\/shared\/(?:ui\/(?:\w+\/)?(?:before-hydration|button|class-names|coin-mark|icon|note|question|screen-reader|segmented-control|skeleton|spinner)|format\/(?!email|amount-input|format-change)|page\/(?!use-in-view)|http\/call-error|browser\/(?:haptics|prefetch|storage|theme)|react\/)|\/contract\/(?:(?:links|site)\/)?(?:address|coin-marks|money|order-path|pair-slug|short-address)\.ts$|\/src\/app\/router\/define-page|\/src\/app\/app\.tsx$|telegram-ui\/dist\/(?:helpers|hooks|components\/(?:Blocks\/(?:Button|IconButton)|Feedback\/Spinner|Navigation\/SegmentedControl|Service|Typography))\/|@swc\/helpers\//;
 
 /** Large, and for a few: the worker keeps them once they were needed. */
 const ON_DEMAND = ["telegram-sdk", "qr-polyfill", "receipt-pdf", "password-estimate"].map(

@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import { shorten } from "#contract/address.ts";
+import { shorten } from "#contract/site/short-address.ts";
 import type { Locale } from "#contract/locale.ts";
 import { orderPath, stopRefundPath } from "#contract/links/order-path.ts";
 import { fixedT } from "../base/i18n.ts";

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from "kysely";
-import { shorten } from "#contract/address.ts";
+import { shorten } from "#contract/site/short-address.ts";
 import { formatAmount } from "#contract/money.ts";
 import type { Locale } from "#contract/locale.ts";
 import { fixedT } from "../base/i18n.ts";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { WalletWithdrawal } from "#contract/accounts/earnings.ts";
-import { shorten } from "#contract/address.ts";
+import { shorten } from "#contract/site/short-address.ts";
 import type { Instrument } from "#contract/instrument.ts";
 import { explorerLink } from "../../../address/explorer-link.ts";
 import { formatDateTime } from "../../../shared/format/format-time.ts";

@@ -1,6 +1,6 @@
 import type { MouseEvent } from "react";
 import { useTranslation } from "react-i18next";
-import { shorten } from "#contract/address.ts";
+import { shorten } from "#contract/site/short-address.ts";
 import { openOutside } from "../../../telegram/open-outside.ts";
 import { Dialog, PrimaryAction, SecondaryAction } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";

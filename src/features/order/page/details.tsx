@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { shorten } from "#contract/address.ts";
+import { shorten } from "#contract/site/short-address.ts";
 import { datePartsOf, formatTime } from "../../../shared/format/format-time.ts";
 import { ownTimeZone, useClock } from "../../../shared/page/use-hydrated.ts";
 import { VisuallyHidden } from "../../../shared/ui/index.ts";
