@@ -54,7 +54,7 @@ it("the build's chunks name files of the contract that exist", () => {
   const config = readFileSync(`${ROOT}vite.config.ts`, "utf8");
   const lists = [...config.matchAll(/\\\/contract\\\/(?:\(\?:\(\?:[\w|]+\)\\\/\)\?)?\(\?:([\w|-]+)\)\\\.ts\$/g)];
   const names = lists.flatMap(([, list = ""]) => list.split("|"));
-  expect(lists).toHaveLength(2);
+  expect(lists).toHaveLength(1);
   const missing = names.filter(
     (name) => !files.some((file) => file.startsWith("contract/") && file.endsWith(`/${name}.ts`)),
   );
