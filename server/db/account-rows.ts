@@ -21,7 +21,7 @@ export type AccountTable = {
 export type Join = { from: bigint; to: bigint; at: Date };
 
 /** `data` is that of the coded error. */
-export type OpenMatter = { message: string; data?: Record<string, unknown> };
+type OpenMatter = { message: string; data?: Record<string, unknown> };
 
 /** What an area has of accounts. Accounts call it in their own transactions, under the account's lock. */
 export type AccountRows = {
