@@ -58,8 +58,11 @@ async function signOrHold(
   payout: PayoutRow,
 ): Promise<PreparedPayment | null> {
   try {
-    return await parts.signInTurn(payout.network, () => sign(parts, wallet, payout));
+    const attempt = await parts.signInTurn(payout.network, () => sign(parts, wallet, payout));
+    if (attempt === null) await giveBack(parts, payout);
+    return attempt;
   } catch (error) {
+    await giveBack(parts, payout);
     if (error instanceof TooManyPendingError) {
       await recordFull(parts, payout, error.message);
       return null;
@@ -78,6 +81,22 @@ async function signOrHold(
     else throw error;
     return null;
   }
+}
+
+/**
+ * What is not signed in this turn keeps no nonce, whatever it waits for, and whoever has reserved it: others would wait behind it. No bytes use
+ * it, since they are stored before anything learns of them.
+ */
+async function giveBack({ database, probe }: PayoutParts, { id }: PayoutRow): Promise<void> {
+  if ((await reservedHandle(database, id)) === null) return;
+  await inTransaction(
+    database,
+    async (transaction) => {
+      await lockPayout(transaction, id);
+      if ((await liveAttempts(transaction, id)).length === 0) await releaseUnsigned(transaction, id);
+    },
+    probe,
+  );
 }
 
 /** The node offers a nonce beyond our own ones that no block of ours shows: signed with it, nothing would ever reach the chain. */
@@ -215,11 +234,7 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
         return null;
       // Its node was asked for a while: a stop, a payment that no row knows, or a deposit that is lost, may have been written since the look above.
       const since = (await stoppedNow(parts, payout, transaction)) ?? (await madeAlready(transaction, payout));
-      if (since !== null || (await lacksDeposit(transaction, locked))) {
-        // Others would wait behind its nonce for as long as it waits.
-        await releaseUnsigned(transaction, payout.id);
-        return null;
-      }
+      if (since !== null || (await lacksDeposit(transaction, locked))) return null;
       // Nothing is alive: an attempt before this one, if any, is dead.
       await storeAttempt(transaction, payout, { ...prepared, at: parts.clock.now(), excludesReplaced: false });
       await transaction.updateTable("payouts").set(NOT_STUCK).where("id", "=", payout.id).execute();
