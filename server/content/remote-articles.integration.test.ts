@@ -208,7 +208,7 @@ describe("articles of another host", () => {
     isDown = true;
     now = 589_000;
     expect(await articles.list(SOURCE, part)).toEqual(LIST);
-    await vi.waitFor(() => expect(log.warn).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() => expect(log.warn).toHaveBeenCalledTimes(2), 10_000);
     now = 600_000;
     await expect(articles.list(SOURCE, part)).rejects.toMatchObject(unavailable);
     expect(asked).toHaveLength(3);

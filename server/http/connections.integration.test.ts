@@ -105,9 +105,9 @@ describe("a connection", () => {
     const head = `POST ${calls.setEmail.path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json`;
     raw.write(`${head}\r\ncontent-length: 1000\r\nexpect: 100-continue\r\n\r\n{`);
     // The request has begun.
-    await vi.waitFor(() => expect(raw.received).toContain("100 Continue"));
+    await vi.waitFor(() => expect(raw.received).toContain("100 Continue"), 10_000);
     raw.reset();
-    await vi.waitFor(async () => expect(await connectionsOf(app)).toBe(0));
+    await vi.waitFor(async () => expect(await connectionsOf(app)).toBe(0), 10_000);
     await app.inject(calls.healthz.path);
     expect(lines.join("")).toContain('"answered"');
     expect(lines.filter((one) => /"level":"(warn|error)"/.test(one))).toEqual([]);
@@ -163,7 +163,7 @@ describe("an upgrade", () => {
     const request = `GET ${calls.health.path} HTTP/1.1\r\nhost: x\r\n${SOCKET}\r\n`;
     for (let round = 0; round < 10; round += 1)
       await Promise.all(Array.from({ length: 100 }, () => answerTo(port, request)));
-    await vi.waitFor(async () => expect(await connectionsOf(app)).toBe(0));
+    await vi.waitFor(async () => expect(await connectionsOf(app)).toBe(0), 10_000);
     expect(app.websocketServer.clients.size).toBe(0);
   });
 });
@@ -183,7 +183,7 @@ describe("a server that stops", () => {
     const answer = fetch(origin + calls.latestOrders.path);
     await begun.promise;
     const closing = app.close();
-    await vi.waitFor(() => expect(app.server.listening).toBe(false));
+    await vi.waitFor(() => expect(app.server.listening).toBe(false), 10_000);
     gate.resolve();
     expect((await answer).status).toBe(200);
     await closing;
@@ -222,10 +222,10 @@ describe("a server that stops", () => {
     const { app, port } = await open();
     const asked = await RawConnection.open(port);
     asked.write(`GET ${calls.healthz.path} HTTP/1.1\r\nhost: x\r\n\r\n`);
-    await vi.waitFor(() => expect(asked.received).toContain("200 OK"));
+    await vi.waitFor(() => expect(asked.received).toContain("200 OK"), 10_000);
     const silent = await RawConnection.open(port);
     // Accepted in turn: so were all earlier connections.
-    await vi.waitFor(async () => expect(await connectionsOf(app)).toBe(2));
+    await vi.waitFor(async () => expect(await connectionsOf(app)).toBe(2), 10_000);
     await app.close();
     await Promise.all([silent.ended, asked.ended]);
     expect(silent.received).toBe("");

@@ -187,7 +187,7 @@ describe("after a crash", () => {
     };
     const once = (key: string) => callOnce(run, { key }, newProcess(10_000, 60_000));
     void once("k");
-    await vi.waitFor(() => expect(seeds).toHaveLength(1));
+    await vi.waitFor(() => expect(seeds).toHaveLength(1), 10_000);
     await age("7 seconds");
     await once("k");
     await age("25 hours");
@@ -262,7 +262,7 @@ describe("after a crash", () => {
     await age("7 seconds");
     const createdAt = async () =>
       (await database.pool.query("select created_at > now() - interval '5 s' as fresh from idempotency_keys")).rows[0];
-    await vi.waitFor(async () => expect(await createdAt()).toEqual({ fresh: true }));
+    await vi.waitFor(async () => expect(await createdAt()).toEqual({ fresh: true }), 10_000);
     const late = await failureOf(callOnce(call.run, {}, newProcess(50)));
     expect(late.httpStatus).toBe(409);
     call.finish();

@@ -83,10 +83,10 @@ describe("the price recorder", () => {
   it("writes snapshots as they are published, and leaves minutes without one as gaps", async () => {
     const { recorder, publish } = await startRecorder(async () => true);
     await publish(NOON, 1n);
-    await vi.waitFor(async () => expect(await stored("price_minutes")).toHaveLength(1));
+    await vi.waitFor(async () => expect(await stored("price_minutes")).toHaveLength(1), 10_000);
     await publish(later(3_000), 2n);
     await publish(later(180_000), 3n);
-    await vi.waitFor(async () => expect(await stored("price_minutes")).toHaveLength(2));
+    await vi.waitFor(async () => expect(await stored("price_minutes")).toHaveLength(2), 10_000);
     await recorder.stop();
     expect(await stored("price_minutes")).toEqual([
       ["2026-11-21T12:00:00.000Z", 1n],
@@ -99,7 +99,7 @@ describe("the price recorder", () => {
     const { recorder, publish } = await startRecorder(mayWrite);
     await publish(NOON, 1n);
     // Once to delete, and once to record.
-    await vi.waitFor(() => expect(mayWrite.mock.calls.length).toBeGreaterThanOrEqual(2));
+    await vi.waitFor(() => expect(mayWrite.mock.calls.length).toBeGreaterThanOrEqual(2), 10_000);
     await recorder.stop();
     expect(await stored("price_minutes")).toEqual([]);
   });

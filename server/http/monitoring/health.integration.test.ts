@@ -161,10 +161,13 @@ describe("the health calls", () => {
     onTestFinished(() => database.close());
     const health = await healthOf(database);
     await using app = await testApp(database, { health });
-    await vi.waitFor(async () => expect((await app.inject(calls.health.path)).json()).toEqual({ status: "OK" }));
+    await vi.waitFor(
+      async () => expect((await app.inject(calls.health.path)).json()).toEqual({ status: "OK" }),
+      10_000,
+    );
 
     const sleepers = [1, 2].map(() => database.pool.query("select pg_sleep(3)"));
-    await vi.waitFor(() => expect(health.status()).toBe("UNHEALTHY"));
+    await vi.waitFor(() => expect(health.status()).toBe("UNHEALTHY"), 10_000);
     for (const { path } of [calls.health, calls.healthz]) {
       // The fastest of some: other tests may hold the CPU for a moment, a hanging database would delay every one.
       const times: number[] = [];
@@ -178,6 +181,6 @@ describe("the health calls", () => {
     expect((await app.inject(calls.health.path)).json()).toEqual({ status: "UNHEALTHY" });
     expect((await app.inject(calls.healthz.path)).json()).toEqual({ status: "OK" });
     await Promise.all(sleepers);
-    await vi.waitFor(() => expect(health.status()).toBe("OK"));
+    await vi.waitFor(() => expect(health.status()).toBe("OK"), 10_000);
   });
 });

@@ -187,7 +187,7 @@ describe("a socket message", () => {
     const raw = await shakeHands(port);
     const text = Buffer.from(JSON.stringify({ event: "pairs.rates", params: PARAMS }));
     raw.write(frame(0x01, text.subarray(0, 9)) + frame(0x00, text.subarray(9, 20)) + frame(0x80, text.subarray(20)));
-    await vi.waitFor(() => expect(raw.received).toContain('"price":"2984.7"'));
+    await vi.waitFor(() => expect(raw.received).toContain('"price":"2984.7"'), 10_000);
     raw.write(frame(0x01, Buffer.from("x")) + frame(0x00, Buffer.from("x")).repeat(20));
     await raw.ended;
     expect(raw.received.slice(-2)).toBe("\x03\xf0");
@@ -268,7 +268,7 @@ describe("a handshake", () => {
     const { port } = await open();
     const raw = await RawConnection.open(port);
     raw.write(handshake(headers));
-    await vi.waitFor(() => expect(raw.received).toContain("\r\n\r\n"));
+    await vi.waitFor(() => expect(raw.received).toContain("\r\n\r\n"), 10_000);
     expect(raw.received.split("\r\n", 1)[0]).toBe(
       opens ? "HTTP/1.1 101 Switching Protocols" : "HTTP/1.1 403 Forbidden",
     );
@@ -325,7 +325,7 @@ describe("a reader that does not keep up", () => {
     const { app, port } = await open();
     const raw = await shakeHands(port);
     raw.write(frame(0x81, Buffer.from(JSON.stringify({ event: "pairs.rates", params: PARAMS }))));
-    await vi.waitFor(() => expect(raw.received).toContain('"price":"2984.7"'));
+    await vi.waitFor(() => expect(raw.received).toContain('"price":"2984.7"'), 10_000);
     raw.stall();
     const priceSnapshots = 20_000;
     for (let n = 1; n <= priceSnapshots; n += 1) {
@@ -379,7 +379,7 @@ const handshake = (headers: Record<string, string> = {}): string =>
 async function shakeHands(port: number): Promise<RawConnection> {
   const raw = await RawConnection.open(port);
   raw.write(handshake());
-  await vi.waitFor(() => expect(raw.received).toContain("101 Switching Protocols"));
+  await vi.waitFor(() => expect(raw.received).toContain("101 Switching Protocols"), 10_000);
   return raw;
 }
 

@@ -101,7 +101,7 @@ describe("price snapshots", () => {
     const reader = repeat("price snapshots", 10, () => priceSnapshots.refresh(), database.log);
     onTestFinished(() => reader.stop());
     await createPriceSnapshots(database).publish(snapshot(NOON));
-    await vi.waitFor(() => expect(priceSnapshots.newest()?.at).toEqual(NOON));
+    await vi.waitFor(() => expect(priceSnapshots.newest()?.at).toEqual(NOON), 10_000);
   });
 });
 
