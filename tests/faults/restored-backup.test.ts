@@ -214,18 +214,24 @@ it("books no payment as two transactions", async () => {
   expect(await listUnknownPayments(restored)).toMatchObject([{ txId: "another" }]);
 });
 
-describe("a booked payment that a reorganisation took", () => {
+describe.each([
+  ["before its engine had seen it in a block", false],
+  ["after its engine had seen it in a block", true],
+])("a booked payment that a reorganisation took %s", (_, wasMined) => {
   let txId: string;
   let taken: FakeChain["pending"];
   let dismiss: string;
 
   beforeEach(async () => {
-    await goOn();
+    await goOn(wasMined ? 1 : 6);
     txId = (await listUnknownPayments(restored))[0]?.txId ?? "";
     const unbook = `unknown-payment unbook ETH ${txId} it is gone --as ann`;
     dismiss = `unknown-payment dismiss ETH ${txId} gone for good --as ann --pays-again`;
     await admin(`unknown-payment book ETH ${txId} ${await payoutId()} the one --as ann`);
     await expect(admin(unbook)).rejects.toThrow("does not wait for a booked transaction");
+    if (wasMined) await after.settle();
+    const { state } = await restored.kysely.selectFrom("payouts").select("state").executeTakeFirstOrThrow();
+    expect(state).toBe(wasMined ? "mined" : "broadcast");
     const { blocks } = swap.chain;
     const at = blocks.findIndex(({ transactions }) => transactions.some((one) => one.txId === txId));
     taken = blocks[at]?.transactions ?? [];

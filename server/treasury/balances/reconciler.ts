@@ -202,11 +202,11 @@ type Row = {
 };
 
 /**
- * Whether a payment `p` is signed and not final: it may leave, have left, or come back. One that is held after a block of it was undone is booked as
- * paid still; what has moved in part is settled.
+ * Whether a payment `p` is signed and not final: it may leave, have left, or come back. One that is held, or waits to be signed, after a block of it was
+ * undone is booked as paid still; what has moved in part is settled.
  */
 const isUnsettled = sql`p.route = 'treasury' and (p.state in ('broadcast', 'mined') or (p.state = 'intended'
   and exists (select 1 from payout_attempts a where a.payout_id = p.id))
-  or (p.state = 'review' and p.mined_height is not null and p.arrived is null))`;
+  or (p.state in ('review', 'intended') and p.mined_height is not null and p.arrived is null))`;
 
 const asText = (_: string, value: unknown): unknown => (typeof value === "bigint" ? value.toString() : value);

@@ -17,6 +17,7 @@ export type Unbooked = Pick<PayoutRow, "id" | "slug" | "amount" | "withdrawalId"
 /**
  * Takes back that an unknown payment was booked, once no node and no block shows it any more: nobody has decided it then, and its payment waits
  * for that. A withdrawal owes again what it owed before, as far as its wallet still has it; one that was approved by this payment is decided anew.
+ * What a block had before it was undone has ended its order or its withdrawal, which stays so: it is still owed, as after any such block.
  * Throws `OperatorError` while it may still be there.
  */
 export async function unbookUnknownPayment(
@@ -34,14 +35,16 @@ export async function unbookUnknownPayment(
     .executeTakeFirst();
   const booked = unknown?.payoutId == null ? null : await loadPayout(transaction, unknown.payoutId);
   if (booked === null) throw new OperatorError(`No payment of ${network} was booked as ${txId}.`);
-  const { id, withdrawalId, state, stuckReason } = booked;
+  const { id, withdrawalId } = booked;
   const notGone = () => new OperatorError(`Payment ${id} does not wait for a booked transaction that is gone.`);
-  if (state !== "broadcast" || stuckReason !== BOOKED_AND_GONE) throw notGone();
-  // The withdrawal is locked before its payment.
+  if (!isGone(booked)) throw notGone();
+  // The withdrawal is locked before its payment. One that a block had settled stays so, and its wallet has kept what was paid less.
   const owed =
-    withdrawalId === null ? null : await correctWithdrawal(transaction, { withdrawalId, txId, amount: null, at });
+    withdrawalId === null || booked.state === "mined"
+      ? null
+      : await correctWithdrawal(transaction, { withdrawalId, txId, amount: null, at });
   const payout = await lockPayout(transaction, id);
-  if (payout?.state !== "broadcast" || payout.stuckReason !== BOOKED_AND_GONE) throw notGone();
+  if (payout === null || payout.state !== booked.state || !isGone(payout)) throw notGone();
   await transaction
     .deleteFrom("payout_attempts")
     .where("payout_id", "=", payout.id)
@@ -71,3 +74,7 @@ export async function unbookUnknownPayment(
     .execute();
   return { ...payout, ...owed };
 }
+
+/** Also one that a block had had, which was undone. */
+const isGone = ({ state, stuckReason }: PayoutRow): boolean =>
+  (state === "broadcast" || state === "mined") && stuckReason === BOOKED_AND_GONE;
