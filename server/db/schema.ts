@@ -470,6 +470,8 @@ export type Schema = {
     data: Json;
     released_at: NullableTime;
     used_at: NullableTime;
+    /** The unknown payments beside which nothing that was signed with it can reach the chain. */
+    excluded_by: ColumnType<string[], never, string[]>;
   };
   /** Signed bytes of a payment, stored before they are sent. */
   payout_attempts: {

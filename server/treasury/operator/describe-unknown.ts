@@ -11,11 +11,11 @@ export async function describeUnknown(database: Database, catalogue: Pick<Catalo
   if (unknown.length === 0) return "every payment that the chains show is known";
   const lines = unknown.map(async (one) => {
     const { network, txId, height, pays, mayBe, orders } = one;
-    const payments = mayBe.map((payment) =>
-      payment.isSame
-        ? paymentText(payment)
-        : `${paymentText(payment)}, which owes ${amountText(catalogue, BigInt(payment.owes), payment.slug)}`,
-    );
+    const payments = mayBe.map((payment) => {
+      const owes = payment.isSame ? [] : [`owes ${amountText(catalogue, BigInt(payment.owes), payment.slug)}`];
+      const signed = payment.isBeside ? ["is signed already and may still be mined beside it"] : [];
+      return [paymentText(payment), [...owes, ...signed].join(" and ")].filter((text) => text !== "").join(", which ");
+    });
     const known = [
       ...(payments.length === 0 ? [] : [`may be ${payments.join(" or ")}`]),
       ...adoptionTexts(await exchangesPaidBy(database.kysely, { network, txId }), txId),

@@ -76,6 +76,7 @@ export async function bookUnknownPayment(
   const live = await liveAttempts(transaction, payoutId);
   requireOpen(payout, live, isOther);
   requireUnbooked(payout, live);
+  requireExcluded(unknown, live, { txId, payoutId });
   // Its bytes are unknown: it can be looked up, and never be sent again.
   const booked = { txId, raw: "", at, status: "broadcast", excludesReplaced: live.length > 0 } as const;
   await storeAttempt(transaction, payout, { ...booked, ...(isOther && { amount: paid }) });
@@ -117,6 +118,19 @@ function requireUnbooked({ id }: PayoutRow, live: readonly Attempt[]): void {
   const booked = live.find((attempt) => !isSendable(attempt));
   if (booked !== undefined)
     throw new OperatorError(`Payment ${id} was booked as ${booked.txId} already: no payment is two transactions.`);
+}
+
+/** What was signed of it is given up only where the chain can't take it beside this one (engine law 5). */
+function requireExcluded(
+  { mayBe }: Unknown,
+  live: readonly Attempt[],
+  { txId, payoutId }: Pick<Named, "txId"> & { payoutId: bigint },
+): void {
+  if (live.length === 0 || mayBe.some(({ id, isBeside }) => id === `${payoutId}` && !isBeside)) return;
+  const own = live.map((attempt) => attempt.txId).join(", ");
+  throw new OperatorError(
+    `Payment ${payoutId} was signed already: ${own} may still reach the chain beside ${txId}, and both would be paid. Book ${txId} as another payment that it may be, or wait until a block has ${own}, or until it never can be mined.`,
+  );
 }
 
 async function bookDifference(

@@ -23,6 +23,8 @@ export const mayBeSchema = z.array(
     isSame: z.boolean(),
     /** Whether no transaction of it may still reach the chain: it would be signed. */
     isUnsigned: z.boolean(),
+    /** Whether what was signed of it may reach the chain beside the unknown payment. */
+    isBeside: z.boolean(),
   }),
 );
 export type MayBe = z.output<typeof mayBeSchema>[number];
@@ -38,12 +40,17 @@ const isSame = sql`case when u.pays is null then ${mayHaveSent("p.slug", "p.amou
 /** No payment is two transactions. */
 const isBooked = sql`exists (select from payout_attempts a where a.payout_id = p.id and a.raw = '' and a.status in ('prepared', 'broadcast'))`;
 
-/** Of those that it may be, the ones that owe what it paid come first. */
+/** Whether nothing that was signed of a payment `p` can reach the chain beside an unknown payment `u`: by their nonce or coins, as a wallet has seen it. */
+const isExcluded = sql`exists (select from payout_handles h where h.payout_id = p.id and h.released_at is null
+  and (u.tx_id = any(h.excluded_by) or u.handle->'keys' ? h.key))`;
+const isBeside = sql`(not ${isUnsigned} and not ${isExcluded})`;
+
+/** Of those that it may be, the ones that owe what it paid come first, and of these the ones that are not signed beside it. */
 const paymentsItMayBe = (isNamed: RawBuilder<boolean>) => sql`coalesce((
   select jsonb_agg(jsonb_build_object('id', p.id::text, 'owner', p.owner, 'owes', p.amount::text, 'slug', p.slug, 'memo', p.to_memo,
-      'isSame', p.is_same, 'isUnsigned', p.is_unsigned) order by p.place) from (
-    select p.*, row_number() over (order by p.is_same desc, p.id) as place from (
-      select p.id, p.slug, p.amount, p.to_memo, ${isSame} as is_same, ${isUnsigned} as is_unsigned,
+      'isSame', p.is_same, 'isUnsigned', p.is_unsigned, 'isBeside', p.is_beside) order by p.place) from (
+    select p.*, row_number() over (order by p.is_same desc, p.is_beside, p.id) as place from (
+      select p.id, p.slug, p.amount, p.to_memo, ${isSame} as is_same, ${isUnsigned} as is_unsigned, ${isBeside} as is_beside,
         coalesce('order ' || coalesce(p.order_id, d.order_id), 'withdrawal ' || p.withdrawal_id, p.purpose) as owner
       from payouts p left join deposits d on d.id = p.deposit_id
       where p.network = u.network and p.route = 'treasury' and (p.state = 'broadcast' or ${isUnsigned}) and not ${isBooked}

@@ -16,6 +16,7 @@ import {
   type AttemptsOnChain,
   type MinedAttempt,
 } from "./lookup.ts";
+import { recordExcluding } from "./replacement/excluding.ts";
 import { replaceStuck } from "./replacement/replace.ts";
 import { dueIn, lockPayout, schedulePayout, type PayoutParts, type PayoutRow } from "./store.ts";
 import { BOOKED_AND_GONE, isReplacementDue, markStuck, NOT_STUCK } from "./replacement/stuck.ts";
@@ -48,6 +49,8 @@ async function bringIn(
   const wait = () => schedulePayout(parts.database, payout.id, CHECK_SECONDS);
   if (seen.isUnknown && (await areProvablyDead(parts, wallet, payout, attempts)))
     return leadOnDead(parts, wallet, payout, attempts);
+  if (payout.state === "broadcast" && (seen.isUnknown || seen.rival !== null))
+    await recordExcluding(parts, wallet, payout);
   if (seen.rival !== null) {
     if (!(await isReplacedForGood(parts, payout, seen.rival))) return wait();
     // The next one moves what is left.

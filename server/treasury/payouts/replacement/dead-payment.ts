@@ -5,6 +5,7 @@ import { CHECK_SECONDS } from "../broadcast.ts";
 import { reviewPayout } from "../failures.ts";
 import { reservedHandle, schedulePayout, type PayoutParts, type PayoutRow } from "../store.ts";
 import { foreignPayments } from "../unknown-payments.ts";
+import { recordDead } from "./excluding.ts";
 import { endOfTaken, signAgain } from "./end-attempt.ts";
 
 /**
@@ -27,7 +28,10 @@ export async function leadOnDead(
   if (payout.state === "mined") return reviewPayout(parts, payout, "replaced_on_chain", why);
   if (payout.purpose === "sweep" || payout.purpose === "consolidation") return signAgain(parts, payout, ended);
   // The other one is among them, or stands behind them.
-  if (await hasUndecided(parts, payout)) return schedulePayout(parts.database, payout.id, CHECK_SECONDS);
+  if (await hasUndecided(parts, payout)) {
+    await recordDead(parts, payout);
+    return schedulePayout(parts.database, payout.id, CHECK_SECONDS);
+  }
   return (await isUsedOutside(parts, wallet, payout, handle))
     ? signAgain(parts, payout, ended)
     : reviewPayout(parts, payout, "replaced_on_chain", why);
