@@ -3,6 +3,7 @@ import type { TFunction } from "i18next";
 import type { Instrument } from "#contract/instrument.ts";
 import type { Order } from "#contract/order.ts";
 import { exactCoinText } from "./amount-text.ts";
+import { countedDeposits, depositedTotal } from "./view/deposits.ts";
 
 const FIGURES = 4;
 
@@ -24,6 +25,19 @@ export function topUpOf({ expected, received, countsFrom }: Attention, { precisi
   const missing = roundDecimal(lacks, Math.min(DISPLAYED_DECIMALS, precisionDecimals), "up");
   const isMore = countsFrom !== null && compareDecimals(countsFrom, missing) > 0;
   return { missing, least: isMore ? smallestSum(countsFrom, precisionDecimals) : missing, isMore };
+}
+
+/**
+ * More than this must arrive for a refund that its network fee eats up: what the fee is above the deposits, and no less than the smallest
+ * of them, which is known to have counted.
+ */
+export function refundableFrom(order: Order, networkFee: string): string {
+  const { precisionDecimals } = order.pair.instrumentFrom;
+  const lacks = decimalDistance(networkFee, depositedTotal(order));
+  const counted = countedDeposits(order).map(({ amount }) => amount);
+  const smallest = counted.toSorted(compareDecimals)[0] ?? lacks;
+  const least = compareDecimals(smallest, lacks) > 0 ? smallest : lacks;
+  return roundDecimal(least, Math.min(DISPLAYED_DECIMALS, precisionDecimals), "up");
 }
 
 /** A bound that a deposit must reach, rounded up to four significant figures: it is a price's, with as many decimals as the coin has. */

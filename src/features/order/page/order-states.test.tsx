@@ -290,6 +290,21 @@ describe("an order in review", () => {
     expect(screen.text()).toContain("Waiting for your top-up.");
   });
 
+  it.each([
+    ["what the network fee lacks", "0.0035", [deposit("0.0005", 3)]],
+    ["no less than what counted before", "0.0025", [deposit("0.0025", 3)]],
+  ])("says how much to send so that a refund goes out: %s", async (_, least, deposits) => {
+    const review = { reason: "REFUND_TOO_SMALL", needed: "TOP_UP", until: null } as const;
+    await open(sampleOrder(PAID));
+    screen.service.refund = { refundAmountWithoutNetworkFee: "0", networkFee: "0.004" };
+    screen.service.order = sampleOrder([...PAID, "REFUND_REQUESTED"], { deposits, review });
+    await screen.pass(5.1);
+    expect(screen.text()).toContain(
+      `Send more than ${least} ETH to the same deposit address, and the refund goes out.`,
+    );
+    expect(screen.text(), "nothing would").not.toContain("You get back");
+  });
+
   it("by another coin says that its own is still waited for, as long as none came", async () => {
     const review = { reason: "WRONG_ASSET", needed: "OPERATOR", until: null } as const;
     await open(sampleOrder(CREATED, { review }));

@@ -2,16 +2,23 @@ import { useTranslation } from "react-i18next";
 import { isOrderOver } from "#contract/order-progress.ts";
 import type { Order } from "#contract/order.ts";
 import { Note } from "../../../shared/ui/index.ts";
+import { exactCoinText } from "../model/amount-text.ts";
+import { isTooSmall } from "../model/choice/refund-form.ts";
+import { refundableFrom } from "../model/top-up.ts";
 import { CopyDepositAddress, MemoToo } from "../deposit/deposit-address.tsx";
 import { Moment } from "./details.tsx";
+import { useRefundInfo } from "./use-order.ts";
 import { mustWriteToSupport, SupportSentence } from "./support-sentence.tsx";
 
 /** Why an order is held, what it waits for and until when; nothing for one that goes on by itself. */
 export function ReviewNote({ order }: { readonly order: Order }) {
   const { t } = useTranslation("order");
+  const { info } = useRefundInfo(order, order.review?.needed === "TOP_UP");
   if (order.review === null) return null;
   const { reason, needed, until } = order.review;
-  const ticker = order.pair.instrumentFrom.currencyTitle;
+  const { instrumentFrom } = order.pair;
+  const least = typeof info === "object" && isTooSmall(info) ? refundableFrom(order, info.networkFee) : null;
+  const ticker = instrumentFrom.currencyTitle;
   // Stray coins have nowhere to go until their owner says so.
   const isUntold =
     needed === "OPERATOR" && (reason === "LATE_DEPOSIT" || order.status === "expired") && mustWriteToSupport(order);
@@ -32,7 +39,11 @@ export function ReviewNote({ order }: { readonly order: Order }) {
         {isUntold ? (
           <SupportSentence text="review.needed.CUSTOMER" reference={order.reference} />
         ) : (
-          t(`review.needed.${needed}`, { provider, context: isDone ? "done" : card })
+          t(`review.needed.${needed}`, {
+            provider,
+            least: least === null ? undefined : exactCoinText(least, instrumentFrom),
+            context: isDone ? "done" : least === null ? card : "least",
+          })
         )}
         {until === null ? null : <Until iso={until} label={needed === "TIME" ? "review.after" : "review.until"} />}
         {isTopUp ? <MemoToo order={order} /> : null}

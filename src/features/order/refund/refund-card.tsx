@@ -2,6 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { Order } from "#contract/order.ts";
 import { Skeleton } from "../../../shared/ui/index.ts";
 import { coinText } from "../model/amount-text.ts";
+import { isTooSmall } from "../model/choice/refund-form.ts";
 import { Row, ShortHash } from "../page/details.tsx";
 import { explorerLink } from "../../../address/explorer-link.ts";
 import { isUnconfirmed } from "../model/view/deposits.ts";
@@ -43,7 +44,7 @@ function RefundRows({ order }: { readonly order: Order }) {
   const { instrumentFrom } = order.pair;
   return (
     <dl className="w-order-rows w-number">
-      {info === "failed" ? null : (
+      {info === "failed" || (typeof info === "object" && isTooSmall(info)) ? null : (
         <Row
           label={t("choice.refund")}
           detail={

@@ -12,6 +12,7 @@ import { ms } from "./sample-order.ts";
 /** The service behind the page: `order` is what it knows now, `answers` what its next calls that change something give. */
 type FakeService = {
   order: Order;
+  refund: { refundAmountWithoutNetworkFee: string; networkFee: string };
   answers: { status: number; body: unknown }[];
   /** Paths that were asked for. */
   asked: string[];
@@ -25,7 +26,7 @@ async function answer(service: FakeService, request: Request): Promise<Response>
   const { pathname } = new URL(request.url);
   service.asked.push(pathname.split("/").at(-1) ?? "");
   if (pathname.endsWith("/public-info")) return Response.json(service.order);
-  if (pathname.endsWith("/order-refund-info")) return Response.json(REFUND);
+  if (pathname.endsWith("/order-refund-info")) return Response.json(service.refund);
   service.keys.push(request.headers.get("idempotency-key"));
   const next = service.answers.shift();
   if (next === undefined) throw new TypeError("Failed to fetch");
@@ -58,7 +59,7 @@ export async function openOrder(order: Order, seconds = 60, locale: Locale = "en
   await vi.dynamicImportSettled();
   vi.useFakeTimers({ now: ms(seconds) });
   vi.stubGlobal("IS_REACT_ACT_ENVIRONMENT", true);
-  const service: FakeService = { order, answers: [], asked: [], keys: [] };
+  const service: FakeService = { order, refund: REFUND, answers: [], asked: [], keys: [] };
   vi.stubGlobal("fetch", (request: Request) => answer(service, request));
   const box = document.body.appendChild(document.createElement("div"));
   const root = createRoot(box);

@@ -4,7 +4,7 @@ import { requiredConfirmations } from "#contract/order-progress.ts";
 import { eventTime } from "./order-times.ts";
 
 /** Without those that are too small to open or complete anything: no payout and no refund is of them (contract §3). */
-const countedDeposits = ({ deposits }: Order) => deposits.filter(({ isCounted }) => isCounted);
+export const countedDeposits = ({ deposits }: Order) => deposits.filter(({ isCounted }) => isCounted);
 
 /** All that counts of what arrived at the deposit address so far, in the sending coin. */
 export const depositedTotal = (order: Order): string =>
