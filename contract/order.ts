@@ -89,7 +89,10 @@ export const offerSchema = z.object({
   validUntil: isoTimeSchema,
 });
 
-/** What was received is outside the bounds: the customer adds to it or asks for a refund (contract §3). */
+/**
+ * What was received is outside the bounds: the customer adds to it or asks for a refund (contract §3). BELOW_MINIMUM also says that nothing
+ * but deposits too small to count has come: the order still waits for its deposit, and there is nothing to refund.
+ */
 export const attentionSchema = z.object({
   reason: z.enum(["BELOW_MINIMUM", "ABOVE_MAXIMUM"]),
   expected: decimalSchema,
