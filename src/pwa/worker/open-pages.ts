@@ -14,7 +14,7 @@ export async function openPages(): Promise<URL[]> {
   return pages.map(({ url }) => new URL(url));
 }
 
-/** Home and the default calculator, in the languages of the open pages: they open offline whatever was visited. */
+/** Home and the default calculator, in the languages of the open pages: they open offline whatever was visited, without a query. */
 export async function startPages(open: readonly URL[]): Promise<URL[]> {
   const calculator = await defaultCalculator();
   const paths = open.flatMap(({ pathname }) => {
