@@ -82,6 +82,21 @@ describe("the deletion of an account", () => {
     expect(await browser.send("deleteAccount")).toMatchObject({ http: 200 });
   });
 
+  test("waits for the payment of a withdrawal that is not final", async () => {
+    const browser = await signedIn("ann@mail.example");
+    await database.pool.query(
+      `insert into withdrawals (user_id, slug, network, address, amount, network_fee, state, client_key, created_at, ended_at)
+       select id, 'usdt-trc20', 'TRX', 'T', 10, 1, 'settled', '', now(), now() from users`,
+    );
+    await database.pool.query(
+      `insert into payouts (withdrawal_id, purpose, network, slug, to_address, amount, state, created_at)
+       select id, 'withdrawal', 'TRX', 'usdt-trc20', 'T', 9, 'mined', now() from withdrawals`,
+    );
+    expect(await browser.send("deleteAccount")).toMatchObject(REFUSED);
+    await database.pool.query("update payouts set state = 'final'");
+    expect(await browser.send("deleteAccount")).toMatchObject({ http: 200 });
+  });
+
   test("waits for an exchange at a partner", async () => {
     const browser = await signedIn("ann@mail.example");
     const { orderId } = (await created(browser)).body;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { type AccountRows, exportedRow } from "../db/account-rows.ts";
 import { hasOutstanding } from "./outstanding.ts";
-import { hasUnpaidEarnings, joinEarnings } from "./wallet.ts";
+import { hasUnpaidEarnings, hasUnsettledWithdrawal, joinEarnings } from "./wallet.ts";
 import { returnWithdrawalsInReview } from "./withdrawals/return-withdrawals.ts";
 
 /** What an account has earned and withdrawn, whom it has referred, and by which clients it is known. */
@@ -81,6 +81,8 @@ export const earningsRows: AccountRows = {
       };
     if (await hasUnpaidEarnings(transaction, userId))
       return { message: "This account is owed something: withdraw it first" };
+    if (await hasUnsettledWithdrawal(transaction, userId))
+      return { message: "A withdrawal of this account is not final yet: delete it once it is" };
     return null;
   },
   async onJoined(transaction, { from, to, at }) {

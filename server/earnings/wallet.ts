@@ -204,3 +204,11 @@ export async function hasUnpaidEarnings(db: Kysely<Schema>, userId: bigint): Pro
       or exists (select from wallet_credits where user_id = ${userId} and state = 'review') as owed`.execute(db);
   return rows[0]?.owed === true;
 }
+
+/** Whether a reorganisation may still undo the payment of one of its withdrawals, which would then be paid again or decided anew. */
+export async function hasUnsettledWithdrawal(db: Kysely<Schema>, userId: bigint): Promise<boolean> {
+  const { rows } = await sql`
+    select from withdrawals w join payouts p on p.withdrawal_id = w.id
+    where w.user_id = ${userId} and p.state not in ('final', 'returned') limit 1`.execute(db);
+  return rows.length > 0;
+}
