@@ -6,7 +6,8 @@ import { restoreBackup, writeBackup } from "../../server/db/backup/backup.ts";
 import { noticeRestore } from "../../server/db/backup/restored.ts";
 import { correctPayment } from "../../server/orders/processing/correct-payment.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
-import { bookUnknownPayment, dismissUnknownPayment } from "../../server/treasury/payouts/decide-unknown.ts";
+import { bookUnknownPayment } from "../../server/treasury/payouts/decide-unknown.ts";
+import { dismissUnknownPayment } from "../../server/treasury/payouts/replacement/dismiss.ts";
 import { listUnknownPayments, unknownPaymentStop } from "../../server/treasury/payouts/unknown-payments.ts";
 import { runRecoveryCommand } from "../../server/treasury/operator/recovery-commands.ts";
 import { listHeld } from "../../server/treasury/operator/held.ts";
@@ -15,6 +16,7 @@ import type { FakeChain } from "../support/chains/fake-chain.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { makeDue } from "../support/database/due-rows.ts";
 import { FaultySwap } from "../support/scenarios/faulty-swap.ts";
+import { refundInsteadOfPayout } from "../../server/treasury/operator/payouts.ts";
 import { createTestEngine, orderBody, type TestEngine } from "../support/scenarios/test-engine.ts";
 
 const FULL = 1_491_500_000n;
@@ -267,6 +269,79 @@ describe.each([
     await goOn(8);
     expect(swap.paid()).toEqual([FULL]);
     expect(await info()).toMatchObject({ status: "WITHDRAWAL_COMPLETED" });
+  });
+});
+
+const refundInstead = () =>
+  refundInsteadOfPayout(restored, { name: "bob", reason: "unpaid" }, 1n, { address: "back", memo: null });
+const undecided = async () => (await listUnknownPayments(restored))[0]?.txId ?? "";
+/** What a restore finds only now. */
+const hide = (isHidden: boolean) =>
+  restored.pool.query(
+    isHidden
+      ? "update unknown_payments set decision = 'not ours', decided_at = now() where decision is null"
+      : "update unknown_payments set decision = null, decided_at = null where decision = 'not ours'",
+  );
+
+it("sends nothing back for a payment that an undecided one has made exactly", async () => {
+  await goOn();
+  const txId = await undecided();
+  await expect(refundInstead()).rejects.toThrow(`${txId} has paid just what payment 1 owes`);
+  await admin(`unknown-payment book ETH ${txId} 1 it is --as ann`);
+  await goOn(8);
+  expect(await info()).toMatchObject({ status: "WITHDRAWAL_COMPLETED" });
+  expect([swap.paid(), swap.chain.received("back", "eth")]).toEqual([[FULL], []]);
+});
+
+describe("a refund that was asked for before that one was found", () => {
+  const asked = () =>
+    restored.kysely.selectFrom("payouts").select(["purpose", "refund_requested_at as at"]).executeTakeFirstOrThrow();
+
+  beforeEach(async () => {
+    await goOn();
+    await restored.kysely.updateTable("payouts").set({ state: "review", review_reason: "large_payment" }).execute();
+    await hide(true);
+    await refundInstead();
+    await hide(false);
+  });
+
+  it("waits until that is decided, and is given up once it is booked", async () => {
+    await goOn();
+    expect(await asked()).toEqual({ purpose: "payout", at: expect.any(Date) });
+    await admin(`unknown-payment book ETH ${await undecided()} 1 it is --as ann`);
+    expect(await asked()).toEqual({ purpose: "payout", at: null });
+    await goOn(8);
+    expect(await info()).toMatchObject({ status: "WITHDRAWAL_COMPLETED" });
+    expect(swap.chain.received("back", "eth")).toEqual([]);
+  });
+
+  it("is held where it was made although a block has what its payment was booked as before", async () => {
+    await after.switches.stop(stop);
+    await hide(true);
+    await goOn(1);
+    await hide(false);
+    await restored.pool.query("update unknown_payments set unbooked_payout_id = 1");
+    await after.switches.release(stop);
+    await goOn(2);
+    expect(await info()).toMatchObject({ status: "REFUND_REQUESTED" });
+    const txId = await undecided();
+    await expect(admin(`unknown-payment book ETH ${txId} 1 it came back --as ann`)).rejects.toThrow("does not pay");
+    const dismiss = `unknown-payment dismiss ETH ${txId} paid already --as ann`;
+    await expect(admin(dismiss)).rejects.toThrow("--pays-again");
+    expect(await admin(`${dismiss} --pays-again`)).toContain(
+      "Payment 1, which would refund the order that it has paid, is held",
+    );
+    await goOn(8);
+    expect((await listHeld(restored)).map(({ reason }) => reason)).toContain("recipient_paid");
+    expect([swap.paid(), swap.chain.received("back", "eth")]).toEqual([[FULL], []]);
+    expect(await listUnknownPayments(restored)).toEqual([]);
+  });
+
+  it("is made once that was made outside", async () => {
+    await admin(`unknown-payment dismiss ETH ${await undecided()} outside --as ann --pays-again`);
+    await goOn(12);
+    expect(await info()).toMatchObject({ status: "REFUND_COMPLETED" });
+    expect([swap.paid(), swap.chain.received("back", "eth")]).toEqual([[FULL], [expect.any(BigInt)]]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { toMinor } from "#contract/money.ts";
-import { hasNothingAlive } from "../../treasury/index.ts";
+import { hasNothingAlive, unknownPayoutExactly } from "../../treasury/index.ts";
 import type { AbandonUnopened } from "../../liquidity/port.ts";
 import type { ReversalOf } from "../../treasury/port.ts";
 import { sumOf, type OrderSession } from "../processing/session.ts";
@@ -14,7 +14,7 @@ type Parts = {
 /**
  * Turns a payout that an operator gave up into a refund of the deposits: the exchange is reversed, and the order's one payment row
  * becomes free for the refund (engine law 4). One that a partner was to make becomes one while its exchange was not opened. True while the
- * fee is unknown.
+ * fee is unknown, and while a payment that no row knows may have made the payout.
  */
 export async function refundInstead(parts: Parts, session: OrderSession): Promise<boolean> {
   const state = session.state();
@@ -30,6 +30,7 @@ export async function refundInstead(parts: Parts, session: OrderSession): Promis
     .forUpdate()
     .executeTakeFirst();
   if (payout === undefined) return false;
+  if ((await unknownPayoutExactly(transaction, payout.id)) !== null) return true;
   const { address, memo } = payout;
   const to = address === null ? state.terms.refund : { address, memo };
   // The fee of a refund was taken already.

@@ -12,6 +12,7 @@ import { DEPOSIT_GONE } from "../payouts/limits/lost-deposits.ts";
 import { confirmApproval, proposeApproval } from "../payouts/limits/approval.ts";
 import { lockPayout, reservedHandle, type PayoutRow } from "../payouts/store.ts";
 import { unknownPaymentOfOrder } from "../payouts/unknown-payments.ts";
+import { unknownPayoutExactly } from "./unknown-payouts.ts";
 import { requireUnfunded } from "./unknown-fundings.ts";
 import { isShort, NOT_STUCK } from "../payouts/replacement/stuck.ts";
 
@@ -114,9 +115,19 @@ export function refundInsteadOfPayout(
     if (payout.purpose === "refund" && to === null)
       throw new OperatorError("It is a refund already: name another address with --to ADDRESS.");
     if (payout.depositId !== null && to !== null) return redirect(transaction, payout, payout.depositId, to);
+    await requireUnmade(transaction, payout);
     if (!isUnfunded) await requireUnfunded(transaction, payout.orderId, to?.address ?? null);
     return requestRefund(transaction, payout, to);
   });
+}
+
+/** What an unknown payment has made could not be booked any more, and its customer would be paid and refunded. */
+async function requireUnmade(transaction: Transaction<Schema>, { id, network }: PayoutRow): Promise<void> {
+  const txId = await unknownPayoutExactly(transaction, id);
+  if (txId !== null)
+    throw new OperatorError(
+      `${txId} has paid just what payment ${id} owes: book it ("unknown-payment book ${network} ${txId} ${id} REASON --as NAME"), or decide first what else it is.`,
+    );
 }
 
 /** The network of a refund instead of a payment: that of the deposits. Throws `OperatorError`. */

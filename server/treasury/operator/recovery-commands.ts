@@ -13,7 +13,8 @@ import {
   recordAction,
   storedNetwork,
 } from "../../admin/index.ts";
-import { bookUnknownPayment, dismissUnknownPayment } from "../payouts/decide-unknown.ts";
+import { bookUnknownPayment } from "../payouts/decide-unknown.ts";
+import { dismissUnknownPayment } from "../payouts/replacement/dismiss.ts";
 import { unbookUnknownPayment } from "../payouts/replacement/unbook.ts";
 import { type MayBe, type MayBeOrder, PaysAgainError } from "../payouts/payable.ts";
 import { adoptionTexts, exchangesPaidBy } from "./unknown-fundings.ts";
@@ -173,18 +174,23 @@ async function dismiss(
   const { network, txId } = named;
   const { adjusted = false, gone = false, "pays-again": paysAgain = false } = options;
   try {
-    const again = await inTransaction(database, async (transaction) => {
-      const freed = await dismissUnknownPayment(transaction, { ...named, paysAgain, adjusted, gone }, catalogue);
+    const freed = await inTransaction(database, async (transaction) => {
+      const decided = await dismissUnknownPayment(transaction, { ...named, paysAgain, adjusted, gone }, catalogue);
       const after = {
         ...(adjusted && { adjusted }),
         ...(gone && { gone }),
-        paysAgain: [...freed.mayBe.map(({ id }) => `payment ${id}`), ...freed.orders.map(({ id }) => `order ${id}`)],
+        paysAgain: [
+          ...decided.mayBe.map(({ id }) => `payment ${id}`),
+          ...decided.orders.map(({ id }) => `order ${id}`),
+        ],
       };
       const action = { action: "dismiss payment", subject: `${network} ${txId}`, before: {}, after };
       await recordAction(transaction, operator, action);
-      return againTexts(catalogue, freed);
+      if (decided.held !== null)
+        return ` Payment ${decided.held}, which would refund the order that it has paid, is held: "payout release ${decided.held}" refunds that as well.`;
+      const texts = againTexts(catalogue, decided);
+      return texts.length === 0 ? "" : ` Paid all the same: ${texts.join("; ")}.`;
     });
-    const freed = again.length === 0 ? "" : ` Paid all the same: ${again.join("; ")}.`;
     return `${txId}: made outside of this program, by ${operator.name}.${freed} What it took is missing, less what came in since the backup that no row knows: book what the reconciler measures ("held") with "freeze propose", or "surplus keep" where more came in.`;
   } catch (error) {
     if (!(error instanceof PaysAgainError)) throw error;

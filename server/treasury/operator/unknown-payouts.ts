@@ -2,7 +2,7 @@ import { sql, type Kysely } from "kysely";
 import * as z from "zod";
 import { OperatorError } from "../../admin/index.ts";
 import type { Schema } from "../../db/schema.ts";
-import { allPaymentsItMayBe, mayBeSchema } from "../payouts/payable.ts";
+import { allPaymentsItMayBe, mayBeSchema, paysExactly } from "../payouts/payable.ts";
 import { paysSchema, unknownPaymentOfOrder } from "../payouts/unknown-payments.ts";
 
 /** An order that waits for its customer; `offered` is what its rate on record pays, in minor units. */
@@ -84,6 +84,18 @@ export async function mayBePaidOut(
     .where("unread_since", "is not", null)
     .executeTakeFirst();
   return unread !== undefined || (await unknownPaymentOfOrder(db, id)) !== null;
+}
+
+/**
+ * An undecided unknown payment that may have made an order's payout exactly: it pays its address just that, or hides whom it pays and has sent just
+ * that; null where there is none. What is refunded instead of such a payout can never be booked as it.
+ */
+export async function unknownPayoutExactly(db: Kysely<Schema>, payoutId: bigint): Promise<string | null> {
+  const { rows } = await sql<{ txId: string }>`
+    select u.tx_id as "txId" from payouts p join unknown_payments u on u.network = p.network and u.decision is null
+    where p.id = ${payoutId} and p.purpose = 'payout' and p.route = 'treasury' and ${paysExactly}
+    order by u.found_at, u.tx_id limit 1`.execute(db);
+  return rows[0]?.txId ?? null;
 }
 
 const exactText = (payouts: readonly UnknownPayout[]): string =>

@@ -15,7 +15,6 @@ import {
   ordersSchema,
   ordersThatMayBePaid,
   paidAmount,
-  PaysAgainError,
   requireReceived,
   sentSchema,
   type MayBe,
@@ -24,12 +23,11 @@ import {
 } from "./payable.ts";
 import { loadPayout, lockPayout, releaseUnsigned, reservedHandle, reserveHandle, type PayoutRow } from "./store.ts";
 import { adoptionTexts, exchangesPaidBy } from "../operator/unknown-fundings.ts";
-import { requireNoWithdrawal, type WithdrawalCoins } from "./limits/lost-withdrawals.ts";
 import { paysSchema } from "./unknown-payments.ts";
 
-type Named = { network: string; txId: string; at: Date };
+export type Named = { network: string; txId: string; at: Date };
 /** `sent` is what has left by one that hides whom it pays; null where that isn't known. */
-type Unknown = {
+export type Unknown = {
   pays: z.output<typeof paysSchema>;
   sent: Sent;
   handle: Handle | null;
@@ -82,7 +80,17 @@ export async function bookUnknownPayment(
   await storeAttempt(transaction, payout, { ...booked, ...(isOther && { amount: paid }) });
   await transaction
     .updateTable("payouts")
-    .set({ state: "broadcast", amount: paid, review_reason: null, next_attempt_at: at })
+    .set({
+      state: "broadcast",
+      amount: paid,
+      review_reason: null,
+      review_at: null,
+      // A refund that was asked for instead would be made once the payment is held for another reason.
+      refund_requested_at: null,
+      refund_address: null,
+      refund_memo: null,
+      next_attempt_at: at,
+    })
     .where("id", "=", payoutId)
     .execute();
   if (unknown.handle !== null && live.length === 0) await requireReserved(transaction, payout, unknown.handle, txId);
@@ -159,46 +167,6 @@ async function bookDifference(
   });
 }
 
-/**
- * Decides that such a payment was made outside of this program. The ledger learns of it from the reconciler. Returns what may be paid again;
- * throws `OperatorError` where there is such, unless `paysAgain` says that it is known, where it may be a withdrawal, unless `adjusted` says
- * that no wallet has its sum again, and where it was booked and unbooked, unless `gone` says that it can never come back.
- */
-export async function dismissUnknownPayment(
-  transaction: Transaction<Schema>,
-  {
-    paysAgain = false,
-    adjusted = false,
-    gone = false,
-    ...named
-  }: Named & { paysAgain?: boolean; adjusted?: boolean; gone?: boolean },
-  catalogue: WithdrawalCoins,
-): Promise<Pick<Unknown, "mayBe" | "orders">> {
-  const { mayBe, orders, pays, ...seen } = await lockUnknown(transaction, named);
-  const again = { mayBe: mayBe.filter(({ isUnsigned }) => isUnsigned), orders };
-  if (!paysAgain && again.mayBe.length + orders.length > 0) throw new PaysAgainError(again);
-  const slugs = pays?.map(({ slug }) => slug) ?? null;
-  if (!adjusted) await requireNoWithdrawal(transaction, { ...named, slugs }, catalogue);
-  await requireGone(transaction, { ...named, ...seen }, gone);
-  await decide(transaction, named, "not ours", null);
-  return again;
-}
-
-/** What was booked once is the payment of its recipient: dismissed, it is made anew, and paid twice where its transaction comes back. */
-async function requireGone(
-  transaction: Transaction<Schema>,
-  { txId, height, unbooked }: Pick<Unknown, "height" | "unbooked"> & Pick<Named, "txId">,
-  isGone: boolean,
-): Promise<void> {
-  if (unbooked === null || (await liveAttempts(transaction, unbooked)).length > 0) return;
-  if (height !== null)
-    throw new OperatorError(`Block ${height} has ${txId} again, which was booked as payment ${unbooked}: book it.`);
-  if (!isGone)
-    throw new OperatorError(
-      `${txId} was booked as payment ${unbooked}: where it comes back after that is paid anew, it is paid twice. Say --gone once a final block has its nonce or its coins in another transaction, or it has expired.`,
-    );
-}
-
 async function requireOurs(
   transaction: Transaction<Schema>,
   id: bigint,
@@ -212,7 +180,11 @@ async function requireOurs(
   throw new OperatorError(`By its order a partner makes payment ${id}: ${txId} can't be booked as it. ${next}.`);
 }
 
-async function lockUnknown(transaction: Transaction<Schema>, { network, txId }: Omit<Named, "at">): Promise<Unknown> {
+/** Locks an undecided one, and says what it may be. Throws `OperatorError` for any other. */
+export async function lockUnknown(
+  transaction: Transaction<Schema>,
+  { network, txId }: Omit<Named, "at">,
+): Promise<Unknown> {
   const { rows } = await sql<
     Record<"pays" | "sent" | "handle" | "mayBe" | "orders", unknown> & Pick<Unknown, "height" | "unbooked">
   >`
@@ -232,7 +204,8 @@ async function lockUnknown(transaction: Transaction<Schema>, { network, txId }: 
   };
 }
 
-async function decide(
+/** Stores the decision. */
+export async function decide(
   transaction: Transaction<Schema>,
   { network, txId, at }: Named,
   decision: "booked" | "not ours",

@@ -23,6 +23,7 @@ export type ReviewReason =
   | "large_payment"
   | "not_enough_funds"
   | "maybe_refunded"
+  | "recipient_paid"
   | "failed_repeatedly"
   | "broadcast_refused"
   | "failed_on_chain"

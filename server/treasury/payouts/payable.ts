@@ -37,6 +37,8 @@ const mayHaveSent = (slug: string, amount: string) =>
   sql`(u.sent_amount is null or (u.sent_slug = ${sql.ref(slug)} and u.sent_amount = ${sql.ref(amount)}))`;
 const isSame = sql`case when u.pays is null then ${mayHaveSent("p.slug", "p.amount")}
   else u.pays @> jsonb_build_array(${toAddress} || jsonb_build_object('amount', p.amount::text)) end`;
+/** Whether an unknown payment `u` is known to have paid just what payment `p` owes. */
+export const paysExactly = sql`(u.pays is not null or u.sent_amount is not null) and ${isSame}`;
 /** No payment is two transactions. */
 const isBooked = sql`exists (select from payout_attempts a where a.payout_id = p.id and a.raw = '' and a.status in ('prepared', 'broadcast'))`;
 
@@ -173,12 +175,18 @@ export type Sent = z.output<typeof sentSchema>;
 export const isOfOrder = (purpose: PayoutRow["purpose"]): purpose is "payout" | "refund" =>
   purpose === "payout" || purpose === "refund";
 
+type Paid = { pays: { to: string; slug: string; amount: string }[] | null; sent: Sent };
+
+/** Whether a payment has paid the recipient and the coin of another one, or hides whether it has. */
+export const mayPay = ({ pays, sent }: Paid, { toAddress, slug }: Pick<PayoutRow, "toAddress" | "slug">): boolean =>
+  pays?.some((one) => one.to === toAddress && one.slug === slug) ?? (sent === null || sent.slug === slug);
+
 /**
  * What a payment has paid of what another one owes; where it hides whom it pays, what has left, or just that. Throws `OperatorError` where it
  * paid something else.
  */
 export function paidAmount(
-  { pays, sent, mayBe }: { pays: { to: string; slug: string; amount: string }[] | null; sent: Sent; mayBe: MayBe[] },
+  { pays, sent, mayBe }: Paid & { mayBe: MayBe[] },
   payout: Pick<PayoutRow, "id" | "purpose" | "slug" | "toAddress" | "amount">,
   txId: string,
 ): bigint {

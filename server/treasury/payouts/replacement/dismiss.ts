@@ -1,0 +1,76 @@
+import { sql, type Transaction } from "kysely";
+import type { Schema } from "../../../db/schema.ts";
+import { OperatorError } from "../../../admin/index.ts";
+import { liveAttempts } from "../attempts.ts";
+import { decide, lockUnknown, type Named, type Unknown } from "../decide-unknown.ts";
+import type { ReviewReason } from "../failures.ts";
+import { requireNoWithdrawal, type WithdrawalCoins } from "../limits/lost-withdrawals.ts";
+import { mayPay, PaysAgainError } from "../payable.ts";
+import { lockPayout } from "../store.ts";
+import { NOT_STUCK } from "./stuck.ts";
+
+/**
+ * Decides that such a payment was made outside of this program. The ledger learns of it from the reconciler. Returns what may be paid again;
+ * throws `OperatorError` where there is such, unless `paysAgain` says that it is known, where it may be a withdrawal, unless `adjusted` says
+ * that no wallet has its sum again, and where it was booked and unbooked, unless `gone` says that it can never come back. `held` is the refund of
+ * an order that such a payment has paid, which is held.
+ */
+export async function dismissUnknownPayment(
+  transaction: Transaction<Schema>,
+  {
+    paysAgain = false,
+    adjusted = false,
+    gone = false,
+    ...named
+  }: Named & { paysAgain?: boolean; adjusted?: boolean; gone?: boolean },
+  catalogue: WithdrawalCoins,
+): Promise<Pick<Unknown, "mayBe" | "orders"> & { held: bigint | null }> {
+  const { mayBe, orders, pays, sent, ...seen } = await lockUnknown(transaction, named);
+  const again = { mayBe: mayBe.filter(({ isUnsigned }) => isUnsigned), orders };
+  if (!paysAgain && again.mayBe.length + orders.length > 0) throw new PaysAgainError(again);
+  const slugs = pays?.map(({ slug }) => slug) ?? null;
+  if (!adjusted) await requireNoWithdrawal(transaction, { ...named, slugs }, catalogue);
+  const held = await requireGone(transaction, { ...named, ...seen, pays, sent }, gone);
+  await decide(transaction, named, "not ours", null);
+  return { ...again, held };
+}
+
+/**
+ * What was booked once is the payment of its recipient: dismissed, it is made anew, and paid twice where its transaction comes back. Where a block has it
+ * again and its row has become another payment, as the refund, nothing can be booked: that is held, and returned.
+ */
+async function requireGone(
+  transaction: Transaction<Schema>,
+  { txId, height, unbooked, ...paid }: Pick<Unknown, "height" | "unbooked" | "pays" | "sent"> & Pick<Named, "txId">,
+  isGone: boolean,
+): Promise<bigint | null> {
+  if (unbooked === null || (await liveAttempts(transaction, unbooked)).length > 0) return null;
+  if (height !== null) {
+    const payout = await lockPayout(transaction, unbooked);
+    const isOther = payout?.purpose === "refund" && !mayPay(paid, payout);
+    if (isOther && (await holdUnsigned(transaction, unbooked))) return unbooked;
+    throw new OperatorError(`Block ${height} has ${txId} again, which was booked as payment ${unbooked}: book it.`);
+  }
+  if (!isGone)
+    throw new OperatorError(
+      `${txId} was booked as payment ${unbooked}: where it comes back after that is paid anew, it is paid twice. Say --gone once a final block has its nonce or its coins in another transaction, or it has expired.`,
+    );
+  return null;
+}
+
+/** The refund of an order whose customer was paid. */
+async function holdUnsigned(transaction: Transaction<Schema>, id: bigint): Promise<boolean> {
+  const { numUpdatedRows } = await transaction
+    .updateTable("payouts")
+    .set({
+      state: "review",
+      review_reason: "recipient_paid" satisfies ReviewReason,
+      review_at: sql<Date>`now()`,
+      next_attempt_at: sql<Date>`now()`,
+      ...NOT_STUCK,
+    })
+    .where("id", "=", id)
+    .where("state", "in", ["intended", "review"])
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
