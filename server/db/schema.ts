@@ -503,6 +503,8 @@ export type Schema = {
     payout_id: bigint | null;
     /** What it was booked as before that was taken back. */
     unbooked_payout_id: ColumnType<bigint | null, never, bigint>;
+    /** When a node was last asked for one that was booked and did not know it; null where one shows it. */
+    absent_at: NullableTime;
     decided_at: NullableTime;
     fee: bigint | null;
     settled_at: NullableTime;

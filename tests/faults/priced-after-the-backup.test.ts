@@ -158,6 +158,9 @@ describe("a payout that is priced anew", () => {
     for (const gone of [txId, "another"]) {
       await book(gone);
       await restored.pool.query("update payouts set stuck_reason = 'booked_and_gone', stuck_at = now()");
+      await restored.pool.query(
+        "update unknown_payments set height = null, absent_at = now() where decision = 'booked'",
+      );
       await admin(`unknown-payment unbook ETH ${gone} it is gone --as ann`);
     }
     await book(txId);

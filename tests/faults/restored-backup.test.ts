@@ -222,12 +222,13 @@ describe.each([
 ])("a booked payment that a reorganisation took %s", (_, wasMined) => {
   let txId: string;
   let taken: FakeChain["pending"];
+  let unbook: string;
   let dismiss: string;
 
   beforeEach(async () => {
     await goOn(wasMined ? 1 : 6);
     txId = (await listUnknownPayments(restored))[0]?.txId ?? "";
-    const unbook = `unknown-payment unbook ETH ${txId} it is gone --as ann`;
+    unbook = `unknown-payment unbook ETH ${txId} it is gone --as ann`;
     dismiss = `unknown-payment dismiss ETH ${txId} gone for good --as ann --pays-again`;
     await admin(`unknown-payment book ETH ${txId} ${await payoutId()} the one --as ann`);
     await expect(admin(unbook)).rejects.toThrow("does not wait for a booked transaction");
@@ -246,12 +247,61 @@ describe.each([
       .execute();
     await goOn(1);
     expect((await listHeld(restored)).map(({ reason }) => reason)).toEqual(["booked_and_gone"]);
+  });
+
+  const unbooked = async () => {
     await admin(unbook);
     await goOn();
     expect(swap.paid()).toEqual([]);
+  };
+
+  /** The node keeps it in its mempool, and no block takes it. */
+  const showPending = () => {
+    const mine = swap.chain.mine.bind(swap.chain);
+    const { pending } = swap.chain;
+    swap.chain.mine = (count) => {
+      const kept = pending.filter((one) => one.txId === txId);
+      swap.chain.evict(txId);
+      mine(count);
+      pending.push(...kept);
+    };
+    pending.push(...taken);
+  };
+
+  it("is not unbooked once the follower has read a block that has it again", async () => {
+    swap.chain.pending.push(...taken);
+    swap.chain.mine();
+    for (const follower of after.engine.followers.values()) while (await follower.turn());
+    expect((await listHeld(restored)).map(({ reason }) => reason)).toEqual(["booked_and_gone"]);
+    await expect(admin(unbook)).rejects.toThrow(/Block \d+ has .* again/);
+    await goOn(8);
+    expect([swap.paid(), await listHeld(restored)]).toEqual([[FULL], []]);
+    expect(await info()).toMatchObject({ status: "WITHDRAWAL_COMPLETED" });
+  });
+
+  it("is not unbooked while a node shows it again", async () => {
+    showPending();
+    for (const follower of after.engine.followers.values()) while (await follower.turn());
+    await expect(admin(unbook)).rejects.toThrow("A node shows");
+    await goOn(1);
+    expect(await listHeld(restored)).toEqual([]);
+    await expect(admin(unbook)).rejects.toThrow("does not wait for a booked transaction");
+  });
+
+  it("is not given up once it is unbooked while a node shows it again, or no worker asks one", async () => {
+    await unbooked();
+    await restored.pool.query("update unknown_payments set absent_at = absent_at - interval '6 minutes'");
+    await expect(admin(`${dismiss} --gone`)).rejects.toThrow("no worker has asked");
+    showPending();
+    await goOn(1);
+    await expect(admin(`${dismiss} --gone`)).rejects.toThrow("A node shows");
+    swap.chain.evict(txId);
+    await goOn(1);
+    await admin(`${dismiss} --gone`);
   });
 
   it("is led on by an operator, who says that it can never come back", async () => {
+    await unbooked();
     const id = await payoutId();
     await expect(admin(dismiss)).rejects.toThrow(`was booked as payment ${id}`);
     await admin(`${dismiss} --gone`);
@@ -261,6 +311,7 @@ describe.each([
   });
 
   it("is booked once more where a block has it again, and never paid anew", async () => {
+    await unbooked();
     swap.chain.pending.push(...taken);
     await goOn(2);
     expect(swap.paid()).toEqual([FULL]);

@@ -10,7 +10,7 @@ import { knownTransactions, storeDeposits } from "./deposit-rows.ts";
 import { type MinDeposit, type RecognisedDeposit, recogniseDeposits } from "./recognised-deposits.ts";
 import type { FollowedPayments } from "./port.ts";
 import { readTop } from "./tail.ts";
-import { forgetSweeps, recordUnknownSweeps } from "./own-payments.ts";
+import { forgetSweeps, noteBlock, recordUnknownSweeps } from "./own-payments.ts";
 import { recheckAbove } from "./retired-addresses.ts";
 import { reviewLostDeposits, releaseRecoveredDeposits } from "./reorganisation.ts";
 
@@ -58,6 +58,7 @@ async function storeMoves(
   const { at, log, coin } = seen;
   // First: the gas of a sweep is no deposit.
   logStored(log, network, await recordUnknownPayments(transaction, network, minedPayments(block, coin), at));
+  await noteBlock(transaction, network, block);
   await recordUnknownSweeps(transaction, network, block, seen);
   for (const { tx_id: txId, order_id: orderId } of await observe(transaction, network, block, seen))
     if (orderId === null)

@@ -1,7 +1,8 @@
 import { sql, type Transaction } from "kysely";
 import type { Log } from "../../base/logging/log.ts";
+import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
-import type { Handle, ObservedBlock, RecentPayment } from "../port.ts";
+import type { Handle, NetworkWallet, ObservedBlock, RecentPayment } from "../port.ts";
 
 /**
  * The handles of what waits on the lowest of these nonces: the chain takes that one first. None unless nothing but payments to ourselves waits on
@@ -118,4 +119,54 @@ export async function recordUnknownSweeps(
 /** Those of blocks that are undone are found again in others. */
 export async function forgetSweeps(transaction: Transaction<Schema>, network: string, above: number): Promise<void> {
   await transaction.deleteFrom("unknown_sweeps").where("network", "=", network).where("height", ">", above).execute();
+}
+
+/** What does not change is written again after this: whoever reads it asks how old it is. */
+const WRITE_SECONDS = 30;
+
+/**
+ * Says which block has a payment again that was booked and whose block was undone, also where that was taken back meanwhile: no block is read twice.
+ */
+export async function noteBlock(
+  transaction: Transaction<Schema>,
+  network: string,
+  { sent = [], height }: ObservedBlock,
+): Promise<void> {
+  if (sent.length === 0) return;
+  await transaction
+    .updateTable("unknown_payments")
+    .set({ height })
+    .where("network", "=", network)
+    .where("tx_id", "in", [...sent])
+    .where("height", "is", null)
+    .where((is) => is.or([is("decision", "=", "booked"), is("decision", "is", null)]))
+    .execute();
+}
+
+/**
+ * Asks the node for the payments in no block that are booked, or undecided after they were: an operator may say that one is gone while no node
+ * shows it.
+ */
+export async function lookUpBooked(
+  { database, log }: { database: Database; log: Pick<Log, "warn"> },
+  wallet: NetworkWallet,
+): Promise<void> {
+  const { networkTitle: network } = wallet;
+  const { rows } = await sql<{ txId: string }>`
+    select u.tx_id as "txId" from unknown_payments u where u.network = ${network} and u.height is null and (
+      (u.decision is null and u.unbooked_payout_id is not null)
+      or (u.decision = 'booked' and exists (select from payouts p where p.id = u.payout_id and p.state in ('broadcast', 'mined'))))`.execute(
+    database.kysely,
+  );
+  for (const { txId } of rows) {
+    const found = await wallet.lookup(txId).catch((error: unknown) => {
+      log.warn({ network, txId, err: error }, "a booked payment could not be looked up");
+      return null;
+    });
+    const isAbsent = found !== null && (found.kind === "absent" || found.kind === "replaced");
+    await sql`
+      update unknown_payments set absent_at = case when ${isAbsent}::boolean then now() end
+      where network = ${network} and tx_id = ${txId} and height is null and ((absent_at is not null) <> ${isAbsent}::boolean
+        or absent_at < now() - make_interval(secs => ${WRITE_SECONDS}))`.execute(database.kysely);
+  }
 }

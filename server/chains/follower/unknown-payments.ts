@@ -99,14 +99,19 @@ export async function recordUnknownPayments(
   };
 }
 
-/** Those of blocks that are undone wait for another: what they cost is not known before. */
+/** Those of blocks that are undone wait for another: what they cost is not known before, and whether they come back. */
 export async function forgetHeights(transaction: Transaction<Schema>, network: string, above: number): Promise<void> {
   await transaction
     .updateTable("unknown_payments")
-    .set({ height: null })
+    .set({ height: null, absent_at: null })
     .where("network", "=", network)
-    .where("decision", "=", "to ourselves")
-    .where("settled_at", "is", null)
+    .where((is) =>
+      is.or([
+        is("decision", "is", null),
+        is("decision", "=", "booked"),
+        is.and([is("decision", "=", "to ourselves"), is("settled_at", "is", null)]),
+      ]),
+    )
     .where("height", ">", above)
     .execute();
 }

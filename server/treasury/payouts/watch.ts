@@ -19,7 +19,7 @@ import {
 import { recordExcluding } from "./replacement/excluding.ts";
 import { replaceStuck } from "./replacement/replace.ts";
 import { dueIn, lockPayout, schedulePayout, type PayoutParts, type PayoutRow } from "./store.ts";
-import { BOOKED_AND_GONE, isReplacementDue, markStuck, NOT_STUCK } from "./replacement/stuck.ts";
+import { BOOKED_AND_GONE, endStuck, isReplacementDue, markStuck, NOT_STUCK } from "./replacement/stuck.ts";
 
 /**
  * Looks a payment up until the canonical tail shows it: one that the network dropped is broadcast again with the same bytes, and one that
@@ -63,6 +63,7 @@ async function bringIn(
     return reviewPayout(parts, payout, "replaced_on_chain");
   }
   if (seen.isUnknown && !attempts.some(isSendable)) return waitForBooked(parts, payout, attempts);
+  if (payout.stuckReason === BOOKED_AND_GONE && !seen.isUnknown) await endStuck(parts, payout);
   if (await replaceStuck(parts, wallet, payout, attempts)) return;
   // The newest is what counts: it pays the most.
   const isNewestAbsent = seen.absent[0]?.n === attempts.at(-1)?.n;

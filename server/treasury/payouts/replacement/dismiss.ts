@@ -7,6 +7,7 @@ import type { ReviewReason } from "../failures.ts";
 import { requireNoWithdrawal, type WithdrawalCoins } from "../limits/lost-withdrawals.ts";
 import { mayPay, PaysAgainError } from "../payable.ts";
 import { lockPayout } from "../store.ts";
+import { requireAbsent } from "./absent.ts";
 import { NOT_STUCK } from "./stuck.ts";
 
 /**
@@ -41,7 +42,13 @@ export async function dismissUnknownPayment(
  */
 async function requireGone(
   transaction: Transaction<Schema>,
-  { txId, height, unbooked, ...paid }: Pick<Unknown, "height" | "unbooked" | "pays" | "sent"> & Pick<Named, "txId">,
+  {
+    network,
+    txId,
+    height,
+    unbooked,
+    ...paid
+  }: Pick<Unknown, "height" | "unbooked" | "pays" | "sent"> & Omit<Named, "at">,
   isGone: boolean,
 ): Promise<bigint | null> {
   if (unbooked === null || (await liveAttempts(transaction, unbooked)).length > 0) return null;
@@ -55,6 +62,7 @@ async function requireGone(
     throw new OperatorError(
       `${txId} was booked as payment ${unbooked}: where it comes back after that is paid anew, it is paid twice. Say --gone once a final block has its nonce or its coins in another transaction, or it has expired.`,
     );
+  await requireAbsent(transaction, { network, txId }, unbooked);
   return null;
 }
 

@@ -89,3 +89,16 @@ export async function markStuck(
       : "no block takes a payment, and it can't be replaced",
   );
 }
+
+/** A node shows again what was gone. */
+export async function endStuck(
+  { database }: Pick<PayoutParts, "database">,
+  { id, stuckReason }: PayoutRow,
+): Promise<void> {
+  await database.kysely
+    .updateTable("payouts")
+    .set(NOT_STUCK)
+    .where("id", "=", id)
+    .where("stuck_reason", "=", stuckReason)
+    .execute();
+}

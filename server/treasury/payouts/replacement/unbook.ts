@@ -5,6 +5,7 @@ import type { Corrected, CorrectWithdrawal } from "../../port.ts";
 import { liveAttempts } from "../attempts.ts";
 import { correctsNoWithdrawal } from "../payable.ts";
 import { loadPayout, lockPayout, releaseUnsigned, type PayoutRow } from "../store.ts";
+import { requireAbsent } from "./absent.ts";
 import { BOOKED_AND_GONE, NOT_STUCK } from "./stuck.ts";
 
 /**
@@ -45,6 +46,7 @@ export async function unbookUnknownPayment(
       : await correctWithdrawal(transaction, { withdrawalId, txId, amount: null, at });
   const payout = await lockPayout(transaction, id);
   if (payout === null || payout.state !== booked.state || !isGone(payout)) throw notGone();
+  await requireAbsent(transaction, { network, txId }, id);
   await transaction
     .deleteFrom("payout_attempts")
     .where("payout_id", "=", payout.id)
@@ -67,8 +69,7 @@ export async function unbookUnknownPayment(
     .execute();
   await transaction
     .updateTable("unknown_payments")
-    // A block that has it again says so anew.
-    .set({ decision: null, payout_id: null, decided_at: null, unbooked_payout_id: payout.id, height: null })
+    .set({ decision: null, payout_id: null, decided_at: null, unbooked_payout_id: payout.id })
     .where("network", "=", network)
     .where("tx_id", "=", txId)
     .execute();
