@@ -7,11 +7,11 @@ import { updateHead } from "./app/head/update-head.ts";
 import { preloadToasts } from "./app/layout/toasts.tsx";
 import { loadRoute, preloadAll } from "./app/router/load-route.ts";
 import { resolveCurrent } from "./app/router/navigate.ts";
-import { type PageData, readPageData, saveRateLock } from "./app/router/page-data.ts";
+import { type PageData, readPageData, saveSite, type Site } from "./app/router/page-data.ts";
 import { locationKey, type PageLocation, parseLocation } from "./app/router/page-location.ts";
 import type { PageView } from "./app/router/page-view.ts";
 import { matchRoute } from "./app/router/route-table.ts";
-import type { PageState } from "./app/router/use-page-state.ts";
+import type { FollowSite, PageState } from "./app/router/use-page-state.ts";
 import { startPwa } from "./pwa/start.ts";
 import { followTheme } from "./shared/browser/theme.ts";
 import { loadMessages } from "./shared/i18n/messages.ts";
@@ -26,7 +26,9 @@ type FirstPage = {
   /** Null in the offline shell. */
   readonly data: PageData | null;
   readonly i18n: I18n;
-  readonly settings: SiteSettings;
+  readonly site: Site;
+  /** In the offline shell only. */
+  readonly followSite: FollowSite | undefined;
   readonly view: PageView;
 };
 
@@ -39,22 +41,22 @@ async function start(): Promise<void> {
     return reportFailure(error);
   }
   if (first === null) return;
-  const { pageLocation, data, i18n, settings, view } = first;
+  const { pageLocation, data, i18n, site, followSite, view } = first;
   const { locale, path, query } = pageLocation;
   const initial: PageState = {
     view,
     path,
     key: locationKey(pageLocation),
     now: data?.now ?? new Date().toISOString(),
-    isSandbox: data?.isSandbox ?? false,
+    isSandbox: site.isSandbox,
     isSignedIn: data?.isSignedIn ?? false,
-    settings,
+    settings: site.settings,
     health: data?.health ?? "OK",
     requestHeaders: data?.requestHeaders ?? null,
   };
   const app = (
     <StrictMode>
-      <App i18n={i18n} initial={initial} />
+      <App i18n={i18n} initial={initial} followSite={followSite} />
     </StrictMode>
   );
   const root = rootElement();
@@ -67,9 +69,9 @@ async function start(): Promise<void> {
   void firstTouch().then(() => startPrefetching(i18n));
   if (isTelegram()) void startTelegram(i18n);
   if (query.get("link") === "unknown") void notifyUnknownLink(i18n);
-  saveRateLock(settings);
+  if (data !== null) saveSite(data);
   void startAccount(i18n, initial.isSignedIn || query.has("login"));
-  await startTracking(settings);
+  await startTracking(site.settings);
   trackPageView(view, locale);
   trackDestinationStep(location.search, locale);
 }
@@ -79,12 +81,17 @@ async function loadFirst(): Promise<FirstPage | null> {
   const data = readPageData();
   const pageLocation = parseLocation(location.pathname + location.search);
   const i18n = createI18n(pageLocation.locale, data?.messages ?? {});
-  const settings = data?.settings ?? (await import("./app/router/shell-settings.ts")).shellSettings();
+  const { site, followSite } = data === null ? await loadShell() : { site: data, followSite: undefined };
   const [view] = await Promise.all([
-    data === null ? loadOffline(i18n, settings) : restore(pageLocation, data, i18n),
+    data === null ? loadOffline(i18n, site.settings) : restore(pageLocation, data, i18n),
     loadMessages(i18n, ["common"]),
   ]);
-  return view === null ? null : { pageLocation, data, i18n, settings, view };
+  return view === null ? null : { pageLocation, data, i18n, site, followSite, view };
+}
+
+async function loadShell(): Promise<{ site: Site; followSite: FollowSite }> {
+  const { shellSite, followSite } = await import("./app/router/shell-settings.ts");
+  return { site: shellSite(), followSite };
 }
 
 /** The view that the server rendered, with its code. */

@@ -11,18 +11,20 @@ import { HydrationProvider } from "../shared/page/use-hydrated.ts";
 import { AppRoot } from "../shared/ui/index.ts";
 import { Frame } from "./layout/frame.tsx";
 import { useNormalLocation, withoutTrailingSlash } from "./router/normal-location.ts";
-import { type PageState, usePageState } from "./router/use-page-state.ts";
+import { type FollowSite, type PageState, usePageState } from "./router/use-page-state.ts";
 
 export type AppProps = {
   readonly i18n: I18n;
   readonly initial: PageState;
+  /** Of the offline shell only. */
+  readonly followSite?: FollowSite | undefined;
   /** Path (with its language prefix) and query, on the server only. */
   readonly ssrPath?: string;
   readonly ssrSearch?: string;
 };
 
 /** The app for one request or one page load. */
-export const App = ({ i18n, initial, ssrPath, ssrSearch }: AppProps) => (
+export const App = ({ i18n, initial, followSite, ssrPath, ssrSearch }: AppProps) => (
   <I18nextProvider i18n={i18n}>
     <HydrationProvider>
       <Router
@@ -33,7 +35,7 @@ export const App = ({ i18n, initial, ssrPath, ssrSearch }: AppProps) => (
         {...(ssrSearch === undefined ? {} : { ssrSearch })}
       >
         <AppRoot>
-          <CurrentPage initial={initial} />
+          <CurrentPage initial={initial} followSite={followSite} />
           <Overlays />
         </AppRoot>
       </Router>
@@ -41,4 +43,6 @@ export const App = ({ i18n, initial, ssrPath, ssrSearch }: AppProps) => (
   </I18nextProvider>
 );
 
-const CurrentPage = ({ initial }: Pick<AppProps, "initial">) => <Frame {...usePageState(initial)} />;
+const CurrentPage = ({ initial, followSite }: Pick<AppProps, "initial" | "followSite">) => (
+  <Frame {...usePageState(initial, followSite)} />
+);

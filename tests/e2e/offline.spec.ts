@@ -106,6 +106,32 @@ test(
 );
 
 test(
+  "a visit that began without a network learns what the site is like once the network is back",
+  { tag: "@phone" },
+  async ({ page, context, open, texts, problems }) => {
+    await open("/orders");
+    await untilWorkerControls(page);
+
+    expectNoNetwork(problems);
+    await context.setOffline(true);
+    // As on a device that kept nothing of the site.
+    await page.evaluate(() => localStorage.removeItem("site"));
+    await page.reload();
+    await expect(page.getByText(texts.common("offline.title")).first()).toBeVisible();
+    const site = () => page.evaluate(() => localStorage.getItem("site"));
+    expect(await site()).toBeNull();
+
+    await context.setOffline(false);
+    await expect.poll(site, { timeout: RECOVERED_MS }).toContain("isSandbox");
+    await page
+      .getByRole("link", { name: texts.common("nav.prices"), exact: true })
+      .first()
+      .click();
+    await expect(page.getByText(texts.prices("madeUp"))).toBeVisible();
+  },
+);
+
+test(
   "the worker caches only the build and public pages, and answers with them before the network does",
   { tag: "@desktop" },
   async ({ page, context, open, texts, api, problems }) => {

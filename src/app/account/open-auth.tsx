@@ -13,6 +13,7 @@ import { isTelegram } from "../../telegram/is-telegram.ts";
 import { account } from "../../shared/account/account.ts";
 import { resetAccount } from "../../shared/account/account-store.ts";
 import { readPageData } from "../router/page-data.ts";
+import { shellSite } from "../router/shell-settings.ts";
 import { miniAppPage } from "./mini-app-page.ts";
 import { nextPath } from "./next-path.ts";
 
@@ -55,7 +56,7 @@ async function open(i18n: I18n, dialog: AuthDialog, query = new URLSearchParams(
   openAuthDialog(dialog, { ...(reason !== undefined && { note: reason }), ...(next !== null && { next }) });
   if (isMounted) return;
   isMounted = true;
-  addOverlay(<AuthOverlay miniAppUrl={readPageData()?.settings.miniAppUrl ?? null} />);
+  addOverlay(<AuthOverlay miniAppUrl={(readPageData() ?? shellSite()).settings.miniAppUrl} />);
 }
 
 /** The dialogs over whatever page is open. */

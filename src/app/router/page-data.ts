@@ -4,12 +4,13 @@ import { localStore } from "../../shared/browser/storage.ts";
 import type { Messages } from "../../shared/i18n/create-i18n.ts";
 import type { PageError } from "./page-error.ts";
 
+/** What every page of the site knows of the server. */
+export type Site = { readonly isSandbox: boolean; readonly settings: SiteSettings };
+
 /** What the server passes to the browser so that both render the same first page. */
-export type PageData = {
+export type PageData = Site & {
   readonly now: string;
-  readonly isSandbox: boolean;
   readonly isSignedIn: boolean;
-  readonly settings: SiteSettings;
   /** Of the namespaces that this page uses, in its language. */
   readonly messages: Partial<Messages>;
   readonly health: HealthStatus;
@@ -28,11 +29,11 @@ export const writePageData = (data: object): string =>
     .replace(/\u2028/g, "\\u2028")
     .replace(/\u2029/g, "\\u2029");
 
-export const RATE_LOCK_KEY = "rate-lock-minutes";
+export const SITE_KEY = "site";
 
-/** For the offline shell, which gets no settings. */
-export const saveRateLock = ({ rateLockMinutes }: SiteSettings): void =>
-  localStore.set(RATE_LOCK_KEY, JSON.stringify(rateLockMinutes));
+/** For the offline shell, which the server gives nothing. */
+export const saveSite = ({ isSandbox, settings }: Site): void =>
+  localStore.set(SITE_KEY, JSON.stringify({ isSandbox, settings }));
 
 /** Null in the offline shell, which contains no page. */
 export function readPageData(): PageData | null {
