@@ -2,6 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { cardFormOf } from "./support/card.ts";
 import { keepProcessing, newOrder, orderPath } from "./support/orders.ts";
 import { calculatorOf, destinationOf, orderOf } from "./support/screens.ts";
+import { muteSocket } from "./support/slow-network.ts";
 import { expect, test } from "./support/test.ts";
 
 async function boxOf(locator: Locator) {
@@ -83,6 +84,33 @@ test.describe("on a phone", { tag: "@phone" }, () => {
           networks.filter((name) => name.scrollWidth > name.clientWidth || name.clientHeight > 16),
         );
       expect(cut).toEqual([]);
+    });
+  });
+
+  test.describe("of 320 px, in Russian", () => {
+    test.use({ viewport: { width: 320, height: 640 }, lang: "ru" });
+
+    test("the button beside a rate that failed keeps its word whole", async ({
+      page,
+      open,
+      person,
+      texts,
+      problems,
+    }) => {
+      problems.expect({ url: /\/api\//, as: "failed" });
+      await muteSocket(page);
+      await open("/exchange-eth-usdt-erc20?amount=0.5");
+      await page.route("**/api/**", (route) => route.abort());
+      const { root, send } = calculatorOf(page, texts);
+      await person.type(send, "0.75");
+      await expect(root.getByText(texts.exchange("blocker.rateFailed"))).toBeVisible({ timeout: 20_000 });
+      const label = root.locator(".w-rate-card--bare button .w-button__label");
+      const lines = await label.evaluate((text) => {
+        const range = document.createRange();
+        range.selectNodeContents(text);
+        return range.getClientRects().length;
+      });
+      expect(lines).toBe(1);
     });
   });
 
