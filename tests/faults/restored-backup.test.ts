@@ -12,6 +12,7 @@ import { listUnknownPayments, unknownPaymentStop } from "../../server/treasury/p
 import { runRecoveryCommand } from "../../server/treasury/operator/recovery-commands.ts";
 import { listHeld } from "../../server/treasury/operator/held.ts";
 import { runNetworkCommand } from "../../server/chains/operator.ts";
+import { rowViolations } from "../support/checkers/row-checkers.ts";
 import type { FakeChain } from "../support/chains/fake-chain.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { makeDue } from "../support/database/due-rows.ts";
@@ -394,6 +395,30 @@ describe("a refund that was asked for before that one was found", () => {
     expect(await info()).toMatchObject({ status: "REFUND_COMPLETED" });
     expect([swap.paid(), swap.chain.received("back", "eth")]).toEqual([[FULL], [expect.any(BigInt)]]);
   });
+});
+
+it("an order whose payment was booked with another amount gets its amount back, once that is gone", async () => {
+  await goOn();
+  const txId = (await listUnknownPayments(restored))[0]?.txId ?? "";
+  await restored.pool.query("update unknown_payments set pays = jsonb_set(pays, '{0,amount}', '\"1391500000\"')");
+  await admin(`unknown-payment book ETH ${txId} ${await payoutId()} the one --as ann`);
+  expect(await info()).toMatchObject({ amountToGet: "1391.5" });
+  const { blocks } = swap.chain;
+  swap.chain.reorg(
+    blocks.length - blocks.findIndex(({ transactions }) => transactions.some((one) => one.txId === txId)),
+  );
+  await goOn(2);
+  const due = { replace_at: new Date(0) };
+  await restored.kysely.updateTable("payouts").set(due).execute();
+  await goOn(1);
+  await admin(`unknown-payment unbook ETH ${txId} it is gone --as ann`);
+  expect(await info()).toMatchObject({ amountToGet: "1491.5" });
+  await admin(`unknown-payment dismiss ETH ${txId} gone --as ann --pays-again --gone`);
+  await goOn(14);
+  expect([swap.paid(), await rowViolations(restored)]).toEqual([[FULL], []]);
+  expect(await info()).toMatchObject({ status: "WITHDRAWAL_COMPLETED", amountToGet: "1491.5" });
+  const { rows } = await restored.pool.query("select balance from ledger_accounts where name = 'customers'");
+  expect(rows.every(({ balance }) => balance === 0n)).toBe(true);
 });
 
 it("assigns no deposit address twice: those since the backup are skipped", async () => {

@@ -58,7 +58,7 @@ export async function runRecoveryCommand(
     case "unknown-payment": {
       const named = { network: storedNetwork(second), txId: third, at: new Date() };
       if (first === "book") return book({ database, catalogue, correct, correctWithdrawal }, named, words, options);
-      if (first === "unbook") return unbook({ database, catalogue, correctWithdrawal }, named, words, options);
+      if (first === "unbook") return unbook({ database, catalogue, correct, correctWithdrawal }, named, words, options);
       if (first === "dismiss") return dismiss({ database, catalogue }, named, words, options);
       throw new OperatorError(RECOVERY_HELP);
     }
@@ -132,7 +132,7 @@ async function book(
 }
 
 async function unbook(
-  { database, catalogue, correctWithdrawal }: Parts & Pick<Corrections, "correctWithdrawal">,
+  { database, catalogue, correct, correctWithdrawal }: Parts & Corrections,
   { network, txId, at }: Named,
   words: readonly string[],
   options: Options,
@@ -141,7 +141,7 @@ async function unbook(
   const { id, slug, amount, missing, withdrawalId, isUndecided } = await inTransaction(
     database,
     async (transaction) => {
-      const unbooked = await unbookUnknownPayment(transaction, { network, txId, at }, correctWithdrawal);
+      const unbooked = await unbookUnknownPayment(transaction, { network, txId, at }, correct, correctWithdrawal);
       const before = { payout: unbooked.id };
       const action = {
         action: "unbook payment",

@@ -3,8 +3,6 @@ import * as z from "zod";
 import type { Handle } from "../../chains/port.ts";
 import type { Schema } from "../../db/schema.ts";
 import { OperatorError } from "../../admin/index.ts";
-import { correctedPayoutEntries, correctedRefundEntries } from "../ledger/entries.ts";
-import { correctionOf, post } from "../ledger/ledger.ts";
 import type { CorrectPayment, Corrected, CorrectWithdrawal } from "../port.ts";
 import { isSendable, liveAttempts, storeAttempt, type Attempt } from "./attempts.ts";
 import {
@@ -21,6 +19,7 @@ import {
   type MayBeOrder,
   type Sent,
 } from "./payable.ts";
+import { bookDifference } from "./replacement/booked-difference.ts";
 import { loadPayout, lockPayout, releaseUnsigned, reservedHandle, reserveHandle, type PayoutRow } from "./store.ts";
 import { adoptionTexts, exchangesPaidBy } from "../operator/unknown-fundings.ts";
 import { paysSchema } from "./unknown-payments.ts";
@@ -95,7 +94,8 @@ export async function bookUnknownPayment(
     .execute();
   if (unknown.handle !== null && live.length === 0) await requireReserved(transaction, payout, unknown.handle, txId);
   await decide(transaction, { network, txId, at }, "booked", payoutId);
-  if (isOther && isOfOrder(payout.purpose)) await bookDifference(transaction, payout, { txId, paid, at });
+  if (isOther && isOfOrder(payout.purpose))
+    await bookDifference(transaction, payout, { txId, difference: paid - payout.amount, at });
   return { slug: payout.slug, owed: payout.amount, paid, missing: corrected?.missing ?? null };
 }
 
@@ -139,32 +139,6 @@ function requireExcluded(
   throw new OperatorError(
     `Payment ${payoutId} was signed already: ${own} may still reach the chain beside ${txId}, and both would be paid. Book ${txId} as another payment that it may be, or wait until a block has ${own}, or until it never can be mined.`,
   );
-}
-
-async function bookDifference(
-  transaction: Transaction<Schema>,
-  { slug, amount, purpose, orderId, depositId }: PayoutRow,
-  { txId, paid, at }: { txId: string; paid: bigint; at: Date },
-): Promise<void> {
-  const difference = paid - amount;
-  const isPayout = purpose === "payout";
-  const kind = isPayout ? "exchange" : orderId === null ? "return_fee" : "refund_fee";
-  const sourceId = orderId ?? String(depositId);
-  const entries = isPayout ? correctedPayoutEntries(slug, difference) : correctedRefundEntries(slug, difference);
-  const correction = correctionOf({ kind, sourceId }, txId);
-  const { rows } = await sql<{ booked: number }>`
-    select count(*)::int as booked from ledger_transfers
-    where kind = ${correction.kind} and (source_id = ${correction.sourceId} or starts_with(source_id, ${`${correction.sourceId} `}))`.execute(
-    transaction,
-  );
-  // It may be booked, unbooked, and booked again after another one was.
-  const times = rows[0]?.booked ?? 0;
-  await post(transaction, {
-    ...correction,
-    ...(times > 0 && { sourceId: `${correction.sourceId} ${times + 1}` }),
-    at,
-    entries,
-  });
 }
 
 async function requireOurs(

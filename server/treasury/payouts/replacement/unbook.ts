@@ -1,9 +1,10 @@
 import { sql, type Transaction } from "kysely";
 import type { Schema } from "../../../db/schema.ts";
 import { OperatorError } from "../../../admin/index.ts";
-import type { Corrected, CorrectWithdrawal } from "../../port.ts";
+import type { CorrectPayment, Corrected, CorrectWithdrawal } from "../../port.ts";
 import { liveAttempts } from "../attempts.ts";
-import { correctsNoWithdrawal } from "../payable.ts";
+import { bookDifference, bookedDifference } from "./booked-difference.ts";
+import { correctsNoWithdrawal, isOfOrder } from "../payable.ts";
 import { loadPayout, lockPayout, releaseUnsigned, type PayoutRow } from "../store.ts";
 import { requireAbsent } from "./absent.ts";
 import { BOOKED_AND_GONE, NOT_STUCK } from "./stuck.ts";
@@ -24,6 +25,7 @@ export type Unbooked = Pick<PayoutRow, "id" | "slug" | "amount" | "withdrawalId"
 export async function unbookUnknownPayment(
   transaction: Transaction<Schema>,
   { network, txId, at }: { network: string; txId: string; at: Date },
+  correct: CorrectPayment,
   correctWithdrawal: CorrectWithdrawal = correctsNoWithdrawal,
 ): Promise<Unbooked> {
   const unknown = await transaction
@@ -39,6 +41,7 @@ export async function unbookUnknownPayment(
   const { id, withdrawalId } = booked;
   const notGone = () => new OperatorError(`Payment ${id} does not wait for a booked transaction that is gone.`);
   if (!isGone(booked)) throw notGone();
+  const { restored, difference } = await restoreAmount(transaction, booked, { txId, at }, correct);
   // The withdrawal is locked before its payment. One that a block had settled stays so, and its wallet has kept what was paid less.
   const owed =
     withdrawalId === null || booked.state === "mined"
@@ -56,6 +59,8 @@ export async function unbookUnknownPayment(
     .execute();
   const isSigned = (await liveAttempts(transaction, payout.id)).length > 0;
   if (!isSigned) await releaseUnsigned(transaction, payout.id);
+  const amount = owed?.amount ?? restored;
+  if (difference !== 0n) await bookDifference(transaction, payout, { txId, difference, at });
   const next = owed?.isUndecided === true ? "returned" : isSigned ? "broadcast" : "intended";
   await transaction
     .updateTable("payouts")
@@ -63,7 +68,7 @@ export async function unbookUnknownPayment(
       state: next,
       next_attempt_at: next === "returned" ? null : sql<Date>`now()`,
       ...NOT_STUCK,
-      ...(owed !== null && { amount: owed.amount }),
+      amount,
     })
     .where("id", "=", payout.id)
     .execute();
@@ -73,7 +78,26 @@ export async function unbookUnknownPayment(
     .where("network", "=", network)
     .where("tx_id", "=", txId)
     .execute();
-  return { ...payout, ...owed };
+  return { ...payout, ...owed, amount };
+}
+
+/**
+ * What an order's payment, or a deposit's return, owed before the booking of `txId` changed that, and what that differs by; its order says so again. What has
+ * ended its order stays as it was booked. Locks the order, so that its payment is locked afterwards.
+ */
+async function restoreAmount(
+  transaction: Transaction<Schema>,
+  { amount, ...payout }: PayoutRow,
+  { txId, at }: { txId: string; at: Date },
+  correct: CorrectPayment,
+): Promise<{ restored: bigint; difference: bigint }> {
+  const { purpose, orderId, state } = payout;
+  if (state === "mined" || !isOfOrder(purpose)) return { restored: amount, difference: 0n };
+  const difference = -(await bookedDifference(transaction, payout, txId));
+  const restored = amount + difference;
+  if (difference !== 0n && orderId !== null)
+    await correct(transaction, { orderId, purpose, txId, amount: restored, at });
+  return { restored, difference };
 }
 
 /** Also one that a block had had, which was undone. */
