@@ -7,7 +7,6 @@ import { returnPaidOrders } from "./archived-deposits.ts";
 import { createBalanceCheck } from "./balance-check.ts";
 import { createRestoreCheck } from "./restored-network.ts";
 import { recordFirstHeight } from "./unknown-payments.ts";
-import { lookUpBooked } from "./own-payments.ts";
 import type { FollowedPayments } from "./port.ts";
 import type { MinDeposit } from "./recognised-deposits.ts";
 import { appendBlocks, rollBack } from "./chain-tail.ts";
@@ -133,7 +132,6 @@ export function createFollower(parts: FollowerParts): Follower {
       return append([await checkBalances.check(next), ...after.found], after.isTip);
     }
     if (next === null && (await reader.blockAt(top.height))?.hash === top.hash) {
-      if (parts.wallet !== undefined) await lookUpBooked(parts, parts.wallet);
       if (await endWait(top)) parts.onChange?.();
       return NOTHING_TO_DO;
     }

@@ -143,21 +143,19 @@ export async function noteBlock(
     .execute();
 }
 
-/**
- * Asks the node for the payments in no block that are booked, or undecided after they were: an operator may say that one is gone while no node
- * shows it.
- */
+/** The payments in no block that are booked, or undecided after they were. */
+export const bookedInNoBlock = (network: string) => sql<{ txId: string }>`
+  select u.tx_id as "txId" from unknown_payments u where u.network = ${network} and u.height is null and (
+    (u.decision is null and u.unbooked_payout_id is not null)
+    or (u.decision = 'booked' and exists (select from payouts p where p.id = u.payout_id and p.state in ('broadcast', 'mined'))))`;
+
+/** Asks the node for those payments: an operator may say that one is gone while no node shows it. */
 export async function lookUpBooked(
   { database, log }: { database: Database; log: Pick<Log, "warn"> },
   wallet: NetworkWallet,
 ): Promise<void> {
   const { networkTitle: network } = wallet;
-  const { rows } = await sql<{ txId: string }>`
-    select u.tx_id as "txId" from unknown_payments u where u.network = ${network} and u.height is null and (
-      (u.decision is null and u.unbooked_payout_id is not null)
-      or (u.decision = 'booked' and exists (select from payouts p where p.id = u.payout_id and p.state in ('broadcast', 'mined'))))`.execute(
-    database.kysely,
-  );
+  const { rows } = await bookedInNoBlock(network).execute(database.kysely);
   for (const { txId } of rows) {
     const found = await wallet.lookup(txId).catch((error: unknown) => {
       log.warn({ network, txId, err: error }, "a booked payment could not be looked up");

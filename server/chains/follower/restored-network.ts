@@ -3,6 +3,7 @@ import type { Log } from "../../base/logging/log.ts";
 import type { Database } from "../../db/database.ts";
 import { NodeBehindError, type Handle, type NetworkReader, type NetworkWallet } from "../port.ts";
 import type { FollowedPayments } from "./port.ts";
+import { lookUpBooked } from "./own-payments.ts";
 import type { TailBlock } from "./tail.ts";
 import { CANT_BE_READ, checkRecentPayments, waitsInMempool } from "./payment-hold.ts";
 import { logStored, networkHolds, recordRead, recordWait, storeRecentPayments } from "./unknown-payments.ts";
@@ -93,7 +94,8 @@ export function createRestoreCheck({ database, reader, wallet, clock, log, oldes
   };
 
   return async (tip: TailBlock): Promise<boolean> => {
-    const { unread: since, isHeld } = await networkHolds(database, network);
+    const { unread: since, isHeld, hasBooked } = await networkHolds(database, network);
+    if (hasBooked && wallet !== undefined) await lookUpBooked({ database, log }, wallet);
     if (since === null) return isHeld && wallet !== undefined && endHold(wallet);
     const reason = await waitsFor(since.at, tip.height);
     if (reason === null) return recordRead(database, network, { top: tip, since: since.text });

@@ -4,7 +4,7 @@ import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
 import { inTransaction } from "../../db/transaction.ts";
 import type { Handle, NetworkWallet, ObservedBlock, RecentPayment } from "../port.ts";
-import { coinsToOurselves, handlesToOurselves } from "./own-payments.ts";
+import { bookedInNoBlock, coinsToOurselves, handlesToOurselves } from "./own-payments.ts";
 
 /** A payment from the hot wallet that a chain shows; `height` is null while it is in no block, `pays` where the network hides it. */
 type SentPayment = {
@@ -191,20 +191,21 @@ async function keysOfNobody(
 
 /**
  * What holds a network's payments, as its row has it: since when its blocks were not read to its tip after a restore, and whether its node's
- * mempool speaks against them.
+ * mempool speaks against them. `hasBooked`: whether `lookUpBooked` has anything to ask, in the same statement, since an idle network asks it with
+ * each look at its tip.
  */
 export async function networkHolds(
   { kysely }: Database,
   network: string,
-): Promise<{ unread: { at: Date; text: string } | null; isHeld: boolean }> {
+): Promise<{ unread: { at: Date; text: string } | null; isHeld: boolean; hasBooked: boolean }> {
   const row = await kysely
     .selectFrom("followed_networks")
     .select(["unread_since", sql<string>`unread_since::text`.as("text"), "held_since"])
+    .select(sql<boolean>`exists (${bookedInNoBlock(network)})`.as("hasBooked"))
     .where("network", "=", network)
-    .where((is) => is.or([is("unread_since", "is not", null), is("held_since", "is not", null)]))
     .executeTakeFirst();
   const unread = row?.unread_since == null ? null : { at: row.unread_since, text: row.text };
-  return { unread, isHeld: row?.held_since != null };
+  return { unread, isHeld: row?.held_since != null, hasBooked: row?.hasBooked === true };
 }
 
 /** Says in the row what a network waits for that is read to its tip. */
