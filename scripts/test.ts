@@ -75,8 +75,9 @@ const EVERYTHING: Step[][] = [
   [format, lint, types, secrets, unused, testOnly],
   [build],
   [sizes],
+  [vitest("unit", "unit", "modules", "dom", "dom-modules", "integration")],
   // In one run, so that the files of one tier fill the waits of another.
-  [vitest("node", "unit", "modules", "dom", "dom-modules", "integration", "simulation", "faults", "crashes", "chains")],
+  [vitest("system", "simulation", "faults", "crashes", "chains")],
   [e2e],
 ];
 
