@@ -154,15 +154,6 @@ test.describe("on a phone", { tag: "@phone" }, () => {
     }
   });
 
-  test("a message's field has one ring while it is written in", async ({ page, open }) => {
-    await open("/support");
-    const message = page.locator("#contact-message");
-    await message.focus();
-    await page.keyboard.type("a");
-    await expect(message).toHaveCSS("outline-style", "none");
-    await expect(page.locator(".w-field__box:focus-within")).not.toHaveCSS("box-shadow", "none");
-  });
-
   test("a message's button stands above the tabs", async ({ page, open, texts, problems }) => {
     problems.expect({ url: /nothing-here/, as: 404 });
     for (const height of [640, 740, 844]) {
