@@ -83,5 +83,5 @@ const topUpText = (t: Texts["order"]): RegExp =>
   new RegExp(
     t("review.needed.TOP_UP", { context: "least", least: "SUM" })
       .replaceAll(/[.?]/g, String.raw`\$&`)
-      .replace("SUM", String.raw`[\d.]+ [A-Z]+`),
+      .replace("SUM", String.raw`[\d.]+\s[A-Z]+`),
   );
