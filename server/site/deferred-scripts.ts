@@ -8,9 +8,11 @@ export const deferredModule = (file: string): string => `<link rel="${REL}" href
 
 /**
  * Loads the app after the first paint, at the first click or key, or at once where nothing is painted (a background tab). The
- * modules that the entry imports are evaluated one by one, so that each is a task of its own.
+ * modules that the entry imports are evaluated one by one, so that each is a task of its own. The page's data must be there:
+ * `readyState` doesn't say so, as a page that is left while it is parsed becomes "complete" with half of its markup.
  */
 const LOADER = `(() => {
+  const parsed = new Promise((done) => document.addEventListener("DOMContentLoaded", done, { once: true }));
   let hasBegun = false;
   const run = async () => {
     try {
@@ -24,8 +26,7 @@ const LOADER = `(() => {
     if (hasBegun) return;
     hasBegun = true;
     for (const link of document.querySelectorAll('link[rel="${REL}"]')) link.rel = "modulepreload";
-    if (document.readyState !== "loading") return run();
-    document.addEventListener("DOMContentLoaded", run, { once: true });
+    void parsed.then(run);
   };
   const seesPaints = window.PerformanceObserver && PerformanceObserver.supportedEntryTypes.includes("paint");
   if (document.visibilityState === "hidden" || !seesPaints) return begin();
