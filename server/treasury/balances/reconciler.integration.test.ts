@@ -76,6 +76,20 @@ describe("the reconciler", () => {
     expect(isStopped()).toBe(false);
   });
 
+  it("asks the node of a network where nothing moves for balances alone", async () => {
+    const asked: string[] = [];
+    const [balance, fee] = [chain.hotBalance.bind(chain), chain.estimateFee.bind(chain)];
+    chain.hotBalance = (slug) => (asked.push(slug), balance(slug));
+    chain.estimateFee = () => (asked.push("fee"), fee());
+
+    await reconciler.reconcile("ETH");
+    expect(asked).toEqual(["usdt-erc20", "eth"]);
+
+    chain.balances.set("eth", 10n ** 18n - 1n);
+    await reconciler.reconcile("ETH");
+    expect(asked).toContain("fee");
+  });
+
   it("finds nothing wrong at any moment of a correct swap", async () => {
     await swap();
     await mineAndLook(8);
