@@ -152,15 +152,26 @@ describe("after a failure", () => {
     expect(call.effects).toBe(1);
   });
 
-  it("a call whose result is unknown is not run again: the failure is the answer", async () => {
-    const lost = () => Promise.reject(new CommitUnknownError("the reply to COMMIT was lost"));
-    await expect(callOnce(lost)).rejects.toThrow(CommitUnknownError);
-    const call = movingCall();
-    const code = vi.fn();
-    const again = await callOnce<unknown>(call.run, { reply: { code } });
-    expect(call.effects).toBe(0);
-    expect(code).toHaveBeenCalledWith(500);
-    expect(again).toMatchObject({ status: "ERR_INTERNAL_SERVER_ERROR" });
+  it("a call whose commit got no reply is run again under its seed, once its lease has ended", async () => {
+    const seeds: (CallSeed | undefined)[] = [];
+    const lost = (seed?: CallSeed) => {
+      seeds.push(seed);
+      return Promise.reject(new CommitUnknownError("the reply to COMMIT was lost"));
+    };
+    const failure = await failureOf(callOnce(lost));
+    expect(failure).toMatchObject({ code: "ERR_SERVICE_UNAVAILABLE", httpStatus: 503, retryAfterSeconds: 5 });
+
+    const found = (seed?: CallSeed) => (seeds.push(seed), Promise.resolve({ n: 1 }));
+    // While the database may still be at it, nobody runs it again, nor another body in its place.
+    await failureOf(callOnce(found, {}, newProcess(0)));
+    await failureOf(callOnce(found, { body: { a: 2 } }));
+    expect(seeds).toHaveLength(1);
+    await age("7 seconds");
+    expect(await callOnce(found)).toEqual({ n: 1 });
+    expect(seeds).toEqual([
+      { seed: seeds[0]?.seed, isFirst: true },
+      { seed: seeds[0]?.seed, isFirst: false },
+    ]);
   });
 });
 

@@ -4,7 +4,6 @@ import { CodedError } from "#contract/errors.ts";
 import { sha256 } from "../base/secrets.ts";
 import { CommitUnknownError } from "../db/transaction.ts";
 import type { Log } from "../base/logging/log.ts";
-import { toCodedError, toFailure } from "./errors.ts";
 import type { CallSeed } from "../base/routes.ts";
 import type { Attempt, IdempotencyKeys } from "./idempotency-keys.ts";
 import { invalidInput } from "./parsing.ts";
@@ -14,6 +13,8 @@ const WAIT_MS = 10_000;
 const MIN_PAUSE_MS = 20;
 const MAX_PAUSE_MS = 250;
 const RENEW_EVERY_MS = 2_000;
+/** Within a lease: an equal call waits for the rest of it. */
+const RETRY_SECONDS = 5;
 
 /** @internal Exported for its tests. */
 export type OnceRequest<Answer> = {
@@ -34,7 +35,7 @@ export type OnceRequest<Answer> = {
 /**
  * Runs a call that moves value once per route, client and key (contract §1): equal ones get the first answer, another body is
  * ERR_UNPROCESSABLE_ENTITY, and who has waited 10 s for a running one gets 409. Only answers are stored: a call that was refused
- * has changed nothing and may be tried again under its key.
+ * has changed nothing and may be tried again under its key, and so may one whose commit got no reply (503).
  */
 export type Idempotency = { once<Answer>(request: OnceRequest<Answer>): Promise<Answer> };
 
@@ -53,19 +54,18 @@ export function createIdempotency(
     }, timing.renewEveryMs);
     try {
       const answer = await request.run(seed);
-      await keep(attempt, request.success ?? 200, answer);
+      const finished = keys.finish(attempt, request.success ?? 200, answer);
+      await settle(finished, "the answer of a call could not be stored under its key");
       return answer;
     } catch (error) {
-      if (hasUnknownOutcome(error)) await keep(attempt, 500, toFailure(toCodedError(error), attempt.runner));
-      else await settle(keys.release(attempt), "the key of a refused call could not be released");
+      // Its lease stays: once that has ended, the next equal call runs under its seed and finds what was stored.
+      if (error instanceof CommitUnknownError) throw outcomeUnknown(error);
+      await settle(keys.release(attempt), "the key of a refused call could not be released");
       throw error;
     } finally {
       clearInterval(renewal);
     }
   };
-
-  const keep = (attempt: Attempt, status: number, answer: unknown) =>
-    settle(keys.finish(attempt, status, answer), "the answer of a call could not be stored under its key");
 
   /** The call itself is over: what becomes of its key no longer changes its answer. */
   const settle = async (work: Promise<void>, problem: string): Promise<void> => {
@@ -124,7 +124,11 @@ function canonical(value: unknown): string {
     .join(",")}}`;
 }
 
-const hasUnknownOutcome = (error: unknown): boolean => error instanceof CommitUnknownError;
+const outcomeUnknown = (cause: CommitUnknownError): CodedError =>
+  new CodedError("ERR_SERVICE_UNAVAILABLE", "Try again with the same Idempotency-Key", {
+    retryAfterSeconds: RETRY_SECONDS,
+    cause,
+  });
 
 const anotherBody = (): CodedError =>
   new CodedError("ERR_UNPROCESSABLE_ENTITY", "This Idempotency-Key was used with another body");
