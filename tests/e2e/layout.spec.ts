@@ -154,6 +154,31 @@ test.describe("on a phone", { tag: "@phone" }, () => {
     }
   });
 
+  test("a field of several lines has one ring, while it is written in", async ({ page, open, texts }) => {
+    const ringsAround = (field: Locator) =>
+      field.evaluate((element) => {
+        let rings = 0;
+        for (let box: Element | null = element; box !== null; box = box.parentElement) {
+          const { outlineStyle, boxShadow } = getComputedStyle(box);
+          if (outlineStyle !== "none" || boxShadow !== "none") rings += 1;
+          if (box.matches(".w-field")) break;
+        }
+        return rings;
+      });
+    await open("/support");
+    const message = page.locator("#contact-message");
+    expect(await ringsAround(message)).toBe(0);
+    await message.focus();
+    await page.keyboard.type("a");
+    expect(await ringsAround(message)).toBe(1);
+    await open("/docs/api");
+    const call = page.locator(".w-reference__try", { has: page.locator("textarea") }).first();
+    await call.locator("summary", { hasText: texts.api("try.open") }).click();
+    await call.locator("textarea").focus();
+    await page.keyboard.type(" ");
+    expect(await ringsAround(call.locator("textarea"))).toBe(1);
+  });
+
   test("a message's button stands above the tabs", async ({ page, open, texts, problems }) => {
     problems.expect({ url: /nothing-here/, as: 404 });
     for (const height of [640, 740, 844]) {

@@ -26,23 +26,22 @@ export function TextArea({ id, name, label, value, onValue, rows, hint, error, m
   useValueBeforeHydration(() => area.current?.value, value, onValue);
   return (
     <Field id={id} label={label} hint={hint} error={error ?? null}>
-      <div className="w-text-area">
-        <Textarea
-          ref={area}
-          id={id}
-          name={name}
-          rows={rows}
-          maxLength={maxLength}
-          spellCheck={mono ? false : undefined}
-          data-mono={mono || undefined}
-          value={value}
-          onChange={(event) => onValue(event.currentTarget.value)}
-          // telegram-ui's label around it is empty.
-          aria-labelledby={`${id}-label`}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={describedBy({ id, error, hint })}
-        />
-      </div>
+      <Textarea
+        className="w-text-area"
+        ref={area}
+        id={id}
+        name={name}
+        rows={rows}
+        maxLength={maxLength}
+        spellCheck={mono ? false : undefined}
+        data-mono={mono || undefined}
+        value={value}
+        onChange={(event) => onValue(event.currentTarget.value)}
+        // telegram-ui's label around it is empty.
+        aria-labelledby={`${id}-label`}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy({ id, error, hint })}
+      />
     </Field>
   );
 }
