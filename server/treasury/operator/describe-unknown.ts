@@ -1,9 +1,9 @@
 import type { Catalogue } from "../../catalogue/index.ts";
 import type { Database } from "../../db/database.ts";
-import type { MayBe, MayBeOrder } from "../payouts/payable.ts";
+import type { MayBe, MayBeOrder } from "../payouts/matches/payment-matches.ts";
 import { listUnknownPayments, type UnknownPayment } from "../payouts/unknown-payments.ts";
 import { amountText } from "./held-commands.ts";
-import { adoptionTexts, exchangesPaidBy } from "./unknown-fundings.ts";
+import { adoptionTexts, exchangesPaidBy } from "../payouts/matches/exchange-matches.ts";
 
 /** What "unknown-payments" prints: each with what it may be, and how that is booked. */
 export async function describeUnknown(database: Database, catalogue: Pick<Catalogue, "instruments">): Promise<string> {

@@ -3,7 +3,7 @@ import type { Database } from "../../db/database.ts";
 import { HELD_AFTER_FAILURES } from "../../db/job-failures.ts";
 import { IS_DUST_OF_ENDED, IS_LATEST_DUST } from "../../db/idle-dust.ts";
 import { LARGE_PAYMENT } from "../payouts/failures.ts";
-import { mayBePayments } from "../payouts/payable.ts";
+import { mayBePayments } from "../payouts/matches/payment-matches.ts";
 
 /** A part of what is said of a row: a text, or an amount in minor units after one. */
 export type HeldDetail = { text: string; amount: null } | { text: string; amount: bigint; slug: string };

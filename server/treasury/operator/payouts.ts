@@ -13,7 +13,7 @@ import { confirmApproval, proposeApproval } from "../payouts/limits/approval.ts"
 import { lockPayout, reservedHandle, type PayoutRow } from "../payouts/store.ts";
 import { unknownPaymentOfOrder } from "../payouts/unknown-payments.ts";
 import { unknownPayoutExactly } from "./unknown-payouts.ts";
-import { requireUnfunded } from "./unknown-fundings.ts";
+import { requireUnfunded } from "../payouts/matches/exchange-matches.ts";
 import { isShort, NOT_STUCK } from "../payouts/replacement/stuck.ts";
 
 type Recipient = { address: string; memo: string | null };

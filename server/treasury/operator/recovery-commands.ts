@@ -16,8 +16,8 @@ import {
 import { bookUnknownPayment } from "../payouts/decide-unknown.ts";
 import { dismissUnknownPayment } from "../payouts/replacement/dismiss.ts";
 import { unbookUnknownPayment } from "../payouts/replacement/unbook.ts";
-import { type MayBe, type MayBeOrder, PaysAgainError } from "../payouts/payable.ts";
-import { adoptionTexts, exchangesPaidBy } from "./unknown-fundings.ts";
+import { type MayBe, type MayBeOrder, PaysAgainError } from "../payouts/matches/payment-matches.ts";
+import { adoptionTexts, exchangesPaidBy } from "../payouts/matches/exchange-matches.ts";
 import type { CorrectPayment, CorrectWithdrawal } from "../port.ts";
 
 export const RECOVERY_HELP = `npm run admin -- backup FILE

@@ -2,7 +2,7 @@ import { sql, type Kysely } from "kysely";
 import * as z from "zod";
 import { OperatorError } from "../../admin/index.ts";
 import type { Schema } from "../../db/schema.ts";
-import { allPaymentsItMayBe, mayBeSchema, paysExactly } from "../payouts/payable.ts";
+import { allPaymentsItMayBe, mayBeSchema, paysExactly } from "../payouts/matches/payment-matches.ts";
 import { paysSchema, unknownPaymentOfOrder } from "../payouts/unknown-payments.ts";
 
 /** An order that waits for its customer; `offered` is what its rate on record pays, in minor units. */

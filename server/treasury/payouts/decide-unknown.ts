@@ -18,10 +18,10 @@ import {
   type MayBe,
   type MayBeOrder,
   type Sent,
-} from "./payable.ts";
+} from "./matches/payment-matches.ts";
 import { bookDifference } from "./replacement/booked-difference.ts";
 import { loadPayout, lockPayout, releaseUnsigned, reservedHandle, reserveHandle, type PayoutRow } from "./store.ts";
-import { adoptionTexts, exchangesPaidBy } from "../operator/unknown-fundings.ts";
+import { adoptionTexts, exchangesPaidBy } from "./matches/exchange-matches.ts";
 import { paysSchema } from "./unknown-payments.ts";
 
 export type Named = { network: string; txId: string; at: Date };

@@ -14,7 +14,7 @@ import {
   ordersThatMayBePaid,
   type MayBe,
   type MayBeOrder,
-} from "./payable.ts";
+} from "./matches/payment-matches.ts";
 
 export const paysSchema = z.array(z.object({ to: z.string(), slug: z.string(), amount: z.string() })).nullable();
 

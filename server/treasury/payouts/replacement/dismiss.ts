@@ -5,7 +5,7 @@ import { liveAttempts } from "../attempts.ts";
 import { decide, lockUnknown, type Named, type Unknown } from "../decide-unknown.ts";
 import type { ReviewReason } from "../failures.ts";
 import { requireNoWithdrawal, type WithdrawalCoins } from "../limits/lost-withdrawals.ts";
-import { mayPay, PaysAgainError } from "../payable.ts";
+import { mayPay, PaysAgainError } from "../matches/payment-matches.ts";
 import { lockPayout } from "../store.ts";
 import { requireAbsent } from "./absent.ts";
 import { NOT_STUCK } from "./stuck.ts";

@@ -4,7 +4,7 @@ import { OperatorError } from "../../../admin/index.ts";
 import type { CorrectPayment, Corrected, CorrectWithdrawal } from "../../port.ts";
 import { liveAttempts } from "../attempts.ts";
 import { bookDifference, bookedDifference } from "./booked-difference.ts";
-import { correctsNoWithdrawal, isOfOrder } from "../payable.ts";
+import { correctsNoWithdrawal, isOfOrder } from "../matches/payment-matches.ts";
 import { loadPayout, lockPayout, releaseUnsigned, type PayoutRow } from "../store.ts";
 import { requireAbsent } from "./absent.ts";
 import { BOOKED_AND_GONE, NOT_STUCK } from "./stuck.ts";

@@ -1,11 +1,11 @@
 import { sql, type RawBuilder, type Transaction } from "kysely";
-import { OperatorError } from "../../admin/index.ts";
-import { isInProgress } from "../../db/orders-in-progress.ts";
+import { OperatorError } from "../../../admin/index.ts";
+import { isInProgress } from "../../../db/orders-in-progress.ts";
 import * as z from "zod";
-import type { Schema } from "../../db/schema.ts";
-import type { CorrectWithdrawal } from "../port.ts";
-import type { PayoutRow } from "./store.ts";
-import { isOursSql } from "./unpayable-addresses.ts";
+import type { Schema } from "../../../db/schema.ts";
+import type { CorrectWithdrawal } from "../../port.ts";
+import type { PayoutRow } from "../store.ts";
+import { isOursSql } from "../unpayable-addresses.ts";
 
 /** More that may be it, and don't fit what it paid, would hide those that do. */
 const MAX_NAMED = 10;

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
-import { OperatorError } from "../../admin/index.ts";
-import type { Schema } from "../../db/schema.ts";
-import { maySendToExchange } from "../payouts/payable.ts";
+import { OperatorError } from "../../../admin/index.ts";
+import type { Schema } from "../../../db/schema.ts";
+import { maySendToExchange } from "./payment-matches.ts";
 
 /** An exchange at a partner that is still to be opened and paid, as far as the rows know; `isHidden`: the payment doesn't show whom it pays. */
 type UnopenedExchange = { id: string; partner: string; isHidden: boolean };
