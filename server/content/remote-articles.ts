@@ -65,7 +65,7 @@ export function openRemoteArticles(options: RemoteOptions): Articles {
   const { host, log, now = () => performance.now(), date = () => new Date(), timeoutMs = TIMEOUT_MS } = options;
   const { indexTimeoutMs = INDEX_TIMEOUT_MS, maxBytes = MAX_BYTES, sanitise = openSanitiser() } = options;
   const fetchBounded = boundedFetch(maxBytes);
-  const kept = answerCache({ max: MAX_KEPT, maxLength: MAX_KEPT_LENGTH });
+  const answers = answerCache({ max: MAX_KEPT, maxLength: MAX_KEPT_LENGTH });
   const misses = answerCache({ max: MAX_MISSES, maxLength: MAX_KEPT_LENGTH });
   const indexes = new Map<string, CachedAnswer<ArticleIndex>>();
   const timing = { freshMs: FRESH_MS, retryMs: RETRY_MS, log, now };
@@ -109,13 +109,13 @@ export function openRemoteArticles(options: RemoteOptions): Articles {
     path: string,
     read: (body: unknown) => Promise<Answer> | Answer,
   ): Promise<Answer | null> => {
-    const known = (kept.get(path) ?? misses.get(path)) as CachedAnswer<Answer | null> | undefined;
+    const known = (answers.get(path) ?? misses.get(path)) as CachedAnswer<Answer | null> | undefined;
     if (known !== undefined) return known.get();
     const answer: CachedAnswer<Answer | null> = keepFresh(async () => {
       const made = await fetchAnswer(path, read);
       if (made !== null) {
         misses.delete(path);
-        kept.set(path, answer, JSON.stringify(made)?.length ?? 0);
+        answers.set(path, answer, JSON.stringify(made)?.length ?? 0);
       }
       return made;
     }, timing);
@@ -174,7 +174,7 @@ export function openRemoteArticles(options: RemoteOptions): Articles {
     },
     async find(source, slug) {
       const path = `/content/${source.section}/${source.locale}?${new URLSearchParams({ slug }).toString()}`;
-      if (!kept.has(path) && !(await mayHave(source, slug))) return null;
+      if (!answers.has(path) && !(await mayHave(source, slug))) return null;
       const answer = await ask(path, async (body) => {
         const parsed = z.parse(articleAnswerSchema, body);
         if (parsed.article.slug !== slug) throw new Error(`another article was answered: ${parsed.article.slug}`);

@@ -92,8 +92,8 @@ async function withoutDeleted(transaction: Transaction<Schema>, credits: readonl
     .orderBy("id")
     .forKeyShare()
     .execute();
-  const kept = new Set(rows.map(({ id }) => id));
-  return credits.filter(({ userId }) => kept.has(userId));
+  const existing = new Set(rows.map(({ id }) => id));
+  return credits.filter(({ userId }) => existing.has(userId));
 }
 
 /** Gives an account something at once, as the sandbox does; what its wallet holds then, or null for an unknown account. */

@@ -72,17 +72,17 @@ export function startNotifier(parts: NotifierParts): Notifier {
     },
     log,
   );
-  const giveUp = async () => {
+  const abandon = async () => {
     const count = await abandonUnsendable(database, names);
     if (count > 0) log.warn({ count }, "messages are abandoned: no worker has their channel");
   };
-  const givingUp = repeat("messages without a channel", PRUNE_EVERY_MS, giveUp, log);
+  const abandoning = repeat("messages without a channel", PRUNE_EVERY_MS, abandon, log);
   const pruning = push && repeat("push subscriptions", PRUNE_EVERY_MS, () => push.subscriptions.prune(), log);
   return {
     wake: loop.wake,
     stop: async () => {
       const timer = setTimeout(() => stopping.abort(), STOP_TIMEOUT_MS);
-      await Promise.all([loop.stop(), givingUp.stop(), pruning?.stop()]);
+      await Promise.all([loop.stop(), abandoning.stop(), pruning?.stop()]);
       clearTimeout(timer);
     },
   };

@@ -61,15 +61,15 @@ export async function listPartnerOrders(
   query: PartnerOrderQuery,
 ): Promise<PartnerOrderPage> {
   const rows = await findRows(parts.database, userId, query);
-  const shown = rows.slice(0, query.limit);
+  const listed = rows.slice(0, query.limit);
   // One more than fits says that there is a next part.
-  const next = rows.length > query.limit ? (shown.at(-1)?.cursor ?? null) : null;
-  return { items: await present(parts, shown), next };
+  const next = rows.length > query.limit ? (listed.at(-1)?.cursor ?? null) : null;
+  return { items: await present(parts, listed), next };
 }
 
 async function findRows(database: Database, userId: bigint, query: PartnerOrderQuery): Promise<Row[]> {
   const { from, to, state, externalId, after, limit } = query;
-  const before = await placeOf(database, userId, after);
+  const before = await cursorPosition(database, userId, after);
   const conditions = [
     sql`p.user_id = ${userId}`,
     ...(before === null ? [] : [sql`p.n < ${before}`]),
@@ -85,7 +85,7 @@ async function findRows(database: Database, userId: bigint, query: PartnerOrderQ
   return rows;
 }
 
-async function placeOf(database: Database, userId: bigint, cursor: string | null): Promise<bigint | null> {
+async function cursorPosition(database: Database, userId: bigint, cursor: string | null): Promise<bigint | null> {
   if (cursor === null) return null;
   const row = await database.kysely
     .selectFrom("partner_orders")
@@ -100,7 +100,7 @@ async function placeOf(database: Database, userId: bigint, cursor: string | null
 const WAITS_FOR_CUSTOMER = ["under_minimum", "over_maximum"];
 
 const isIn = (state: PartnerOrderState) => {
-  const kinds = KINDS.filter(([, shown]) => shown === state).map(([kind]) => kind);
+  const kinds = KINDS.filter(([, reported]) => reported === state).map(([kind]) => kind);
   const isWaiting = sql`coalesce(o.waiting_for = any(${WAITS_FOR_CUSTOMER}::text[]), false)`;
   const isOfKind = sql`coalesce(o.state, a.state) = any(${kinds}::text[])`;
   return state === "INFO_NEEDED" ? sql`(${isOfKind} or ${isWaiting})` : sql`(${isOfKind} and not ${isWaiting})`;

@@ -26,7 +26,7 @@ export function amountRefusals(pricing: Pricing, ask: QuoteRequest, available: A
 function withLimits(pricing: Pricing, error: CodedError): RateRefusal {
   const { from, to, bounds } = pricing;
   const isMinimum = error.code === "ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL";
-  const destination = isMinimum ? leastTo(pricing) : mostTo(pricing);
+  const destination = isMinimum ? minTo(pricing) : maxTo(pricing);
   return {
     error,
     sourceAmountLimit: formatAmount(isMinimum ? bounds.min : bounds.max, from.decimals),
@@ -35,12 +35,12 @@ function withLimits(pricing: Pricing, error: CodedError): RateRefusal {
 }
 
 /** The least that can be asked to arrive: a reverse quote rounds otherwise than the one of the minimum itself. */
-function leastTo(pricing: Pricing): bigint {
+function minTo(pricing: Pricing): bigint {
   const { bounds } = pricing;
   return firstUnit(pricing, exactFrom(bounds.min), (amountFrom) => amountFrom >= bounds.min);
 }
 
-function mostTo(pricing: Pricing): bigint {
+function maxTo(pricing: Pricing): bigint {
   const { bounds, to } = pricing;
   const beyond = firstUnit(pricing, exactFrom(bounds.max), (amountFrom) => amountFrom > bounds.max);
   return beyond - displayedUnit(to.decimals);

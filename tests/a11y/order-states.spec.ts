@@ -66,8 +66,8 @@ async function expectReason(page: Page, { order: t }: Texts, order: OrderState["
   await expect.soft(note).toContainText(t(`review.${reason}.title`));
   await expect.soft(note).toContainText(t(`review.${reason}.text`, { ticker: pair.instrumentFrom.currencyTitle }));
   // Nobody can ask a guest without an address where late coins go: the guest must say so.
-  const isUntold = reason === "LATE_DEPOSIT" && refundAddress === null && userEmail === null;
-  if (isUntold)
+  const isRecipientUnknown = reason === "LATE_DEPOSIT" && refundAddress === null && userEmail === null;
+  if (isRecipientUnknown)
     await expect.soft(note.getByRole("link", { name: t("expired.write") })).toHaveAttribute("href", /\/support$/);
   else {
     const context = needed === "NETWORK" && isOrderOver(order) ? "done" : undefined;

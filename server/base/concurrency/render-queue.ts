@@ -58,11 +58,11 @@ export function createRenderQueue({
     const mine = Promise.withResolvers<void>();
     queue.add(mine.resolve);
     count(names, 1);
-    const giveUp = (why: string): void => {
+    const abandon = (why: string): void => {
       if (queue.delete(mine.resolve)) mine.reject(new BusyError(why));
     };
-    const timer = setTimeout(() => giveUp("the pages before it take too long"), waitMs);
-    const leave = (): void => giveUp("the client has left");
+    const timer = setTimeout(() => abandon("the pages before it take too long"), waitMs);
+    const leave = (): void => abandon("the client has left");
     left?.addEventListener("abort", leave);
     try {
       await mine.promise;

@@ -9,11 +9,11 @@ export type ReadBudget = {
   /** Bytes that are held now, and the most that ever were. */
   readonly held: number;
   readonly most: number;
-  /** `giveUp` ends the reading of an answer that must make room. */
-  open(giveUp: (why: Error) => void): ReadShare;
+  /** `abort` ends the reading of an answer that must make room. */
+  open(abort: (why: Error) => void): ReadShare;
 };
 
-type Open = { bytes: number; isGivenUp: boolean; giveUp: (why: Error) => void };
+type Open = { bytes: number; isAborted: boolean; abort: (why: Error) => void };
 
 /**
  * Bounds what answers hold together that are read at once. Where it is too much the longest is given up: a server that answers without end takes
@@ -28,8 +28,8 @@ export function createReadBudget(maxBytes: number): ReadBudget {
     const [longest] = [...open].toSorted((one, other) => other.bytes - one.bytes);
     if (longest === undefined) return;
     longest.bytes = 0;
-    longest.isGivenUp = true;
-    longest.giveUp(new Error(`the answers that are read at once are longer than ${maxBytes} bytes`));
+    longest.isAborted = true;
+    longest.abort(new Error(`the answers that are read at once are longer than ${maxBytes} bytes`));
   };
 
   return {
@@ -39,15 +39,15 @@ export function createReadBudget(maxBytes: number): ReadBudget {
     get most() {
       return most;
     },
-    open: (giveUp) => {
-      const own: Open = { bytes: 0, isGivenUp: false, giveUp };
+    open: (abort) => {
+      const own: Open = { bytes: 0, isAborted: false, abort };
       open.add(own);
       return {
         get bytes() {
           return own.bytes;
         },
         add: (bytes) => {
-          if (own.isGivenUp) return;
+          if (own.isAborted) return;
           own.bytes += bytes;
           const sum = held();
           most = Math.max(most, sum);

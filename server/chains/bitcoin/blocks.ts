@@ -74,16 +74,16 @@ async function paymentsOf(
   block: Block,
   { hotAddress, ownSpends }: { hotAddress: string; ownSpends: OwnSpends },
 ): Promise<{ sent: string[]; toOurselves: string[] }> {
-  const shown = block.tx.flatMap(({ txid, vin, vout }) => {
+  const candidates = block.tx.flatMap(({ txid, vin, vout }) => {
     const signers = vin.map((input) => signerOf(chain, input));
     return signers.includes(hotAddress) ? [{ txid, signers, recipients: vout.map(recipientOf.bind(null, chain)) }] : [];
   });
-  const idsOf = (some: typeof shown): string[] => some.map(({ txid }) => txid);
-  const own = await ownSpends(block, idsOf(shown));
+  const idsOf = (some: typeof candidates): string[] => some.map(({ txid }) => txid);
+  const own = await ownSpends(block, idsOf(candidates));
   return {
-    sent: idsOf(shown.filter(({ txid }) => own.has(txid))),
+    sent: idsOf(candidates.filter(({ txid }) => own.has(txid))),
     // By the block alone, so that nodes which can prove more or less of it say the same.
-    toOurselves: idsOf(shown.filter((one) => movesOnly(one, hotAddress))),
+    toOurselves: idsOf(candidates.filter((one) => movesOnly(one, hotAddress))),
   };
 }
 

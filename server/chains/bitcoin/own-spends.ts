@@ -92,8 +92,8 @@ async function readScript(rpc: BitcoinRpc, txId: string, vout: number): Promise<
 
 /** Whether the signature of an input of a chain without segwit is of the transaction as it is, by the key beside it, for that key's script. */
 function isSigned(transaction: BlockTransaction, at: number, script: Uint8Array): boolean {
-  const shown = signatureOf(transaction.vin[at]?.scriptSig?.hex ?? "");
-  if (shown === null || shown.hashType !== SigHash.ALL) return false;
+  const parsed = signatureOf(transaction.vin[at]?.scriptSig?.hex ?? "");
+  if (parsed === null || parsed.hashType !== SigHash.ALL) return false;
   const { version, locktime, vout } = legacySchema.parse(transaction);
   const encode = (scripts: (input: Spend, index: number) => Uint8Array): Uint8Array =>
     RawTx.encode({
@@ -115,5 +115,5 @@ function isSigned(transaction: BlockTransaction, at: number, script: Uint8Array)
   const empty = new Uint8Array();
   const covered = encode((_, index) => (index === at ? script : empty));
   const digest = sha256(sha256(new Uint8Array([...covered, SigHash.ALL, 0, 0, 0])));
-  return secp256k1.verify(shown.signature, digest, shown.key, { format: "der", prehash: false, lowS: false });
+  return secp256k1.verify(parsed.signature, digest, parsed.key, { format: "der", prehash: false, lowS: false });
 }

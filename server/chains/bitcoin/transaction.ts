@@ -105,10 +105,10 @@ function readScriptSig(script: string): { signature: string; key: string } | nul
 
 /** The same in bytes. */
 export function signatureOf(script: string): { signature: Uint8Array; hashType: number; key: Uint8Array } | null {
-  const shown = readScriptSig(script);
-  if (shown === null) return null;
-  const bytes = hex.decode(shown.signature);
-  return { signature: bytes.slice(0, -1), hashType: bytes.at(-1) ?? 0, key: hex.decode(shown.key) };
+  const parsed = readScriptSig(script);
+  if (parsed === null) return null;
+  const bytes = hex.decode(parsed.signature);
+  return { signature: bytes.slice(0, -1), hashType: bytes.at(-1) ?? 0, key: hex.decode(parsed.key) };
 }
 
 /** What each output pays, by its address; null for what no address stands for, as data or the extension block. */

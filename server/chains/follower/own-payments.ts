@@ -33,11 +33,11 @@ async function handlesOnKey(
   key: string,
 ): Promise<Handle[]> {
   const there = payments.filter((payment) => payment.key === key);
-  const shown = there.flatMap(({ txId, data }) =>
+  const known = there.flatMap(({ txId, data }) =>
     txId === null || data === undefined ? [] : [{ txId, handle: { keys: [key], data } }],
   );
-  const ids = [...new Set(shown.map(({ txId }) => txId))];
-  if (ids.length === 0 || shown.length !== there.length || there.some(({ isToOurselves }) => isToOurselves !== true))
+  const ids = [...new Set(known.map(({ txId }) => txId))];
+  if (ids.length === 0 || known.length !== there.length || there.some(({ isToOurselves }) => isToOurselves !== true))
     return [];
   const { decided } = await transaction
     .selectFrom("unknown_payments")
@@ -47,7 +47,7 @@ async function handlesOnKey(
     .where("decision", "=", "to ourselves")
     .where("height", "is", null)
     .executeTakeFirstOrThrow();
-  return Number(decided) === ids.length ? shown.map(({ handle }) => handle) : [];
+  return Number(decided) === ids.length ? known.map(({ handle }) => handle) : [];
 }
 
 /**
@@ -60,21 +60,21 @@ export async function coinsToOurselves(
   network: string,
   payments: readonly RecentPayment[],
 ): Promise<{ ids: string[]; spends: Handle[] }> {
-  const shown = new Map<string, Handle | undefined>();
+  const pending = new Map<string, Handle | undefined>();
   for (const { txId, height, key, spends } of payments)
-    if (txId !== null && height === null && key === undefined) shown.set(txId, spends);
-  if (shown.size === 0) return { ids: [], spends: [] };
+    if (txId !== null && height === null && key === undefined) pending.set(txId, spends);
+  if (pending.size === 0) return { ids: [], spends: [] };
   const rows = await transaction
     .selectFrom("unknown_payments")
     .select("tx_id as txId")
     .where("network", "=", network)
-    .where("tx_id", "in", [...shown.keys()])
+    .where("tx_id", "in", [...pending.keys()])
     .where("decision", "=", "to ourselves")
     .execute();
   const moved = await keysOfConsolidations(transaction, network);
   const isTakenOver = (spends: Handle | undefined) => spends?.keys.every((key) => moved.has(key)) === true;
-  const waiting = rows.filter(({ txId }) => !isTakenOver(shown.get(txId)));
-  return { ids: waiting.map(({ txId }) => txId), spends: waiting.flatMap(({ txId }) => shown.get(txId) ?? []) };
+  const waiting = rows.filter(({ txId }) => !isTakenOver(pending.get(txId)));
+  return { ids: waiting.map(({ txId }) => txId), spends: waiting.flatMap(({ txId }) => pending.get(txId) ?? []) };
 }
 
 async function keysOfConsolidations(transaction: Transaction<Schema>, network: string): Promise<Set<string>> {

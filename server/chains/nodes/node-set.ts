@@ -64,12 +64,12 @@ export function createNodeSet(nodes: readonly NetworkNode[], options: NodeSetOpt
     for (let height = from; height >= Math.max(0, from - MAX_DISAGREEMENT); height -= 1) {
       const asked = heads.filter(({ block }) => block.height >= height);
       const known = new Map(asked.map(({ member, block }) => [member, block.height === height ? block : null]));
-      const shown = await gather(
+      const gathered = await gather(
         asked.map(({ member }) => member),
         async (member) => known.get(member) ?? refAt(member.reader, height),
       );
       const agreed = agreedBlock(
-        shown.votes.map(({ block }) => block),
+        gathered.votes.map(({ block }) => block),
         needed,
       );
       if (agreed === null) continue;

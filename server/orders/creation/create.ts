@@ -140,7 +140,7 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
     else await parts.turns(turnOf(client), () => creations.last(() => openGuarded(parts, client, order)));
   } catch (error) {
     // Refused, and so stored nowhere.
-    if (error instanceof CodedError) parts.depositAddresses.giveBack(reader, taken);
+    if (error instanceof CodedError) parts.depositAddresses.release(reader, taken);
     throw error;
   }
   if (priced.provider === undefined) parts.onPromised(to.slug, priced.quote.amountTo, body.rateMode);

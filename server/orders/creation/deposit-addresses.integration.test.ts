@@ -44,7 +44,7 @@ it("an address that no order got is the next one's", async () => {
   const addresses = createDepositAddresses(database, database.log);
   const bitcoin = networkOf("BTC");
   const refused = await addresses.take(bitcoin);
-  addresses.giveBack(bitcoin, refused);
+  addresses.release(bitcoin, refused);
   expect(await addresses.take(bitcoin)).toEqual(refused);
 });
 

@@ -11,7 +11,7 @@ type IndexedAddress = { index: bigint; address: DepositAddress };
 export type DepositAddresses = {
   take(reader: NetworkReader): Promise<IndexedAddress>;
   /** Keeps one that no order got for the next order: each address that is used up is one more that its network's wallet watches. */
-  giveBack(reader: NetworkReader, address: IndexedAddress): void;
+  release(reader: NetworkReader, address: IndexedAddress): void;
   /** Makes a network's first address, which takes some wallets seconds, before an order waits for it. */
   prepare(reader: NetworkReader): Promise<void>;
 };
@@ -73,7 +73,7 @@ export function createDepositAddresses(
       if (pool.length < BLOCK / 2) void fill(reader, BLOCK);
       return taken;
     },
-    giveBack: (reader, address) => void poolOf(reader).unshift(address),
+    release: (reader, address) => void poolOf(reader).unshift(address),
     prepare: (reader) => fill(reader, 1),
   };
 }

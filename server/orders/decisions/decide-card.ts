@@ -61,7 +61,7 @@ export function decideCardNews(news: CardNewsCommand, state: OrderState): CardDe
   if (reached === 3) return { events: [], wait: state.kind === "expired" && target !== undefined ? "card_late" : null };
   if (target !== undefined) return target <= reached ? nothing : goOn(news, state, target);
   if (news.state === "opened") return nothing;
-  if (news.state === "refunded" || (news.state === "cancelled" && reached > 0)) return giveBack(news, state);
+  if (news.state === "refunded" || (news.state === "cancelled" && reached > 0)) return refundByProvider(news, state);
   if (reached === 0) return { events: [endedUnpaid(news)], wait: null };
   return { events: [], wait: "card_failed" };
 }
@@ -97,7 +97,7 @@ function goOn(news: CardNewsCommand, state: OrderState, target: 1 | 2 | 3): Card
 }
 
 /** The provider returns the money itself: to the card, or the coins to where they came from. */
-function giveBack(news: CardNewsCommand, state: OrderState): CardDecision {
+function refundByProvider(news: CardNewsCommand, state: OrderState): CardDecision {
   const { terms } = state;
   const { at } = news;
   const received = receivedOf(news, state);

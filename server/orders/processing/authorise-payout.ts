@@ -68,10 +68,10 @@ async function authorisedFunding(
     .where("id", "=", exchangeId)
     .executeTakeFirst();
   if (row === undefined || row.deposit_address === null) return null;
-  const isOwed = wasMined && row.state === "finished";
-  if (!isOwed && (row.state !== "opened" || !mayBePaid(row, Date.now()))) return null;
+  const isPaidAnew = wasMined && row.state === "finished";
+  if (!isPaidAnew && (row.state !== "opened" || !mayBePaid(row, Date.now()))) return null;
   const state = await stateOf(database, row.order_id);
-  const isPaying = state?.kind === "paying" || (isOwed && state?.kind === "completed");
+  const isPaying = state?.kind === "paying" || (isPaidAnew && state?.kind === "completed");
   const partner = isPaying ? state.payout.partner : undefined;
   if (state === null || partner?.code !== row.partner || partner.funding !== row.amount) return null;
   const { slug, networkTitle: network } = state.terms.from;

@@ -5,7 +5,7 @@ const MAX_ORDERS = 5_000;
 const MAX_FEES = 40;
 
 /**
- * Refund fees that this process has shown by an order's id alone. Showing one binds nothing: it counts only where a refund is asked for
+ * Refund fees that this process has displayed by an order's id alone. Showing one binds nothing: it counts only where a refund is asked for
  * with that very fee, by somebody who knows the address too, in the time for which a quoted fee holds (contract §3).
  */
 export type DisplayedFees = {
@@ -15,19 +15,19 @@ export type DisplayedFees = {
 
 export function createDisplayedFees(validMs: number): DisplayedFees {
   /** Of each order its fees, and of all the orders, oldest first. */
-  const shown = new Map<string, Map<bigint, Date>>();
+  const displayed = new Map<string, Map<bigint, Date>>();
   return {
     add(orderId, fee, at) {
-      const fees = shown.get(orderId) ?? new Map<bigint, Date>();
-      shown.delete(orderId);
-      shown.set(orderId, fees);
+      const fees = displayed.get(orderId) ?? new Map<bigint, Date>();
+      displayed.delete(orderId);
+      displayed.set(orderId, fees);
       fees.delete(fee);
       fees.set(fee, at);
       dropOldest(fees, MAX_FEES);
-      dropOldest(shown, MAX_ORDERS);
+      dropOldest(displayed, MAX_ORDERS);
     },
     wasDisplayed(orderId, fee, now) {
-      const at = shown.get(orderId)?.get(fee);
+      const at = displayed.get(orderId)?.get(fee);
       return at !== undefined && now.getTime() - at.getTime() <= validMs;
     },
   };

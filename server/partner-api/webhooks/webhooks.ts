@@ -61,7 +61,7 @@ export function createWebhooks({ database, isSandbox, apiKeysKey: configured, on
       .executeTakeFirst();
     if (found === undefined) throw notFound();
   };
-  const placeOf = async (webhookId: string, deliveryId: string | null): Promise<bigint | null> => {
+  const cursorPosition = async (webhookId: string, deliveryId: string | null): Promise<bigint | null> => {
     if (deliveryId === null) return null;
     const found = await kysely
       .selectFrom("webhook_deliveries")
@@ -123,7 +123,7 @@ export function createWebhooks({ database, isSandbox, apiKeysKey: configured, on
     },
     async deliveries(userId, id, { state, after, limit }) {
       await requireOwn(userId, id);
-      const before = await placeOf(id, after);
+      const before = await cursorPosition(id, after);
       const all = kysely.selectFrom("webhook_deliveries").selectAll().where("webhook_id", "=", id);
       const asked = state === null ? all : all.where("state", "=", storedState(state));
       const older = before === null ? asked : asked.where("n", "<", before);
@@ -131,8 +131,8 @@ export function createWebhooks({ database, isSandbox, apiKeysKey: configured, on
         .orderBy("n", "desc")
         .limit(limit + 1)
         .execute();
-      const shown = rows.slice(0, limit);
-      const items = shown.map((row): WebhookDelivery => ({
+      const listed = rows.slice(0, limit);
+      const items = listed.map((row): WebhookDelivery => ({
         id: row.id,
         type: row.type,
         orderId: row.order_id,
@@ -145,7 +145,7 @@ export function createWebhooks({ database, isSandbox, apiKeysKey: configured, on
         nextAttemptAt: row.next_attempt_at?.toISOString() ?? null,
         deliveredAt: row.delivered_at?.toISOString() ?? null,
       }));
-      return { items, next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
+      return { items, next: rows.length > limit ? (listed.at(-1)?.id ?? null) : null };
     },
     async test(userId, id) {
       await inTransaction(database, async (transaction) => {

@@ -50,8 +50,8 @@ export const paymentText = ({ id, owner, memo }: MayBe): string =>
   `payment ${id} of ${owner}${memo === null ? "" : ` with the memo ${memo}`}`;
 
 function paidText(catalogue: Pick<Catalogue, "instruments">, { pays, sentSlug, sentAmount }: UnknownPayment): string {
-  const shown = pays?.map(({ to, slug, amount }) => `${amountText(catalogue, BigInt(amount), slug)} to ${to}`);
-  if (shown !== undefined) return shown.join(", ");
+  const texts = pays?.map(({ to, slug, amount }) => `${amountText(catalogue, BigInt(amount), slug)} to ${to}`);
+  if (texts !== undefined) return texts.join(", ");
   const sent = sentSlug === null || sentAmount === null ? "what it pays" : amountText(catalogue, sentAmount, sentSlug);
   return sentSlug === null ? `${sent} is hidden` : `${sent} to a hidden address`;
 }

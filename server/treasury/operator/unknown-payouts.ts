@@ -126,10 +126,10 @@ async function unknownPayoutsOf(db: Kysely<Schema>, orderId: string, said: Named
     if (received !== undefined && received.length !== 1) return [];
     const text = received?.[0]?.amount ?? z.string().nullable().parse(row.sent);
     const amount = text === null ? null : BigInt(text);
-    const owed = amount ?? (said.txId === null || said.txId === txId ? said.amount : null);
+    const expected = amount ?? (said.txId === null || said.txId === txId ? said.amount : null);
     const exact = mayBeSchema
       .parse(row.mayBe)
-      .find((one) => one.isSame && one.slug === slug && BigInt(one.owes) === owed && !taken.has(one.id));
+      .find((one) => one.isSame && one.slug === slug && BigInt(one.owes) === expected && !taken.has(one.id));
     if (exact !== undefined) taken.add(exact.id);
     return { txId, amount, exact: exact === undefined ? null : `payment ${exact.id} of ${exact.owner}` };
   });

@@ -54,21 +54,21 @@ export async function bookUnknownPayment(
   correctWithdrawal: CorrectWithdrawal = correctsNoWithdrawal,
 ): Promise<Booked> {
   const unknown = await lockUnknown(transaction, { network, txId });
-  const owed = await loadPayout(transaction, payoutId);
-  if (owed?.network !== network) throw new OperatorError(`${network} has no payment ${payoutId}.`);
+  const expected = await loadPayout(transaction, payoutId);
+  if (expected?.network !== network) throw new OperatorError(`${network} has no payment ${payoutId}.`);
   await requireOurs(transaction, payoutId, { network, txId });
-  const paid = paidAmount(unknown, owed, txId);
-  const isOther = paid !== owed.amount;
+  const paid = paidAmount(unknown, expected, txId);
+  const isOther = paid !== expected.amount;
   // The order is locked before its payment.
-  if (isOther && owed.orderId !== null && isOfOrder(owed.purpose))
-    await correct(transaction, { orderId: owed.orderId, purpose: owed.purpose, txId, amount: paid, at });
+  if (isOther && expected.orderId !== null && isOfOrder(expected.purpose))
+    await correct(transaction, { orderId: expected.orderId, purpose: expected.purpose, txId, amount: paid, at });
   const corrected =
-    isOther && owed.withdrawalId !== null
-      ? await correctWithdrawal(transaction, { withdrawalId: owed.withdrawalId, txId, amount: paid, at })
+    isOther && expected.withdrawalId !== null
+      ? await correctWithdrawal(transaction, { withdrawalId: expected.withdrawalId, txId, amount: paid, at })
       : null;
-  if (isOther && owed.depositId !== null) await requireReceived(transaction, owed.depositId, { txId, paid });
+  if (isOther && expected.depositId !== null) await requireReceived(transaction, expected.depositId, { txId, paid });
   const payout = await lockPayout(transaction, payoutId);
-  if (payout?.amount !== owed.amount || payout.purpose !== owed.purpose)
+  if (payout?.amount !== expected.amount || payout.purpose !== expected.purpose)
     throw new OperatorError(`Payment ${payoutId} has just become another one: look at it again.`);
   const live = await liveAttempts(transaction, payoutId);
   requireOpen(payout, live, isOther);

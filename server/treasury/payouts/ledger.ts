@@ -144,10 +144,10 @@ export async function bookPartlyPaid(
     if (spent > arrived) await parts.post(transaction, { kind: "moved_beside", sourceId, at, entries: lost });
     return;
   }
-  const owed = minOf(spent, payout.amount);
-  await bookMined(parts, transaction, { ...payout, amount: owed });
-  const beside = networkFeeEntries(slug, spent - owed);
-  if (spent > owed) await parts.post(transaction, { kind: "moved_beside", sourceId, at, entries: beside });
+  const booked = minOf(spent, payout.amount);
+  await bookMined(parts, transaction, { ...payout, amount: booked });
+  const beside = networkFeeEntries(slug, spent - booked);
+  if (spent > booked) await parts.post(transaction, { kind: "moved_beside", sourceId, at, entries: beside });
 }
 
 /**

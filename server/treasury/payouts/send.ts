@@ -59,10 +59,10 @@ async function signOrHold(
 ): Promise<PreparedPayment | null> {
   try {
     const attempt = await parts.signInTurn(payout.network, () => sign(parts, wallet, payout));
-    if (attempt === null) await giveBack(parts, payout);
+    if (attempt === null) await releaseHandle(parts, payout);
     return attempt;
   } catch (error) {
-    await giveBack(parts, payout);
+    await releaseHandle(parts, payout);
     if (error instanceof TooManyPendingError) {
       await recordFull(parts, payout, error.message);
       return null;
@@ -87,7 +87,7 @@ async function signOrHold(
  * What is not signed in this turn keeps no nonce, whatever it waits for, and whoever has reserved it: others would wait behind it. No bytes use
  * it, since they are stored before anything learns of them.
  */
-async function giveBack({ database, probe }: PayoutParts, { id }: PayoutRow): Promise<void> {
+async function releaseHandle({ database, probe }: PayoutParts, { id }: PayoutRow): Promise<void> {
   if ((await reservedHandle(database, id)) === null) return;
   await inTransaction(
     database,

@@ -99,9 +99,9 @@ async function sign(
   const payer = await payerOf(parts, wallet, payout);
   const handle = await reservedHandle(parts.database, payout.id);
   if (payer === null || handle === null) return null;
-  const isOwed = isOrdered(payout) ? isAuthorised(parts, payout) : payer.owns(payout);
+  const authorisation = isOrdered(payout) ? isAuthorised(parts, payout) : payer.owns(payout);
   const limit = await parts.costLimit(payout, "replacement");
-  const prepared = (await isOwed) ? await prepare(parts, payer, payout, { handle, attempts, limit }) : null;
+  const prepared = (await authorisation) ? await prepare(parts, payer, payout, { handle, attempts, limit }) : null;
   if (prepared === null) {
     await postponeReplacement(parts, payout);
     return null;

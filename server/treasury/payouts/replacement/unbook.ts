@@ -43,7 +43,7 @@ export async function unbookUnknownPayment(
   if (!isGone(booked)) throw notGone();
   const { restored, difference } = await restoreAmount(transaction, booked, { txId, at }, correct);
   // The withdrawal is locked before its payment. One that a block had settled stays so, and its wallet has kept what was paid less.
-  const owed =
+  const withdrawal =
     withdrawalId === null || booked.state === "mined"
       ? null
       : await correctWithdrawal(transaction, { withdrawalId, txId, amount: null, at });
@@ -59,9 +59,9 @@ export async function unbookUnknownPayment(
     .execute();
   const isSigned = (await liveAttempts(transaction, payout.id)).length > 0;
   if (!isSigned) await releaseUnsigned(transaction, payout.id);
-  const amount = owed?.amount ?? restored;
+  const amount = withdrawal?.amount ?? restored;
   if (difference !== 0n) await bookDifference(transaction, payout, { txId, difference, at });
-  const next = owed?.isUndecided === true ? "returned" : isSigned ? "broadcast" : "intended";
+  const next = withdrawal?.isUndecided === true ? "returned" : isSigned ? "broadcast" : "intended";
   await transaction
     .updateTable("payouts")
     .set({
@@ -78,7 +78,7 @@ export async function unbookUnknownPayment(
     .where("network", "=", network)
     .where("tx_id", "=", txId)
     .execute();
-  return { ...payout, ...owed, amount };
+  return { ...payout, ...withdrawal, amount };
 }
 
 /**

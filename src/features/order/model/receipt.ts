@@ -27,8 +27,8 @@ export function receiptOf(order: Order, kind: "payout" | "refund"): Receipt {
   const counted = countedDeposits(order, kind);
   // What a card provider takes and pays is not ours to book.
   const isByCard = order.card !== null;
-  const isUntold = isByCard && counted.length === 0;
-  const sent = isUntold ? order.claimedDepositAmount : addDecimals(...counted.map((deposit) => deposit.amount));
+  const isUnreported = isByCard && counted.length === 0;
+  const sent = isUnreported ? order.claimedDepositAmount : addDecimals(...counted.map((deposit) => deposit.amount));
   const quoted = order.claimedPublicRate.claimedAmountToReceive;
   const delivered = isByCard ? order.amountToGet : withdrawnTotal(order, kind);
   const finishedAt = eventTime(order, kind === "payout" ? "WITHDRAWAL_COMPLETED" : "REFUND_COMPLETED");
