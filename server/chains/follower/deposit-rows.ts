@@ -3,20 +3,12 @@ import type { Log } from "../../base/logging/log.ts";
 import { REVIEW_REASON } from "../../db/review-reasons.ts";
 import type { Schema } from "../../db/schema.ts";
 import { chunksOf } from "./chunks.ts";
+import type { RecognisedDeposit } from "./recognised-deposits.ts";
 
 const { changedAfterCredit: CHANGED, goneAfterCredit: GONE } = REVIEW_REASON;
 
-/** Value that a block brings to an address of ours. */
-type SeenDeposit = {
-  tx_id: string;
-  output_index: number;
-  address: string;
-  slug: string;
-  amount: bigint;
-  order_id: string | null;
-  exchange_id: bigint | null;
-  review_reason: string | null;
-};
+/** Value that a block brings to an address of ours; the block says the rest. */
+type SeenDeposit = Omit<RecognisedDeposit, "network" | "detected_at">;
 
 type Block = { network: string; height: number; hash: string; at: Date; log: Log };
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { guest } from "./guard.ts";
-import { referral, referralCookie } from "./referral.ts";
+import { referralCookie } from "../../shared/browser/referral.ts";
+import { referral } from "./referral.ts";
 import { guestContext, navigationTo } from "./testing/guest-context.ts";
 
 describe("guard 3 (spec §2)", () => {

@@ -9,10 +9,3 @@ export const referral: Guard = async ({ query }, { account, storeReferral }) => 
   if (!account.isAuthorised && given !== "" && given.length <= MAX_LENGTH) storeReferral(given);
   return null;
 };
-
-/** spec §9 */
-const DAY_SECONDS = 24 * 3_600;
-
-/** The cookie `referralID`, for Set-Cookie and `document.cookie`; scripts read it when they create an order. */
-export const referralCookie = (given: string, isSecure: boolean): string =>
-  `referralID=${encodeURIComponent(given)}; Max-Age=${DAY_SECONDS}; Path=/; SameSite=Lax${isSecure ? "; Secure" : ""}`;

@@ -6,7 +6,7 @@ import type { I18n } from "../../shared/i18n/create-i18n.ts";
 import { account, isAuthorised } from "../../shared/account/account.ts";
 import { isTelegram } from "../../telegram/is-telegram.ts";
 import type { GuardAccount, GuardContext } from "../guards/guard.ts";
-import { referralCookie } from "../guards/referral.ts";
+import { referralCookie } from "../../shared/browser/referral.ts";
 import type { Resolution } from "./page-view.ts";
 import { resolve } from "./resolve.ts";
 

@@ -3,7 +3,7 @@ import type { Api, RenderRequest } from "#contract/site/ssr.ts";
 import { readAnswer } from "../../shared/http/read-answer.ts";
 import type { I18n } from "../../shared/i18n/create-i18n.ts";
 import { type GuardContext, guest } from "../guards/guard.ts";
-import { referralCookie } from "../guards/referral.ts";
+import { referralCookie } from "../../shared/browser/referral.ts";
 
 /** The guards' context for one request; cookies that they set are appended to `cookies`. */
 export function serverContext(request: RenderRequest, i18n: I18n, cookies: string[]): GuardContext {
