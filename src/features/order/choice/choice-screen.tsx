@@ -6,7 +6,7 @@ import { Button, Note, Radio } from "../../../shared/ui/index.ts";
 import { useOnline } from "../../../shared/browser/connectivity.ts";
 import { CopyDepositAddress, MemoToo } from "../deposit/deposit-address.tsx";
 import { coinText } from "../model/amount-text.ts";
-import { topUpText } from "../model/top-up.ts";
+import { isBelowMinimum, topUpText } from "../model/top-up.ts";
 import type { OrderView } from "../model/view/order-view.ts";
 import { isReloadedToScan } from "../../../address/scan/reload-to-scan.ts";
 import { REFUND_ADDRESS_ID } from "../refund/refund-address-id.ts";
@@ -63,7 +63,7 @@ function NoOffer({ order }: { readonly order: Order }) {
     coinText(attention.received, instrumentFrom),
     coinText(attention.expected, instrumentFrom),
   ];
-  const isBelow = reason === "BELOW_MINIMUM";
+  const isBelow = isBelowMinimum(attention);
   return (
     <Note
       tone="info"

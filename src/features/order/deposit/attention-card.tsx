@@ -4,7 +4,7 @@ import type { Order } from "#contract/order.ts";
 import { AddressGroups, Button, CopyButton, Note } from "../../../shared/ui/index.ts";
 import { MemoToo } from "./deposit-address.tsx";
 import { coinText, exactCoinText } from "../model/amount-text.ts";
-import { topUpOf, topUpText } from "../model/top-up.ts";
+import { isBelowMinimum, topUpOf, topUpText } from "../model/top-up.ts";
 import type { OrderView } from "../model/view/order-view.ts";
 import { Row } from "../page/details.tsx";
 import "./attention-card.css";
@@ -32,7 +32,9 @@ export function AttentionCard({ order, view, onRefund }: AttentionCardProps) {
       </Note>
       <Figures order={order} attention={attention} />
       <div className="w-order-attention__ways" role="group" aria-label={t("attention.group")}>
-        {view.actions.topUp ? <TopUp order={order} attention={attention} /> : null}
+        {view.actions.topUp && isBelowMinimum(attention) ? (
+          <TopUp order={order} text={topUpText(t, attention, instrumentFrom)} />
+        ) : null}
         {view.actions.refund === null ? null : (
           <Way title={t("refund.ask")} text={t("attention.refundText")}>
             <Button variant="soft" stretched onClick={onRefund}>
@@ -48,14 +50,13 @@ export function AttentionCard({ order, view, onRefund }: AttentionCardProps) {
 function Figures({ order, attention }: { readonly order: Order; readonly attention: Attention }) {
   const { t } = useTranslation("order");
   const { instrumentFrom } = order.pair;
-  const isLess = attention.reason === "BELOW_MINIMUM";
   return (
     <dl className="w-order-card w-order-rows w-number">
       <Row label={t("attention.arrived")}>{coinText(attention.received, instrumentFrom)}</Row>
-      <Row label={t(isLess ? "attention.smallest" : "attention.largest")}>
+      <Row label={t(isBelowMinimum(attention) ? "attention.smallest" : "attention.largest")}>
         {coinText(attention.expected, instrumentFrom)}
       </Row>
-      {isLess ? (
+      {isBelowMinimum(attention) ? (
         <Row label={t("attention.missing")}>
           {exactCoinText(topUpOf(attention, instrumentFrom).missing, instrumentFrom)}
         </Row>
@@ -64,12 +65,12 @@ function Figures({ order, attention }: { readonly order: Order; readonly attenti
   );
 }
 
-function TopUp({ order, attention }: { readonly order: Order; readonly attention: Attention }) {
+function TopUp({ order, text }: { readonly order: Order; readonly text: string }) {
   const { t } = useTranslation("order");
-  const { depositAddress, pair } = order;
+  const { depositAddress } = order;
   if (depositAddress === null) return null;
   return (
-    <Way title={t("attention.topUp")} text={topUpText(t, attention, pair.instrumentFrom)}>
+    <Way title={t("attention.topUp")} text={text}>
       <AddressGroups address={depositAddress} />
       <MemoToo order={order} />
       <CopyButton

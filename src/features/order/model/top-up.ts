@@ -9,6 +9,10 @@ const FIGURES = 4;
 
 type Precision = Pick<Instrument, "precisionDecimals">;
 type Attention = NonNullable<Order["attention"]>;
+/** Of an order that takes more: one over its maximum can only be refunded. */
+type BelowMinimum = Attention & { readonly reason: "BELOW_MINIMUM" };
+
+export const isBelowMinimum = (attention: Attention): attention is BelowMinimum => attention.reason === "BELOW_MINIMUM";
 
 export type TopUp = {
   /** What lacks to the minimum, rounded up to what is displayed. */
@@ -20,7 +24,7 @@ export type TopUp = {
 };
 
 /** What an order under its minimum needs, in the sending coin. */
-export function topUpOf({ expected, received, countsFrom }: Attention, { precisionDecimals }: Precision): TopUp {
+export function topUpOf({ expected, received, countsFrom }: BelowMinimum, { precisionDecimals }: Precision): TopUp {
   const lacks = decimalDistance(expected, received);
   const missing = roundDecimal(lacks, Math.min(DISPLAYED_DECIMALS, precisionDecimals), "up");
   const isMore = countsFrom !== null && compareDecimals(countsFrom, missing) > 0;
@@ -48,7 +52,7 @@ export function smallestSum(bound: string, precisionDecimals: number): string {
 }
 
 /** How much more to send, and where to. */
-export function topUpText(t: TFunction<"order">, attention: Attention, instrument: Instrument): string {
+export function topUpText(t: TFunction<"order">, attention: BelowMinimum, instrument: Instrument): string {
   const { missing, least, isMore } = topUpOf(attention, instrument);
   const network = instrument.networkFriendlyTitle;
   const text = t("attention.topUpText", { least: exactCoinText(least, instrument), network });
