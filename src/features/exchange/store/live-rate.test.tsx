@@ -78,15 +78,24 @@ function fakeSocket() {
 let view: View;
 let stop: () => void;
 
-/** Live rates with the rate call as the page has it. */
-async function watch(state: ExchangeState, openSocket: ReturnType<typeof fakeSocket>["openSocket"]) {
+/** Live rates of a state, with the rate call as the page has it. */
+async function watch(state = open()) {
+  const { asked, socket, openSocket } = fakeSocket();
   const poll = proxy(noPoll());
   const live = watchRate(catalogue, state, poll, openSocket);
   const Fallback = () =>
     useSnapshot(poll).request === null ? null : <RatePoll poll={poll} onPolled={live.takePolled} />;
   stop = live.stop;
   view = await render(<Fallback />);
-  return live;
+  return { state, asked, socket, live };
+}
+
+/** The same with a socket that is open and has been asked. */
+async function watchOpened(state = open()) {
+  const watched = await watch(state);
+  watched.socket.open();
+  await pass(0);
+  return watched;
 }
 
 const rateFor = (amountToGive: string, over: Partial<PairData> = {}) => sampleRate({ amountToGive, ...over });
@@ -110,11 +119,7 @@ async function pass(ms: number): Promise<void> {
 
 describe("watchRate", () => {
   it("asks the socket at once and takes its answers", async () => {
-    const state = open();
-    const { openSocket, socket, asked } = fakeSocket();
-    await watch(state, openSocket);
-    socket.open();
-    await pass(0);
+    const { state, socket, asked } = await watchOpened();
     expect(asked).toMatchObject([
       { claimedDepositAmount: "0.5", claimedDepositAmountCurrency: "eth", rateMode: "FLOATING" },
     ]);
@@ -125,11 +130,7 @@ describe("watchRate", () => {
   });
 
   it("has the rate of a card from the socket as every other, without a call", async () => {
-    const state = Object.assign(open(), { from: "usd", to: "eth", typed: "200" });
-    const { openSocket, socket, asked } = fakeSocket();
-    await watch(state, openSocket);
-    socket.open();
-    await pass(0);
+    const { state, socket, asked } = await watchOpened(Object.assign(open(), { from: "usd", to: "eth", typed: "200" }));
     expect(asked).toMatchObject([{ instrumentFromSlug: "usd", exchangeType: "fiat", claimedDepositAmount: "200" }]);
     socket.push(rateFor("200", { instrumentFrom: USD, instrumentTo: ETH }));
     expect(rateStatus(catalogue, state)).toBe("ready");
@@ -138,11 +139,7 @@ describe("watchRate", () => {
   });
 
   it("waits for a pause in typing and asks for the last amount alone", async () => {
-    const state = open();
-    const { openSocket, socket, asked } = fakeSocket();
-    await watch(state, openSocket);
-    socket.open();
-    await pass(0);
+    const { state, asked } = await watchOpened();
     for (const text of ["1", "12", "12.5"]) {
       setAmount(state, "from", text);
       await pass(100);
@@ -152,11 +149,7 @@ describe("watchRate", () => {
   });
 
   it("ignores rates for another amount, pair or mode", async () => {
-    const state = open();
-    const { openSocket, socket } = fakeSocket();
-    await watch(state, openSocket);
-    socket.open();
-    await pass(0);
+    const { state, socket } = await watchOpened();
     socket.push(rateFor("0.4"));
     socket.push(rateFor("0.5", { rateMode: "FIXED" }));
     socket.push(rateFor("0.5", { instrumentFrom: USDT, instrumentTo: ETH }));
@@ -164,9 +157,7 @@ describe("watchRate", () => {
   });
 
   it("asks for the reverse quote when the other side is typed", async () => {
-    const state = open();
-    const { openSocket, socket, asked } = fakeSocket();
-    await watch(state, openSocket);
+    const { state, socket, asked } = await watch();
     socket.open();
     setAmount(state, "to", "1000");
     await pass(300);
@@ -176,9 +167,7 @@ describe("watchRate", () => {
   });
 
   it("falls back to the rate call while the socket is closed or silent, and aborts what is outdated", async () => {
-    const state = open();
-    const { openSocket, socket } = fakeSocket();
-    await watch(state, openSocket);
+    const { state, socket } = await watch();
     socket.close();
     await pass(1_501);
     expect(loads).toHaveLength(1);
@@ -200,9 +189,7 @@ describe("watchRate", () => {
   });
 
   it("waits longer for a silent socket while the page has the rate that it came with", async () => {
-    const state = open(rateFor("0.5"));
-    const { openSocket } = fakeSocket();
-    await watch(state, openSocket);
+    const { state } = await watch(open(rateFor("0.5")));
     await pass(4_000);
     expect(loads).toHaveLength(0);
     setAmount(state, "from", "2");
@@ -211,17 +198,13 @@ describe("watchRate", () => {
   });
 
   it("makes the rate call in the end where the socket stays silent", async () => {
-    const state = open(rateFor("0.5"));
-    const { openSocket } = fakeSocket();
-    await watch(state, openSocket);
+    await watch(open(rateFor("0.5")));
     await pass(5_001);
     expect(loads).toHaveLength(1);
   });
 
   it("makes the rate call every ten seconds while the socket fails to connect again", async () => {
-    const state = open();
-    const { openSocket, socket } = fakeSocket();
-    await watch(state, openSocket);
+    const { socket } = await watch();
     for (let second = 0; second < 24; second += 3) {
       socket.close();
       await pass(3_000);
@@ -235,9 +218,7 @@ describe("watchRate", () => {
   });
 
   it("makes no rate call while the page is hidden, and one as soon as it is seen", async () => {
-    const state = open();
-    const { openSocket, socket } = fakeSocket();
-    await watch(state, openSocket);
+    const { socket } = await watch();
     socket.close();
     await pass(1_500);
     loads[0]?.answer(rateFor("0.5"));
@@ -251,11 +232,7 @@ describe("watchRate", () => {
   });
 
   it("says why there is no rate, and keeps the last one when only the network fails", async () => {
-    const state = open();
-    const { openSocket, socket } = fakeSocket();
-    await watch(state, openSocket);
-    socket.open();
-    await pass(0);
+    const { state, socket } = await watchOpened();
     socket.refuse("ERR_CLAIMED_DEPOSIT_AMOUNT_TOO_SMALL", { expected: "0.7", instrument: "eth" });
     expect(rateStatus(catalogue, state)).toEqual({ kind: "too-small", expected: "0.7", slug: "eth" });
     socket.push(rateFor("0.5"));
@@ -269,9 +246,7 @@ describe("watchRate", () => {
   });
 
   it("shows a load that failed, and tries again when asked", async () => {
-    const state = open();
-    const { openSocket, socket } = fakeSocket();
-    const live = await watch(state, openSocket);
+    const { state, socket, live } = await watch();
     socket.close();
     await pass(1_501);
     loads[0]?.fail(new CallError({ kind: "timeout", message: "15 s" }));
@@ -286,11 +261,7 @@ describe("watchRate", () => {
   });
 
   it("takes an error of the channel for a load that failed, and tries the rate call by itself", async () => {
-    const state = open();
-    const { openSocket, socket } = fakeSocket();
-    await watch(state, openSocket);
-    socket.open();
-    await pass(0);
+    const { state, socket } = await watchOpened();
     socket.refuse("ERR_SERVICE_UNAVAILABLE");
     expect(rateStatus(catalogue, state)).toEqual({ kind: "not-loaded" });
     await pass(10_000);
@@ -305,11 +276,7 @@ describe("watchRate", () => {
   });
 
   it("uses the rate call while the socket sends unreadable messages, once in ten seconds, and not after they are readable again", async () => {
-    const state = open();
-    const { openSocket, socket } = fakeSocket();
-    await watch(state, openSocket);
-    socket.open();
-    await pass(0);
+    const { state, socket } = await watchOpened();
     socket.push(rateFor("0.5"));
     for (let second = 0; second < 15; second += 1) {
       socket.talkNonsense();
@@ -324,11 +291,7 @@ describe("watchRate", () => {
   });
 
   it("calls a rate live no longer when the socket is gone and the rate call gives no answer", async () => {
-    const state = open();
-    const { openSocket, socket } = fakeSocket();
-    await watch(state, openSocket);
-    socket.open();
-    await pass(0);
+    const { state, socket } = await watchOpened();
     socket.push(rateFor("0.5"));
     socket.close();
     await pass(3_000);
@@ -340,9 +303,7 @@ describe("watchRate", () => {
   });
 
   it("goes to the floating rate when a fixed one is refused", async () => {
-    const state = open();
-    const { openSocket, socket, asked } = fakeSocket();
-    await watch(state, openSocket);
+    const { state, socket, asked } = await watch();
     socket.open();
     selectRateMode(state, "FIXED");
     await pass(0);
@@ -360,9 +321,7 @@ describe("watchRate", () => {
         updatedAt: "2026-11-21T09:00:00.000Z",
         validUntil: "2026-11-21T09:01:00.000Z",
       });
-    const state = open(quote("3000"));
-    const { openSocket, socket, asked } = fakeSocket();
-    await watch(state, openSocket);
+    const { state, socket, asked } = await watch(open(quote("3000")));
     socket.open();
     await pass(4_000);
     socket.push(quote("2990"));
@@ -375,9 +334,8 @@ describe("watchRate", () => {
 
   it("keeps a fixed quote while it is valid, and renews it before it ends", async () => {
     const state = open();
-    const { openSocket, socket, asked } = fakeSocket();
     selectRateMode(state, "FIXED");
-    await watch(state, openSocket);
+    const { socket, asked } = await watchOpened(state);
     const quote = (minute: number, price: string) =>
       rateFor("0.5", {
         rateMode: "FIXED",
@@ -385,8 +343,6 @@ describe("watchRate", () => {
         updatedAt: `2026-11-21T09:0${minute}:00.000Z`,
         validUntil: `2026-11-21T09:0${minute + 1}:00.000Z`,
       });
-    socket.open();
-    await pass(0);
     socket.push(quote(0, "3000"));
     await pass(49_000);
     socket.push(quote(1, "2990"));
@@ -400,13 +356,10 @@ describe("watchRate", () => {
 
   it("drops a fixed quote when another amount is entered, or when it fails", async () => {
     const state = open();
-    const { openSocket, socket } = fakeSocket();
     selectRateMode(state, "FIXED");
-    await watch(state, openSocket);
+    const { socket } = await watchOpened(state);
     const quote = (amountToGive: string, price: string) =>
       rateFor(amountToGive, { rateMode: "FIXED", price, validUntil: "2026-11-21T09:01:00.000Z" });
-    socket.open();
-    await pass(0);
     socket.push(quote("0.5", "3000"));
     setAmount(state, "from", "2");
     await pass(300);
@@ -420,9 +373,7 @@ describe("watchRate", () => {
   });
 
   it("is silent once stopped", async () => {
-    const state = open();
-    const { openSocket, socket, asked } = fakeSocket();
-    const live = await watch(state, openSocket);
+    const { state, socket, asked, live } = await watch();
     live.stop();
     setAmount(state, "from", "9");
     socket.push(rateFor("9"));
