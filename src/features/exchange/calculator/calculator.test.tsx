@@ -261,6 +261,18 @@ describe("Calculator", () => {
     await leave();
   });
 
+  it("shows no sums of another amount without a network, where nothing will replace them", async () => {
+    const { find, all, leave } = await render(<Calculator place="exchange" />);
+    vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    await act(async () => void globalThis.dispatchEvent(new Event("offline")));
+    expect(all(".w-rate-rows__row")).toHaveLength(4);
+    await type(find("[name=amount-to-send]"), "0.7");
+    expect(all(".w-rate-rows__row")).toHaveLength(0);
+    expect(find(".w-rate-card__rate").textContent).toBe("1\u00a0ETH ≈ 2\u202f984.6\u00a0USDT");
+    expect(find(".w-rate-card__freshness").textContent).toMatch(/^From /);
+    await leave();
+  });
+
   it("says how long a fixed quote is valid, and when it is being renewed", async () => {
     vi.useFakeTimers();
     const quote = sampleRate({ rateMode: "FIXED", validUntil: "2026-11-21T09:01:00.000Z" });

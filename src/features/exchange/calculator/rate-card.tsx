@@ -24,17 +24,18 @@ export function RateCard() {
   const state = useExchangeState();
   const blockers = useBlockers();
   const atRate = blockerAt(blockers, "rate");
-  // Its sums are those of an amount that can't be exchanged, or that was cleared since.
-  const isOtherAmount = blockerAt(blockers, "from") !== undefined;
   const rate = knownRate(state);
   const isOnline = useOnline();
+  const isCurrent = rateStatus(catalogue, state) === "ready";
+  // Its sums are those of an amount that can't be exchanged, or that was cleared since; or without a network, where nothing replaces them.
+  const isOtherAmount = blockerAt(blockers, "from") !== undefined || (!isCurrent && !isOnline);
   if (atRate?.kind === "rate-failed") return <RateFailed blocker={atRate} />;
   if (rate !== null && isOtherAmount) return <LastRate rate={rate} />;
   if (rate !== null)
     return (
       <KnownRate
         rate={rate}
-        isCurrent={rateStatus(catalogue, state) === "ready"}
+        isCurrent={isCurrent}
         isLive={isOnline && state.rate.isLive}
         isHeld={isOnline && rate.validUntil != null}
       />
@@ -107,19 +108,18 @@ type KnownRateProps = {
 function KnownRate({ rate, isCurrent, isLive, isHeld }: KnownRateProps) {
   const { t } = useTranslation("exchange");
   const id = useId();
-  const isOnline = useOnline();
   const { openness, toggle } = useRateCardOpen();
   const isOpen = openness !== "closed";
   return (
     <div className={classNames("w-rate-card", openness === "auto" && "w-rate-card--auto")}>
       <button type="button" className="w-rate-card__header" aria-expanded={isOpen} aria-controls={id} onClick={toggle}>
         <RateLine rate={rate} />
-        {!isCurrent && isOnline ? (
-          <span className="w-rate-card__freshness w-rate-card__freshness--waiting">{t("rate.renewing")}</span>
-        ) : isHeld ? (
+        {isCurrent && isHeld ? (
           <QuoteClock key={rate.updatedAt} quoteValidMs={quoteValidMs(rate)} />
-        ) : (
+        ) : isCurrent ? (
           <Freshness age={isLive ? "live" : "stale"} updatedAt={rate.updatedAt} />
+        ) : (
+          <span className="w-rate-card__freshness w-rate-card__freshness--waiting">{t("rate.renewing")}</span>
         )}
         <span className="w-rate-card__chevron">
           <Icon name="chevron-down" size={18} />
