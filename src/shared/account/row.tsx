@@ -4,6 +4,8 @@ import "./row.css";
 
 type RowProps = {
   readonly title: string;
+  /** The section above has the same title, so only the action's name repeats it. */
+  readonly isTitledAbove?: boolean;
   readonly text: ReactNode;
   /** Why the action failed, said at once. */
   readonly failure?: string | null;
@@ -14,10 +16,10 @@ type RowProps = {
 };
 
 /** One thing of the account, and the one thing that can be done with it. */
-export const Row = ({ title, text, failure = null, action, onAction, busyLabel = null }: RowProps) => (
+export const Row = ({ title, isTitledAbove, text, failure = null, action, onAction, busyLabel = null }: RowProps) => (
   <div className="w-profile__row">
     <div className="w-profile__row-text">
-      <p className="w-profile__row-title">{title}</p>
+      {isTitledAbove === true ? null : <p className="w-profile__row-title">{title}</p>}
       <div className="w-profile__row-note">{text}</div>
       {failure === null ? null : (
         <p className="w-profile__row-note w-profile__row-note--failed" role="alert">

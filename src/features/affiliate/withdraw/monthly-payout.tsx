@@ -48,6 +48,7 @@ export function MonthlyPayoutSection({ userId, terms, instrument, instruments }:
     <Section title={t("monthly.title")} footer={seen.seenAt === null ? undefined : <SeenAt at={seen.seenAt} />}>
       <Row
         title={t("monthly.title")}
+        isTitledAbove
         text={
           <State payout={payout} minimum={sumText(terms.minimum, instrument.currencyTitle)} instruments={instruments} />
         }
