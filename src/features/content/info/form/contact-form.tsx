@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { useAccountEmail } from "../../../../shared/account/account.ts";
 import { useLocale } from "../../../../shared/i18n/index.ts";
 import { TextField } from "../../../../shared/ui/index.ts";
 import { sendMessage } from "../../api.ts";
@@ -16,7 +17,9 @@ export function ContactForm({ email: operatorEmail }: { readonly email: string |
   const { t } = useTranslation("info");
   const locale = useLocale();
   const inquiry = useInquiry();
-  const [email, setEmail] = useState("");
+  const accountEmail = useAccountEmail();
+  const [typedEmail, setEmail] = useState<string | null>(null);
+  const email = typedEmail ?? accountEmail ?? "";
   const [reference, setReference] = useState("");
   const [message, setMessage] = useState("");
   const [wrong, setWrong] = useState<Wrong>({});
