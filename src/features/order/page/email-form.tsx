@@ -88,7 +88,7 @@ function EmailForm({ order, onSaved }: UpdatesProps) {
         inputMode="email"
         autoComplete="email"
         label={t("updates.label")}
-        hint={typed.hadPlus ? common("emailPlus") : t("updates.text")}
+        hint={typed.hadPlus ? `${common("emailPlus")}. ${t("updates.text")}` : t("updates.text")}
         value={typed.email}
         onValue={(value) => {
           setInvalid(false);

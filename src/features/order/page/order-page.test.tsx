@@ -437,7 +437,7 @@ describe("an order's email", () => {
     await open();
     service.answer = { status: 422, body: { status: "ERR_UNPROCESSABLE_ENTITY", message: "set", traceId: "t2" } };
     await saveEmail("a+b@example.com");
-    expect(text()).toContain("The + was removed");
+    expect(text()).toContain("The + was removed, we don’t support it. You can’t change it later.");
     expect(notifications.queue).toMatchObject([
       { type: "error", message: "This order already has an email", timeoutMs: 3000 },
     ]);
