@@ -328,6 +328,21 @@ describe("an order in review", () => {
     expect(screen.text()).not.toContain("It continues by itself");
   });
 
+  it("whose deposit the network undid after its payout was sent waits for nothing either", async () => {
+    const review = { reason: "DEPOSIT_UNDONE", needed: "NETWORK", until: null } as const;
+    const paying = (txId: string | null) => ({
+      deposits: [deposit("0.5", 0)],
+      withdrawals: [{ ...withdrawal("1490", "payout", txId), confirmations: 0 }],
+      review,
+    });
+    await open(sampleOrder([...PAID, "FUNDS_WITHDRAWAL_START"], paying(null)));
+    expect(screen.text()).toContain("It continues by itself");
+    screen.service.order = sampleOrder([...PAID, "FUNDS_WITHDRAWAL_START"], paying("0xpaid"));
+    await screen.pass(5.1);
+    expect(screen.text()).toContain("Your coins are on their way already. You don’t need to do anything.");
+    expect(screen.text()).not.toContain("It continues by itself");
+  });
+
   it("says so under an order that has ended too", async () => {
     await open({ ...expired, review: { reason: "LATE_DEPOSIT", needed: "OPERATOR", until: null } }, DAY);
     expect(screen.text()).toContain("Coins arrived after the order had ended");

@@ -20,10 +20,9 @@ export function ReviewNote({ order }: { readonly order: Order }) {
   const least = typeof info === "object" && isTooSmall(info) ? refundableFrom(order, info.networkFee) : null;
   const ticker = instrumentFrom.currencyTitle;
   // Stray coins have nowhere to go until their owner says so.
-  const isUntold =
+  const isRecipientUnknown =
     needed === "OPERATOR" && (reason === "LATE_DEPOSIT" || order.status === "expired") && mustWriteToSupport(order);
   const isTopUp = needed === "TOP_UP";
-  const isDone = needed === "NETWORK" && isOrderOver(order);
   const provider = order.card?.provider;
   const card = provider === undefined ? undefined : "card";
   // What comes late for a sale is coins.
@@ -36,13 +35,13 @@ export function ReviewNote({ order }: { readonly order: Order }) {
         action={isTopUp ? <CopyDepositAddress order={order} /> : undefined}
       >
         {t(`review.${reason}.text`, { ticker, provider, context })}{" "}
-        {isUntold ? (
+        {isRecipientUnknown ? (
           <SupportSentence text="review.needed.CUSTOMER" reference={order.reference} />
         ) : (
           t(`review.needed.${needed}`, {
             provider,
             least: least === null ? undefined : exactCoinText(least, instrumentFrom),
-            context: isDone ? "done" : least === null ? card : "least",
+            context: needed === "NETWORK" ? payoutContext(order) : least === null ? card : "least",
           })
         )}
         {until === null ? null : <Until iso={until} label={needed === "TIME" ? "review.after" : "review.until"} />}
@@ -51,6 +50,12 @@ export function ReviewNote({ order }: { readonly order: Order }) {
       </Note>
     </div>
   );
+}
+
+/** What has left us waits for no deposit any more. */
+function payoutContext(order: Order): "done" | "sent" | undefined {
+  if (isOrderOver(order)) return "done";
+  return order.withdrawals.some(({ txId }) => txId !== null) ? "sent" : undefined;
 }
 
 type UntilProps = { readonly iso: string; readonly label: "review.after" | "review.until" };
