@@ -41,7 +41,7 @@ export type ChoiceProviderProps = {
 export function ChoiceProvider({ order, view, updates, children }: ChoiceProviderProps) {
   const figures = useRefundInfo(order, true);
   const form = useRefundForm(order, figures.info);
-  const request = useCustomerRequest(updates, figures.put);
+  const request = useCustomerRequest(order, updates, figures.put);
   const { choice: made, choose } = useChoiceOf(order, figures.info);
   const stop = isUnconfirmed(order) ? "no-block" : view.offer?.hasEnded === true ? "ended" : null;
   const choice: Choice = stop === "ended" && made.chosen === "accept" ? { ...made, chosen: null } : made;
@@ -49,13 +49,14 @@ export function ChoiceProvider({ order, view, updates, children }: ChoiceProvide
 
   const accept = () => {
     const { offer } = shown;
-    if (offer !== null) void request.send(() => acceptOffer(order, offer));
+    if (offer !== null) void request.send({ kind: "accept" }, () => acceptOffer(order, offer));
   };
   const submit = () => {
     const { refund } = shown;
     if (chosen === "accept" && stop === null) accept();
     if (chosen !== "refund" || refund === null) return;
-    if (form.submit()) void request.send(() => requestRefund(order, form.recipient, refund));
+    const { recipient } = form;
+    if (form.submit()) void request.send({ kind: "refund", recipient }, () => requestRefund(order, recipient, refund));
   };
   const open: OpenChoice = {
     choice,

@@ -7,6 +7,7 @@ import { createI18n } from "../../../shared/i18n/create-i18n.ts";
 import { at, deposit, ms, sampleOrder } from "../testing/sample-order.ts";
 import { prefetchParts } from "../page/order-parts.ts";
 import { OrderPageAt } from "../testing/order-page-at.tsx";
+import { notifications } from "../../../shared/page/notifications.ts";
 
 const PAID: OrderEventKind[] = ["CREATION_END", "DEPOSIT_REGISTERED", "INCOMING_FUNDS_DETECTED"];
 const LATE: OrderEventKind[] = [...PAID, "FIXED_RATE_SLOW_DEPOSIT_DETECTED", "RATE_MODE_CHANGED"];
@@ -81,6 +82,7 @@ async function press(name: RegExp): Promise<void> {
   await act(async () => button(name).click());
   await pass(0.1);
 }
+const notices = (): string[] => notifications.queue.map(({ message }) => message);
 const struck = (): string[] => [...box.querySelectorAll(".w-order-choice del")].map((del) => del.textContent);
 
 beforeEach(async () => {
@@ -97,6 +99,7 @@ beforeEach(async () => {
   vi.spyOn(console, "warn").mockReturnValue();
   vi.spyOn(console, "debug").mockReturnValue();
   sessionStorage.clear();
+  notifications.queue = [];
   Object.assign(service, { order: open, refund: figures, answers: [], sent: [] });
   box = document.body.appendChild(document.createElement("div"));
   root = createRoot(box);
@@ -217,6 +220,34 @@ describe("a choice that is open", () => {
     expect(service.sent[1]?.key).not.toBe(service.sent[0]?.key);
   });
 
+  it("says that an acceptance came after a refund, also when nothing was sent", async () => {
+    await show(open);
+    await choose("accept");
+    service.order = asked;
+    await press(/^Accept/);
+    expect(service.sent).toEqual([]);
+    expect(text()).toContain("Refund requested");
+    expect(notices()).toEqual([expect.stringMatching(/^That wasn’t done: another answer to this order came first/)]);
+  });
+
+  it("says that a refund came after one to another address, and nothing after one to its own", async () => {
+    for (const [refundAddress, count] of [
+      [open.destinationAddress, 1],
+      [open.refundAddress, 0],
+    ] as const) {
+      notifications.queue = [];
+      await show(open);
+      await choose("refund");
+      service.order = { ...asked, refundAddress };
+      service.answers = [refused()];
+      await press(/^Refund/);
+      expect(text()).toContain("Refund requested");
+      expect(notices()).toHaveLength(count);
+      await act(async () => root.unmount());
+      root = createRoot(box);
+    }
+  });
+
   it("offers a refund or a top-up where no new rate takes the sum", async () => {
     await show(sampleOrder(LATE, { deposits, offer: null }));
     expect(text()).toContain("The new rate can’t be used for this amount");
@@ -235,6 +266,19 @@ describe("a refund while the deposit is confirmed", () => {
     });
     await pass(0.5);
   };
+
+  it("says that the payout had begun before it was asked for", async () => {
+    await show({ ...floating, refundAddress: open.refundAddress });
+    await press(/^Get a refund instead$/);
+    service.order = sampleOrder([...PAID, "FUNDS_WITHDRAWAL_START"], {
+      deposits,
+      rateMode: "FLOATING",
+      expiresAt: null,
+    });
+    service.answers = [refused()];
+    await press(/^Refund/);
+    expect(notices()).toEqual(["The refund wasn’t requested: the payout had already begun."]);
+  });
 
   it("asks where to first, and sends only when asked a second time", async () => {
     await show(floating);

@@ -7,7 +7,7 @@ import { AroundForeignText, Button, Note } from "../../../shared/ui/index.ts";
 import { paySandbox } from "../api.ts";
 import { exactCoinText } from "../model/amount-text.ts";
 
-type SandboxPayCardProps = { readonly order: Order; readonly onPaid: () => Promise<void> };
+type SandboxPayCardProps = { readonly order: Order; readonly onPaid: () => Promise<unknown> };
 type State = { kind: "idle" | "paying" } | { kind: "paid"; amount: string } | { kind: "failed"; reason: string | null };
 
 /** Lets someone without a wallet pay on the local network (contract §7). */

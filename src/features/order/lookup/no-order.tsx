@@ -12,7 +12,7 @@ import "./lookup.css";
 
 export type NoOrderProps = { readonly asked: Pick<OrderPageData, "orderId" | "destinationAddress"> } & (
   | { readonly why: "lookup" | "pending" }
-  | { readonly why: "unreachable"; readonly onRetry: () => Promise<void> }
+  | { readonly why: "unreachable"; readonly onRetry: () => Promise<unknown> }
 );
 
 /** What stands at an order's address where there is none to show. */
@@ -70,7 +70,7 @@ export function Pending() {
 }
 
 /** Neither the service nor this device has the order now. */
-function Unreachable({ onRetry }: { readonly onRetry: () => Promise<void> }) {
+function Unreachable({ onRetry }: { readonly onRetry: () => Promise<unknown> }) {
   const { t } = useTranslation("order");
   const isOnline = useOnline();
   return (

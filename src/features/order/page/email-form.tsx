@@ -8,7 +8,7 @@ import { Button, ForeignText, TextField } from "../../../shared/ui/index.ts";
 import { cleanEmail, isEmail } from "../../../shared/format/email.ts";
 import { EMAIL_FIELD, useSaveEmail } from "./use-save-email.ts";
 
-type UpdatesProps = { readonly order: Order; readonly onSaved: () => Promise<void> };
+type UpdatesProps = { readonly order: Order; readonly onSaved: () => Promise<unknown> };
 
 /** The order's email: shown when it has one, otherwise a guest may set it once (spec §8, set-email). */
 export function Updates({ order, onSaved }: UpdatesProps) {

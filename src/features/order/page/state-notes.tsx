@@ -139,7 +139,7 @@ function OtherAmount({ order }: Pick<NotesProps, "order">) {
   );
 }
 
-type StaleNoteProps = { readonly seenAt: string; readonly offset: number; readonly onRetry: () => Promise<void> };
+type StaleNoteProps = { readonly seenAt: string; readonly offset: number; readonly onRetry: () => Promise<unknown> };
 
 /** Says how old the shown order is while the service can't be asked; nothing of it is hidden. */
 export function StaleNote({ seenAt, offset, onRetry }: StaleNoteProps) {

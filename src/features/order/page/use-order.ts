@@ -20,7 +20,8 @@ export type LiveOrder = {
   readonly isAddressIncorrect: boolean;
   /** The last request failed: what is shown is older than it should be. */
   readonly isFailing: boolean;
-  refresh: () => Promise<void>;
+  /** Asks again; gives the order as it was last seen. */
+  refresh: () => Promise<Order | undefined>;
   /** Shows an order that came as the answer to another call. */
   show: (order: Order) => void;
 };
@@ -71,7 +72,7 @@ export function useOrder(data: OrderPageData, offset: number): LiveOrder {
   // A saved copy is asked for once even when it is final.
   const isAnswered = swr.data !== first || swr.error !== undefined;
   if (isPolled !== isDue && (isAnswered || !isFirstOld)) setPolled(isDue);
-  const refresh = async () => void (await swr.mutate());
+  const refresh = async () => (await swr.mutate())?.order;
   useOnRestore(() => {
     if (isPolled && isWatched()) void refresh();
   });

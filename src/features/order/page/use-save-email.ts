@@ -11,7 +11,7 @@ import { trackOrderEvents } from "./tracking.ts";
 export const EMAIL_FIELD = "order-email";
 
 /** Saves an order's email. The page knows the destination address, so the email is confirmed at once (contract §3). */
-export function useSaveEmail(order: Order, onSaved: () => Promise<void>) {
+export function useSaveEmail(order: Order, onSaved: () => Promise<unknown>) {
   const { t } = useTranslation("order");
   const isTracking = useIsTracking();
   const [isSaving, setSaving] = useState(false);

@@ -24,14 +24,16 @@ export function RefundDialog({ order, updates, open, onClose }: RefundDialogProp
   const { t } = useTranslation("order");
   const figures = useRefundInfo(order, open);
   const form = useRefundForm(order, figures.info);
-  const request = useCustomerRequest(updates, figures.put);
+  const request = useCustomerRequest(order, updates, figures.put);
   const { shown, before } = useChoiceOf(order, figures.info).choice;
   const stop = useBlockedLabel(form.blockers);
   const { instrumentFrom } = order.pair;
 
   const ask = () => {
     const info = shown.refund;
-    if (form.submit() && info !== null) void request.send(() => requestRefund(order, form.recipient, info));
+    const { recipient } = form;
+    if (form.submit() && info !== null)
+      void request.send({ kind: "refund", recipient }, () => requestRefund(order, recipient, info));
   };
 
   return (
