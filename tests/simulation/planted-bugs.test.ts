@@ -4,13 +4,15 @@ import { simulate } from "./simulate.ts";
 import type { PlantedBug } from "./planted-bugs.ts";
 
 const FIRST_SEEDS = [1, 2, 3];
-const ORDERS = 40;
+const ORDERS = 24;
+/** Enough for every kind of event. */
+const REPLAYED_ORDERS = 12;
 
 beforeAll(prepareStatements);
 
 /** The violations of the first run that has any. */
-async function firstViolations(bug: PlantedBug): Promise<string[]> {
-  for (const seed of FIRST_SEEDS) {
+async function firstViolations(bug: PlantedBug, seeds = FIRST_SEEDS): Promise<string[]> {
+  for (const seed of seeds) {
     const { violations } = await simulate(seed, ORDERS, bug);
     if (violations.length > 0) return violations;
   }
@@ -30,12 +32,12 @@ it.each([
 });
 
 it("the database stops a second payment, whoever intends it", async () => {
-  expect(await firstViolations("second payment refused")).toEqual([]);
+  expect(await firstViolations("second payment refused", [1])).toEqual([]);
 });
 
 it("the same seed replays the same simulation", async () => {
-  const first = await simulate(7, ORDERS);
-  const again = await simulate(7, ORDERS);
+  const first = await simulate(7, REPLAYED_ORDERS);
+  const again = await simulate(7, REPLAYED_ORDERS);
   expect(again.digest).toBe(first.digest);
   expect([...again.faultLog.counts]).toEqual([...first.faultLog.counts]);
 });
