@@ -87,6 +87,23 @@ const balances = async () =>
         .execute()
     ).map(({ name, slug, balance }) => [`${name} ${slug}`, balance]),
   );
+/** The engine sees a booked payment in its block, which is undone: nobody has the transaction any more. Returns what its block had. */
+async function undone(txId: string) {
+  await goOn(0);
+  expect((await info()).status).toMatch("_COMPLETED");
+  const { blocks } = swap.chain;
+  const at = blocks.findIndex(({ transactions }) => transactions.some((one) => one.txId === txId));
+  const taken = blocks[at]?.transactions ?? [];
+  swap.chain.reorg(blocks.length - at);
+  await goOn(2);
+  await restored.kysely
+    .updateTable("payouts")
+    .set({ replace_at: new Date(0) })
+    .execute();
+  await goOn(1);
+  await admin(`unknown-payment unbook ETH ${txId} it is gone --as ann`);
+  return taken;
+}
 const events = () =>
   restored.kysely.selectFrom("order_events").select(["kind", "data"]).where("kind", "=", "PAYMENT_CORRECTED").execute();
 const lawful = async () => {
@@ -169,6 +186,39 @@ describe("a payout that is priced anew", () => {
     expect([await payment(), await info()]).toMatchObject([{ state: "final" }, { amountToGet: "1491.5" }]);
     expect(await balances()).toMatchObject({ "customers usdt-erc20": 0n, "customers eth": 0n });
     await lawful();
+  });
+
+  describe("and booked with what the chain shows, which is undone after the order was completed,", () => {
+    let [txId, id] = ["", 0n];
+    let taken: Awaited<ReturnType<typeof undone>>;
+    beforeEach(async () => {
+      [txId, { id }] = [await unknown(), await payment()];
+      await admin(`unknown-payment book ETH ${txId} ${id} the order of the backup --as ann`);
+      taken = await undone(txId);
+      expect(await payment()).toMatchObject({ amount: ANEW, state: "intended" });
+      expect(await info()).toMatchObject({ status: "WITHDRAWAL_COMPLETED", amountToGet: "1491.9975" });
+      expect(await balances()).toMatchObject({ "customers usdt-erc20": 0n });
+    });
+
+    it("is paid anew with what was decided", async () => {
+      await admin(`unknown-payment dismiss ETH ${txId} gone for good --as ann --pays-again --gone`);
+      await goOn(14);
+      expect([swap.paid(), await payment()]).toMatchObject([[ANEW], { amount: ANEW, state: "final" }]);
+      expect(await info()).toMatchObject({ status: "WITHDRAWAL_COMPLETED", amountToGet: "1491.9975" });
+      expect(await balances()).toMatchObject({ "customers usdt-erc20": 0n, "customers eth": 0n });
+      await lawful();
+    });
+
+    it("is booked once more with what it has paid, where a block has it again", async () => {
+      swap.chain.pending.push(...taken);
+      await goOn(2);
+      await admin(`unknown-payment book ETH ${txId} ${id} it came back --as ann`);
+      await goOn(14);
+      expect([swap.paid(), await payment()]).toMatchObject([[FULL], { amount: FULL, state: "final" }]);
+      expect(await info()).toMatchObject({ status: "WITHDRAWAL_COMPLETED", amountToGet: "1491.5" });
+      expect(await balances()).toMatchObject({ "customers usdt-erc20": 0n, "customers eth": 0n });
+      await lawful();
+    });
   });
 
   it("is abandoned as a whole where the booked payment never comes and the order is refunded", async () => {
@@ -271,6 +321,18 @@ describe("a refund whose fee is quoted anew", () => {
     expect(await balances()).toMatchObject({ "customers eth": 0n, "revenue eth": FEE });
     const { rows } = await restored.pool.query("select snapshot->'refund' as refund from orders");
     expect(rows).toMatchObject([{ refund: { networkFee: FEE.toString(), amount: (HALF_ETH - FEE).toString() } }]);
+    await lawful();
+  });
+
+  it("owes again what was decided, once a block that had it is undone for good", async () => {
+    const [txId, { id }] = [await unknown(), await payment()];
+    await admin(`unknown-payment book ETH ${txId} ${id} the refund of the backup --as ann`);
+    await undone(txId);
+    await admin(`unknown-payment dismiss ETH ${txId} gone for good --as ann --pays-again --gone`);
+    await goOn(14);
+    expect([swap.paid(), await payment()]).toMatchObject([[HALF_ETH - DEARER], { state: "final" }]);
+    expect(await info()).toMatchObject({ status: "REFUND_COMPLETED" });
+    expect(await balances()).toMatchObject({ "customers eth": 0n, "revenue eth": DEARER });
     await lawful();
   });
 

@@ -161,15 +161,17 @@ function refundInstead(
   return decided({ kind: "REFUND_REQUESTED", data: { to, networkFee }, at });
 }
 
-/** Only what we pay ourselves, and never a refund of more than came in. */
+/** Only what we pay ourselves, and never a refund of more than came in. Also once a block that was undone had ended it: it is still owed. */
 function correctPayment(
   { purpose, txId, amount, at }: Extract<Command, { kind: "correct_payment" }>,
   state: OrderState,
 ): Decision {
   const kind = "PAYMENT_CORRECTED";
-  if (purpose === "payout" && state.kind === "paying" && state.payout.partner === undefined)
+  const isPaidOut = state.kind === "paying" || state.kind === "completed";
+  if (purpose === "payout" && isPaidOut && state.payout.partner === undefined)
     return decided({ kind, data: { purpose, txId, amount: toMinor(amount) }, at });
-  if (purpose === "refund" && state.kind === "refunding" && amount <= state.refund.received)
+  const isRefunded = state.kind === "refunding" || state.kind === "refunded";
+  if (purpose === "refund" && isRefunded && amount <= state.refund.received)
     return decided({ kind, data: { purpose, txId, amount: toMinor(amount) }, at });
   return noDecision;
 }

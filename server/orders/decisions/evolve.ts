@@ -72,9 +72,9 @@ export function evolve(state: OrderState | null, event: DomainEvent): OrderState
         failed: state.failed,
       };
     case "PAYMENT_CORRECTED":
-      if (event.data.purpose === "payout" && state.kind === "paying")
+      if (event.data.purpose === "payout" && (state.kind === "paying" || state.kind === "completed"))
         return { ...state, payout: deliveredPayout(state.payout, event.data.amount) };
-      if (event.data.purpose === "refund" && state.kind === "refunding")
+      if (event.data.purpose === "refund" && (state.kind === "refunding" || state.kind === "refunded"))
         return { ...state, refund: paidRefund(state.refund, event.data.amount) };
       throw impossible(state, event);
     case "REFUND_REQUESTED":

@@ -20,6 +20,6 @@ export const correctPayment: CorrectPayment = async (transaction, { orderId, ...
 };
 
 const why = (state: OrderState, { purpose, amount }: { purpose: string; amount: bigint }): string =>
-  purpose === "refund" && state.kind === "refunding" && amount > state.refund.received
+  purpose === "refund" && (state.kind === "refunding" || state.kind === "refunded") && amount > state.refund.received
     ? "that is more than it received"
     : `the order is ${state.kind}`;

@@ -1,18 +1,21 @@
 import { sql, type RawBuilder, type Transaction } from "kysely";
 import type { Schema } from "../../../db/schema.ts";
-import { correctedPayoutEntries, correctedRefundEntries } from "../../ledger/entries.ts";
-import { correctionOf, post } from "../../ledger/ledger.ts";
+import { correctedPayoutEntries, correctedRefundEntries, payoutEntries } from "../../ledger/entries.ts";
+import { correctionOf, postAll } from "../../ledger/ledger.ts";
 import type { PayoutRow } from "../store.ts";
 
 type Owed = Pick<PayoutRow, "slug" | "purpose" | "orderId" | "depositId">;
 
-/** Books that an order's payment, or a deposit's return, pays so much more, or less, than was decided, by the transaction that shows it. */
+/**
+ * Books that an order's payment, or a deposit's return, pays so much more, or less, than was decided, by the transaction that shows it. One that a block
+ * had before is booked as paid still: it has left with that difference.
+ */
 export async function bookDifference(
   transaction: Transaction<Schema>,
-  payout: Owed,
+  payout: Owed & Pick<PayoutRow, "id" | "minedHeight">,
   { txId, difference, at }: { txId: string; difference: bigint; at: Date },
 ): Promise<void> {
-  const { slug, purpose } = payout;
+  const { slug, purpose, id, minedHeight } = payout;
   const correction = correctionBy(payout, txId);
   const { rows } = await sql<{ booked: number }>`
     select count(*)::int as booked from ledger_transfers t where ${isOf(correction)}`.execute(transaction);
@@ -20,12 +23,15 @@ export async function bookDifference(
   const times = rows[0]?.booked ?? 0;
   const entries =
     purpose === "payout" ? correctedPayoutEntries(slug, difference) : correctedRefundEntries(slug, difference);
-  await post(transaction, {
-    ...correction,
-    ...(times > 0 && { sourceId: `${correction.sourceId} ${times + 1}` }),
-    at,
-    entries,
+  const timesOf = ({ kind, sourceId }: typeof correction) => ({
+    kind,
+    sourceId: times === 0 ? sourceId : `${sourceId} ${times + 1}`,
   });
+  const left = { ...timesOf(correctionOf({ kind: "payout", sourceId: `${id}` }, txId)), at };
+  await postAll(transaction, [
+    { ...timesOf(correction), at, entries },
+    ...(minedHeight === null ? [] : [{ ...left, entries: payoutEntries(slug, difference) }]),
+  ]);
 }
 
 /** What the bookings of a transaction have changed a payment by. */

@@ -18,7 +18,7 @@ export type Unbooked = Pick<PayoutRow, "id" | "slug" | "amount" | "withdrawalId"
 
 /**
  * Takes back that an unknown payment was booked, once no node and no block shows it any more: nobody has decided it then, and its payment waits
- * for that. A withdrawal owes again what it owed before, as far as its wallet still has it; one that was approved by this payment is decided anew.
+ * for that. An order is owed again what it was owed before, a withdrawal as far as its wallet still has it; one that was approved by this payment is decided anew.
  * What a block had before it was undone has ended its order or its withdrawal, which stays so: it is still owed, as after any such block.
  * Throws `OperatorError` while it may still be there.
  */
@@ -82,8 +82,8 @@ export async function unbookUnknownPayment(
 }
 
 /**
- * What an order's payment, or a deposit's return, owed before the booking of `txId` changed that, and what that differs by; its order says so again. What has
- * ended its order stays as it was booked. Locks the order, so that its payment is locked afterwards.
+ * What an order's payment, or a deposit's return, owed before the booking of `txId` changed that, and what that differs by; its order says so again, also one
+ * that a block has ended. Locks the order, so that its payment is locked afterwards.
  */
 async function restoreAmount(
   transaction: Transaction<Schema>,
@@ -91,8 +91,8 @@ async function restoreAmount(
   { txId, at }: { txId: string; at: Date },
   correct: CorrectPayment,
 ): Promise<{ restored: bigint; difference: bigint }> {
-  const { purpose, orderId, state } = payout;
-  if (state === "mined" || !isOfOrder(purpose)) return { restored: amount, difference: 0n };
+  const { purpose, orderId } = payout;
+  if (!isOfOrder(purpose)) return { restored: amount, difference: 0n };
   const difference = -(await bookedDifference(transaction, payout, txId));
   const restored = amount + difference;
   if (difference !== 0n && orderId !== null)
