@@ -7,7 +7,7 @@ import type { Config } from "./config/config.ts";
 import { noticeRestore } from "./db/backup/restored.ts";
 import { openClock } from "./db/clock.ts";
 import { openDatabase, requireReachable, type Database } from "./db/database.ts";
-import { openLogKey } from "./db/log-key.ts";
+import { openLogKey } from "./db/stored-keys.ts";
 import { migrate } from "./db/migrate.ts";
 import { inTransaction } from "./db/transaction.ts";
 import { createPriceSnapshots } from "./rates/snapshots/price-snapshot.ts";

@@ -3,7 +3,7 @@ import { freshDatabase, type TestDatabase } from "../../tests/support/database/d
 import { FakeChain } from "../../tests/support/chains/fake-chain.ts";
 import { createTestEngine, orderBody } from "../../tests/support/scenarios/test-engine.ts";
 import { logHash, setLogKey } from "../base/logging/log-hash.ts";
-import { openLogKey } from "../db/log-key.ts";
+import { openLogKey } from "../db/stored-keys.ts";
 import { runLogHashCommand } from "./log-hash-command.ts";
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { logHash, setLogKey } from "../base/logging/log-hash.ts";
 import type { Database } from "../db/database.ts";
-import { openLogKey } from "../db/log-key.ts";
+import { openLogKey } from "../db/stored-keys.ts";
 import { OperatorError } from "./audit.ts";
 import { storedReference } from "./references.ts";
 

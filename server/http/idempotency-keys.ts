@@ -1,15 +1,18 @@
-import { randomHex } from "../base/secrets.ts";
+import { createHmac } from "node:crypto";
 import { sql } from "kysely";
+import { DAY_MS } from "#contract/durations.ts";
 import { grouped } from "../base/concurrency/grouped.ts";
 import { UNWATCHED, type CreationSteps } from "../db/creation-steps.ts";
 import type { Database } from "../db/database.ts";
+import { openSeedKey } from "../db/stored-keys.ts";
 import { mayFailForOneRow } from "../db/transaction.ts";
 import type { CallSeed } from "../base/routes.ts";
 
 /** A call that has not renewed its lease for this long has crashed: the next one with its key takes over. */
 const ABANDONED_AFTER = "6 seconds";
 const RETENTION = "24 hours";
-const SEED_BYTES = 32;
+/** A key that is used again after its retention has another seed. */
+const SEED_MS = DAY_MS;
 
 /** Calls that one statement leases or finishes. */
 const AT_ONCE = 64;
@@ -18,7 +21,8 @@ const STATEMENTS = 2;
 
 /**
  * Neither waits for the disk. What the call itself does is committed after its lease, and makes it durable too. A result that a power cut
- * takes leaves the lease: the next call with the key runs under its seed, and finds what was stored.
+ * takes leaves the lease: the next call with the key runs under its seed, and finds what was stored. One that takes the lease of a call that
+ * goes on changes nothing of the seed: what both store under it is unique.
  */
 const LATER = "set_config('synchronous_commit', 'off', true)";
 /** Both under a name, so that they are planned once for each connection: every call with a key runs them. */
@@ -29,12 +33,12 @@ const LEASE = `
   on conflict (route, key) do update
     set request_hash = excluded.request_hash, status = null, created_at = now(),
         answer = case when stored.status is null and stored.created_at >= now() - interval '${RETENTION}'
-                      then excluded.answer || jsonb_build_object('seed', coalesce(stored.answer->'seed', excluded.answer->'seed'))
-                      else excluded.answer end
+                      then excluded.answer || jsonb_build_object('seed', coalesce(stored.answer->'seed', excluded.answer->'seed'), 'again', true)
+                      else excluded.answer || jsonb_build_object('seed', (excluded.answer->>'seed') || ' later') end
     where stored.created_at < now() - interval '${RETENTION}'
        or (stored.status is null and stored.request_hash = excluded.request_hash
            and stored.created_at < now() - interval '${ABANDONED_AFTER}')
-  returning answer->>'runner' as runner, answer->>'seed' as seed, ${LATER}`;
+  returning answer->>'runner' as runner, answer->>'seed' as seed, answer->'again' is null as "isFirst", ${LATER}`;
 /** An upsert, because it goes by the unique index whatever the plan was made on; a key that was deleted meanwhile is written anew. */
 const FINISH = `
   insert into idempotency_keys as stored (route, key, request_hash, status, answer, created_at)
@@ -52,8 +56,8 @@ type StoredCall = { hash: string; status: number | null; answer: unknown };
 /** The keys of calls that move value, for every process on this database. */
 export type IdempotencyKeys = {
   /**
-   * The seed of the call when the caller is to run it, else null. A call that takes over from a crashed one gets the same seed,
-   * and so finds what that one stored.
+   * The seed of the call when the caller is to run it, else null. It follows from the key, the body and the day: a call that takes over from a
+   * crashed one has the same, and so finds what that one stored, and so has one whose lease a power cut took.
    */
   lease(attempt: Attempt): Promise<CallSeed | null>;
   find(attempt: Attempt): Promise<StoredCall | null>;
@@ -77,8 +81,8 @@ export function createIdempotencyKeys(
   const limits = { size: AT_ONCE, runs: STATEMENTS, gathers: true, mayFailForOne: mayFailForOneRow };
   const lease = grouped(async (leases: readonly (Attempt & { seed: string })[]) => {
     const values = [JSON.stringify(leases)];
-    const { rows } = await pool.query<{ runner: string; seed: string }>({ name: "lease_key", text: LEASE, values });
-    const seeds = new Map(rows.map(({ runner, seed }) => [runner, seed]));
+    const { rows } = await pool.query<{ runner: string } & CallSeed>({ name: "lease_key", text: LEASE, values });
+    const seeds = new Map(rows.map(({ runner, seed, isFirst }) => [runner, { seed, isFirst }]));
     return leases.map(({ runner }) => seeds.get(runner) ?? null);
   }, limits);
   const finish = grouped(async (ends: readonly (Attempt & { status: number; body: unknown })[]) => {
@@ -86,12 +90,21 @@ export function createIdempotencyKeys(
     return ends.map(() => null);
   }, limits);
 
+  let seedKey: Promise<Buffer> | null = null;
+  /** Secret, as is what it opens: nobody else can make it. */
+  const seedOf = async ({ route, key, hash }: Attempt): Promise<string> => {
+    seedKey ??= openSeedKey(database).catch((error: unknown) => {
+      seedKey = null;
+      throw error;
+    });
+    const day = Math.floor(Date.now() / SEED_MS);
+    return createHmac("sha256", await seedKey)
+      .update(JSON.stringify([route, key, hash, day]))
+      .digest("hex");
+  };
+
   return {
-    async lease(attempt) {
-      const seed = randomHex(SEED_BYTES);
-      const given = await creations.step(() => lease({ ...attempt, seed }));
-      return given === null ? null : { seed: given, isFirst: given === seed };
-    },
+    lease: (attempt) => creations.step(async () => lease({ ...attempt, seed: await seedOf(attempt) })),
     async find({ route, key }) {
       const row = await kysely
         .selectFrom("idempotency_keys")

@@ -213,6 +213,19 @@ describe("after a crash", () => {
     expect(new Set([first?.seed, later?.seed, other?.seed]).size).toBe(3);
   });
 
+  it("a call whose lease a power cut took has the first one's seed in every process; one with another key, body or route has not", async () => {
+    const seedOf = async (changes: Partial<OnceRequest<string>> = {}): Promise<string> => {
+      await database.empty("idempotency_keys");
+      return callOnce(async (seed) => seed?.seed ?? "", changes);
+    };
+    const first = await seedOf();
+    expect(await seedOf()).toBe(first);
+    const others = [{ key: "other" }, { body: { a: 1 } }, { route: "/other" }, { scope: "another client" }];
+    const seeds = [first];
+    for (const changes of others) seeds.push(await seedOf(changes));
+    expect(new Set(seeds).size).toBe(5);
+  });
+
   it("only one of many equal calls takes over", async () => {
     await crashed();
     await age("7 seconds");

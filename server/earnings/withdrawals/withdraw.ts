@@ -5,7 +5,7 @@ import { sha256 } from "../../base/secrets.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Database } from "../../db/database.ts";
 import type { Schema } from "../../db/schema.ts";
-import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
+import { inTransaction, isUniqueViolation, type TransactionProbe } from "../../db/transaction.ts";
 import { endHold, holdOf, intendPayout, lockAccounts, placeHold, withdrawalStop } from "../../treasury/index.ts";
 import { walletOf } from "../../treasury/ledger/entries.ts";
 import { takeOutstanding } from "../outstanding.ts";
@@ -27,7 +27,7 @@ export type WithdrawParts = RequestParts & {
 
 /**
  * Holds a sum of a wallet and intends its payment, or leaves that to an operator, in one transaction (contract §9). The network fee is
- * taken from the amount. The same call again, after a crash, answers with what it had stored.
+ * taken from the amount. The same call again, after a crash or beside one whose lease was lost, answers with what was stored.
  */
 export async function withdraw(
   parts: WithdrawParts,
@@ -39,16 +39,24 @@ export async function withdraw(
   const callHash = by.seed === undefined ? null : sha256(by.seed).toString("base64url");
   const known = callHash === null || by.isFirst === true ? null : await findByCall(parts.database, callHash);
   if (known !== null) return known;
-  const asked = await readRequest(parts, body, by.paidIn);
-  return inTransaction(
-    parts.database,
-    async (transaction) => {
-      const stored = await store(parts, transaction, { ...by, callHash }, asked);
-      await alongside(transaction);
-      return stored;
-    },
-    parts.probe,
-  );
+  try {
+    const asked = await readRequest(parts, body, by.paidIn);
+    return await inTransaction(
+      parts.database,
+      async (transaction) => {
+        const stored = await store(parts, transaction, { ...by, callHash }, asked);
+        await alongside(transaction);
+        return stored;
+      },
+      parts.probe,
+    );
+  } catch (error) {
+    // An equal call whose lease was lost may have taken the balance that this one lacks.
+    const isRefused = error instanceof CodedError || isUniqueViolation(error);
+    const other = callHash === null || !isRefused ? null : await findByCall(parts.database, callHash);
+    if (other === null) throw error;
+    return other;
+  }
 }
 
 async function findByCall({ kysely }: Database, callHash: string) {

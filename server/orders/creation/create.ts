@@ -8,7 +8,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Turns } from "../../base/concurrency/turns.ts";
 import { UNWATCHED, type CreationSteps } from "../../db/creation-steps.ts";
 import type { Database } from "../../db/database.ts";
-import { inTransaction, type TransactionProbe } from "../../db/transaction.ts";
+import { inTransaction, isUniqueViolation, type TransactionProbe } from "../../db/transaction.ts";
 import type { NetworkReader } from "../../chains/port.ts";
 import type { EnqueueMessages } from "../../notifications/port.ts";
 import type { Rates } from "../../rates/port.ts";
@@ -141,7 +141,9 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
   } catch (error) {
     // Refused, and so stored nowhere.
     if (error instanceof CodedError) parts.depositAddresses.release(reader, taken);
-    throw error;
+    const other = await openedBeside(parts, client, { id, error });
+    if (other === null) throw error;
+    return other;
   }
   if (priced.provider === undefined) parts.onPromised(to.slug, priced.quote.amountTo, body.rateMode);
   const publicEvents = events.flatMap(({ kind }) => (isPublicKind(kind) ? [{ kind, at }] : [])).reverse();
@@ -154,6 +156,15 @@ export async function createOrder(parts: CreateParts, body: CreateOrderBody, cli
     unpaidUntil: null,
   };
   return { id, reference, state, userEmail, isEmailConfirmed: true, events: publicEvents, ...unpaid };
+}
+
+/** The order that an equal call, whose lease was lost, has opened meanwhile; null for any other failure. */
+async function openedBeside(
+  { database, creations = UNWATCHED }: CreateParts,
+  { seed }: Client,
+  { id, error }: { id: string; error: unknown },
+): Promise<OrderRows | null> {
+  return seed !== undefined && isUniqueViolation(error) ? creations.step(() => readOrderRows(database, id)) : null;
 }
 
 /** The name of a client's turn: its creations that check other rows run one after another. */
