@@ -12,6 +12,7 @@ const FLAGS = [
   "gone",
   "adjusted",
   "unfunded",
+  "unpaid",
   "unconfirmed",
   "from-credits",
 ] as const;

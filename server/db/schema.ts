@@ -445,6 +445,7 @@ export type Schema = {
     refund_requested_at: NullableTime;
     refund_address: string | null;
     refund_memo: string | null;
+    refund_beside: Generated<string[]>;
     replace_at: NullableTime;
     replacements: Generated<number>;
     stuck_at: NullableTime;

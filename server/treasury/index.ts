@@ -15,5 +15,5 @@ export { startPaymentLoops } from "./payouts/payment-loops.ts";
 export { returnUnsent } from "./operator/payouts.ts";
 export { listHeld } from "./operator/held.ts";
 export { proposeOrderWriteOff } from "./operator/order-write-off.ts";
-export { mayBePaidOut, provenPayout, unknownPayoutExactly, unknownPayoutOf } from "./operator/unknown-payouts.ts";
+export { isRefundUncertain, mayBePaidOut, provenPayout, unknownPayoutOf } from "./operator/unknown-payouts.ts";
 export { readRecipient, type RecipientParts } from "./operator/recipient.ts";

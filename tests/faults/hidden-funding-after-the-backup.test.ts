@@ -29,7 +29,7 @@ async function filledAfterTheBackup(): Promise<string> {
 }
 
 const refund = (isUnfunded?: boolean) =>
-  refundInsteadOfPayout(given.own, OPERATOR, 1n, { address: "refund", memo: null }, isUnfunded);
+  refundInsteadOfPayout(given.own, OPERATOR, 1n, { address: "refund", memo: null }, { isUnfunded });
 const partner = () => given.scenario.changeNow.exchanges[0];
 const adopt = (txId: string, more = "") =>
   runExchangeCommand(

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Order } from "#contract/order.ts";
 import { listHeld } from "../../server/treasury/operator/held.ts";
+import { runHeldCommand } from "../../server/treasury/operator/held-commands.ts";
 import { HiddenChain } from "../support/chains/hidden-chain.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { OfferedOrders, REFUND } from "../support/scenarios/offered-orders.ts";
@@ -154,6 +155,63 @@ describe("where the wallet doesn't say what has left it, an order that was paid 
     await orders.blocks(4);
     expect(orders.paid()).toHaveLength(1);
     expect(await orders.status(order)).toBe("RATE_MODE_CHANGED");
+  });
+});
+
+describe.each([
+  ["has sent another sum", true],
+  ["hides what it has sent", false],
+])("a payout that a payment may have made, which hides whom it pays and %s,", (_, tellsAmounts) => {
+  let order: Order;
+  const refund = (more = "") => {
+    const parts = { database: orders.own, catalogue: orders.engine.catalogue, isRegtest: true };
+    return runHeldCommand(parts, `payout refund 1 lost --as ann --to ${REFUND}${more}`.split(" "));
+  };
+  const refunded = () => orders.ether.received(REFUND, "eth");
+
+  beforeEach(async () => {
+    hidden.tellsAmounts = tellsAmounts;
+    order = await orders.floating("destination", 4n * TENTH_ETH);
+    await orders.blocks(1);
+    await orders.restoredAfter(() => orders.blocks(8));
+    expect(orders.paid()).toHaveLength(1);
+    if (!tellsAmounts) return;
+    await database.pool.query("update payouts set amount = amount - 5");
+    await database.pool.query(
+      `update orders set snapshot = jsonb_set(snapshot, '{payout,amount}', to_jsonb(((snapshot#>>'{payout,amount}')::numeric - 5)::text))`,
+    );
+  });
+
+  it("is not refunded before its operator says that it was not made", async () => {
+    const book = `book it ("unknown-payment book LTC ${await orders.unknown()} 1 REASON --as NAME")`;
+    await expect(refund()).rejects.toThrow(`may have made payment 1: where it did, ${book}`);
+    await expect(refund()).rejects.toThrow("say --unpaid");
+    await refund(" --unpaid");
+    await orders.blocks(4);
+    expect([await orders.status(order), refunded()]).toEqual(["REFUND_REQUESTED", []]);
+    await dismiss(" --pays-again");
+    await orders.blocks(10);
+    expect([await orders.status(order), refunded()]).toEqual(["REFUND_COMPLETED", [expect.any(BigInt)]]);
+    expect(orders.paid()).toHaveLength(1);
+  });
+
+  it("is refunded neither where that was asked for before the payment was found", async () => {
+    const decided = (decision: string | null) =>
+      database.pool.query(
+        "update unknown_payments set decision = $1, decided_at = case when $1::text is null then null else now() end",
+        [decision],
+      );
+    await database.pool.query(
+      "update payouts set state = 'review', review_reason = 'large_payment', review_at = now()",
+    );
+    await decided("not ours");
+    await refund();
+    await decided(null);
+    await orders.blocks(4);
+    const { rows } = await database.pool.query("select purpose, refund_requested_at is null as over from payouts");
+    expect(rows).toEqual([{ purpose: "payout", over: false }]);
+    await orders.recovery(`unknown-payment book LTC ${await orders.unknown()} 1 it was --as ann`);
+    await isPaidOnce(order);
   });
 });
 

@@ -246,6 +246,19 @@ describe("a payout that is priced anew", () => {
     expect(swap.paid()).toEqual([FULL, ANEW]);
   });
 
+  it("is not refunded beside the payment that may have made it before its operator says that it hasn't", async () => {
+    const { id } = await payment();
+    const refund = `payout refund ${id} lost --as ann`;
+    await expect(admin(refund)).rejects.toThrow(`${await unknown()} may have made payment ${id}`);
+    await admin(`${refund} --unpaid`);
+    await admin(`unknown-payment dismiss ETH ${await unknown()} made by hand --as ann --pays-again`);
+    await goOn(14);
+    expect([await info(), swap.chain.received("refund", "eth")]).toMatchObject([
+      { status: "REFUND_COMPLETED" },
+      [expect.any(BigInt)],
+    ]);
+  });
+
   it("is not booked as one that pays its address twice, since none of ours does", async () => {
     const [txId, { id }] = [await unknown(), await payment()];
     await restored.pool.query("update unknown_payments set pays = pays || pays");
@@ -334,6 +347,13 @@ describe("a refund whose fee is quoted anew", () => {
     expect(await info()).toMatchObject({ status: "REFUND_COMPLETED" });
     expect(await balances()).toMatchObject({ "customers eth": 0n, "revenue eth": DEARER });
     await lawful();
+  });
+
+  it("is sent to no other address beside the payment that has made it", async () => {
+    const { id, amount } = await payment();
+    await restored.pool.query(`update unknown_payments set pays = jsonb_set(pays, '{0,amount}', '"${amount}"')`);
+    const refund = `payout refund ${id} another --as ann --to 0x52908400098527886E0F7030069857D2E4169EE7 --unpaid`;
+    await expect(admin(refund)).rejects.toThrow(`${await unknown()} has paid just what payment ${id} owes`);
   });
 
   it("is not booked as more than was received", async () => {

@@ -1,5 +1,5 @@
 import { toMinor } from "#contract/money.ts";
-import { hasNothingAlive, unknownPayoutExactly } from "../../treasury/index.ts";
+import { hasNothingAlive, isRefundUncertain } from "../../treasury/index.ts";
 import type { AbandonUnopened } from "../../liquidity/port.ts";
 import type { ReversalOf } from "../../treasury/port.ts";
 import { sumOf, type OrderSession } from "../processing/session.ts";
@@ -30,7 +30,7 @@ export async function refundInstead(parts: Parts, session: OrderSession): Promis
     .forUpdate()
     .executeTakeFirst();
   if (payout === undefined) return false;
-  if ((await unknownPayoutExactly(transaction, payout.id)) !== null) return true;
+  if (await isRefundUncertain(transaction, payout.id)) return true;
   const { address, memo } = payout;
   const to = address === null ? state.terms.refund : { address, memo };
   // The fee of a refund was taken already.

@@ -31,7 +31,7 @@ import {
 
 export const HELD_HELP = `npm run admin -- held
 npm run admin -- payout retry <id> REASON --as NAME
-npm run admin -- payout refund <id> REASON --as NAME [--to <address> [--memo <memo>]] [--unfunded]
+npm run admin -- payout refund <id> REASON --as NAME [--to <address> [--memo <memo>]] [--unfunded] [--unpaid]
 npm run admin -- payout release <id> REASON --as NAME
 npm run admin -- payout confirm <id of a large payment> REASON --as ANOTHER
 npm run admin -- payout accept <id of a payment that moved less> REASON --as NAME
@@ -73,7 +73,7 @@ const REASON_AT: Readonly<Record<string, number>> = { "freeze propose": 6, "job 
 
 /** What a command takes beside `--as`. */
 const OPTIONS: Readonly<Record<string, readonly OptionName[]>> = {
-  "payout refund": ["as", "to", "memo", "unfunded"],
+  "payout refund": ["as", "to", "memo", "unfunded", "unpaid"],
   "deposit credit": ["as", "order"],
   "deposit refund": ["as", "to", "memo"],
   "freeze propose": ["as", "unmeasured"],
@@ -110,7 +110,8 @@ async function runPayout(parts: RecipientParts, { words, options, operator }: Gi
   else if (words[0] === "refund") {
     const to =
       options.to === undefined ? null : await readRecipient(parts, await findRefundNetwork(database, id), options);
-    await refundInsteadOfPayout(database, operator, id, to, options.unfunded);
+    const { unfunded: isUnfunded, unpaid: isUnpaid } = options;
+    await refundInsteadOfPayout(database, operator, id, to, { isUnfunded, isUnpaid });
   } else throw unknownCommand("payout", words);
   return `payout ${id}: ${words[0]}, by ${operator.name}. A worker goes on with it.`;
 }

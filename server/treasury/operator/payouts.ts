@@ -12,7 +12,7 @@ import { DEPOSIT_GONE } from "../payouts/limits/lost-deposits.ts";
 import { confirmApproval, proposeApproval } from "../payouts/limits/approval.ts";
 import { lockPayout, reservedHandle, type PayoutRow } from "../payouts/store.ts";
 import { unknownPaymentOfOrder } from "../payouts/unknown-payments.ts";
-import { unknownPayoutExactly } from "./unknown-payouts.ts";
+import { madeAlready } from "./unknown-payouts.ts";
 import { requireUnfunded } from "../payouts/matches/exchange-matches.ts";
 import { isShort, NOT_STUCK } from "../payouts/replacement/stuck.ts";
 
@@ -97,13 +97,14 @@ export function confirmPayout(database: Database, operator: Operator, id: bigint
 /**
  * Asks the worker to refund an order instead of paying it out; `to` where the order has no refund address of its own. A refund
  * that its address refuses is sent to `to` instead. `isUnfunded`: no partner has got an unknown payment that may have paid the order's exchange.
+ * `isUnpaid`: none that may have made the payout, with another sum or hidden, has made it.
  */
 export function refundInsteadOfPayout(
   database: Database,
   operator: Operator,
   id: bigint,
   to: Recipient | null,
-  isUnfunded = false,
+  { isUnfunded = false, isUnpaid = false }: { isUnfunded?: boolean | undefined; isUnpaid?: boolean | undefined } = {},
 ): Promise<void> {
   const refund = { action: "payout refund", id, isHeld: waitsForUnknown };
   return changeHeld(database, operator, refund, async (transaction, payout) => {
@@ -114,20 +115,35 @@ export function refundInsteadOfPayout(
     await requireNoHandle(transaction, payout);
     if (payout.purpose === "refund" && to === null)
       throw new OperatorError("It is a refund already: name another address with --to ADDRESS.");
+    const beside = await requireUnmade(transaction, payout, isUnpaid);
     if (payout.depositId !== null && to !== null) return redirect(transaction, payout, payout.depositId, to);
-    await requireUnmade(transaction, payout);
     if (!isUnfunded) await requireUnfunded(transaction, payout.orderId, to?.address ?? null);
-    return requestRefund(transaction, payout, to);
+    return requestRefund(transaction, payout, { to, beside });
   });
 }
 
-/** What an unknown payment has made could not be booked any more, and its customer would be paid and refunded. */
-async function requireUnmade(transaction: Transaction<Schema>, { id, network }: PayoutRow): Promise<void> {
-  const txId = await unknownPayoutExactly(transaction, id);
-  if (txId !== null)
+/**
+ * What an unknown payment has made could not be booked any more, and its customer would be paid and refunded. Returns those that may have made it, where
+ * its operator knows that none has.
+ */
+async function requireUnmade(
+  transaction: Transaction<Schema>,
+  { id, network }: PayoutRow,
+  isUnpaid: boolean,
+): Promise<string[]> {
+  const found = await madeAlready(transaction, id);
+  const book = (txId: string) => `book it ("unknown-payment book ${network} ${txId} ${id} REASON --as NAME")`;
+  const exact = found.find(({ isExact }) => isExact);
+  if (exact !== undefined)
     throw new OperatorError(
-      `${txId} has paid just what payment ${id} owes: book it ("unknown-payment book ${network} ${txId} ${id} REASON --as NAME"), or decide first what else it is.`,
+      `${exact.txId} has paid just what payment ${id} owes: ${book(exact.txId)}, or decide first what else it is.`,
     );
+  const [first] = found;
+  if (first !== undefined && !isUnpaid)
+    throw new OperatorError(
+      `${first.txId} may have made payment ${id}: where it did, ${book(first.txId)}; where no payment of "unknown-payments" has, say --unpaid.`,
+    );
+  return found.map(({ txId }) => txId);
 }
 
 /** The network of a refund instead of a payment: that of the deposits. Throws `OperatorError`. */
@@ -162,7 +178,7 @@ export async function replacePayout(database: Database, operator: Operator, id: 
 async function requestRefund(
   transaction: Transaction<Schema>,
   payout: PayoutRow,
-  to: Recipient | null,
+  { to, beside }: { to: Recipient | null; beside: string[] },
 ): Promise<object> {
   const order = await transaction
     .selectFrom("orders")
@@ -173,7 +189,7 @@ async function requestRefund(
     throw new OperatorError(`The order is ${order?.state ?? "missing"}: it has nothing to refund.`);
   if (to === null && order.refund === null)
     throw new OperatorError("The order has no refund address: name one with --to ADDRESS.");
-  const after = { refund_address: to?.address ?? null, refund_memo: to?.memo ?? null };
+  const after = { refund_address: to?.address ?? null, refund_memo: to?.memo ?? null, refund_beside: beside };
   await transaction
     .updateTable("payouts")
     .set({ refund_requested_at: sql<Date>`now()`, ...after })

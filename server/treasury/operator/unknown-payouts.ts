@@ -2,7 +2,7 @@ import { sql, type Kysely } from "kysely";
 import * as z from "zod";
 import { OperatorError } from "../../admin/index.ts";
 import type { Schema } from "../../db/schema.ts";
-import { allPaymentsItMayBe, mayBeSchema, paysExactly } from "../payouts/matches/payment-matches.ts";
+import { allPaymentsItMayBe, mayBeSchema, mayHavePaid, paysExactly } from "../payouts/matches/payment-matches.ts";
 import { paysSchema, unknownPaymentOfOrder } from "../payouts/unknown-payments.ts";
 
 /** An order that waits for its customer; `offered` is what its rate on record pays, in minor units. */
@@ -87,16 +87,27 @@ export async function mayBePaidOut(
 }
 
 /**
- * An undecided unknown payment that may have made an order's payout exactly: it pays its address just that, or hides whom it pays and has sent just
- * that; null where there is none. What is refunded instead of such a payout can never be booked as it.
+ * The undecided unknown payments that may have made a payout: what is refunded instead can never be booked as it, nor what goes to another
+ * address. `isExact`: it pays its address just that, or hides whom it pays and has sent just that; a refund is made by one that shows it only.
+ * `isSaid`: an operator has said that it has not made it.
  */
-export async function unknownPayoutExactly(db: Kysely<Schema>, payoutId: bigint): Promise<string | null> {
-  const { rows } = await sql<{ txId: string }>`
-    select u.tx_id as "txId" from payouts p join unknown_payments u on u.network = p.network and u.decision is null
-    where p.id = ${payoutId} and p.purpose = 'payout' and p.route = 'treasury' and ${paysExactly}
-    order by u.found_at, u.tx_id limit 1`.execute(db);
-  return rows[0]?.txId ?? null;
+export async function madeAlready(
+  db: Kysely<Schema>,
+  payoutId: bigint,
+): Promise<{ txId: string; isExact: boolean; isSaid: boolean }[]> {
+  const { rows } = await sql<{ txId: string; isExact: boolean; isSaid: boolean }>`
+    select u.tx_id as "txId", ${paysExactly} as "isExact", u.tx_id = any(p.refund_beside) as "isSaid"
+    from payouts p left join orders o on o.id = p.order_id
+    join unknown_payments u on u.network = p.network and u.decision is null
+    where p.id = ${payoutId} and p.route = 'treasury' and (
+      (p.purpose = 'payout' and ${mayHavePaid}) or (p.purpose = 'refund' and u.pays is not null and ${paysExactly}))
+    order by u.found_at, u.tx_id`.execute(db);
+  return rows;
 }
+
+/** Whether a refund that was asked for instead of a payout has to wait: an undecided payment may have made that. */
+export const isRefundUncertain = async (db: Kysely<Schema>, payoutId: bigint): Promise<boolean> =>
+  (await madeAlready(db, payoutId)).some(({ isExact, isSaid }) => isExact || !isSaid);
 
 const exactText = (payouts: readonly UnknownPayout[]): string =>
   `${payouts.map(({ txId, exact }) => `${txId}: ${exact} owes exactly that, book it as that one`).join("; ")}.`;

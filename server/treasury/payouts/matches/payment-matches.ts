@@ -39,6 +39,9 @@ const isSame = sql`case when u.pays is null then ${mayHaveSent("p.slug", "p.amou
   else u.pays @> jsonb_build_array(${toAddress} || jsonb_build_object('amount', p.amount::text)) end`;
 /** Whether an unknown payment `u` is known to have paid just what payment `p` owes. */
 export const paysExactly = sql`(u.pays is not null or u.sent_amount is not null) and ${isSame}`;
+/** Whether an unknown payment `u` may have made payment `p` of order `o`: it pays that address its coin, whatever sum, or hides whom it pays. */
+export const mayHavePaid = sql`case when u.pays is null then o.created_at <= u.found_at and coalesce(u.sent_slug, p.slug) = p.slug
+  else u.pays @> jsonb_build_array(${toAddress}) end`;
 /** No payment is two transactions. */
 const isBooked = sql`exists (select from payout_attempts a where a.payout_id = p.id and a.raw = '' and a.status in ('prepared', 'broadcast'))`;
 
