@@ -1,6 +1,15 @@
 export { approvalBounds } from "./payouts/limits/approval.ts";
 export { createTreasuryJobs, type TreasuryJobs } from "./jobs.ts";
-export { endHold, lockAccounts, lockWallet, placeHold, post, postAll, reversalOf } from "./ledger/ledger.ts";
+export {
+  endHold,
+  lockAccounts,
+  lockWallet,
+  placeHold,
+  post,
+  postAll,
+  returnSettled,
+  reversalOf,
+} from "./ledger/ledger.ts";
 export { withdrawalStop } from "./payouts/limits/withdrawal-stop.ts";
 export { followedPayments } from "./payouts/followed-payments.ts";
 export { holdOf } from "./payouts/ledger.ts";

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { runHeldCommand } from "../../server/treasury/operator/held-commands.ts";
 import { listUnknownPayments } from "../../server/treasury/payouts/unknown-payments.ts";
+import type { FakeChain } from "../support/chains/fake-chain.ts";
 import { rowViolations } from "../support/checkers/row-checkers.ts";
 import { ADDRESS } from "../support/scenarios/earnings-scenario.ts";
 import { RestoredEarnings, UNIT } from "../support/scenarios/restored-earnings.ts";
@@ -213,6 +215,68 @@ it("a withdrawal that was approved by its payment is decided anew once that is g
   expect(given.received(ADDRESS)).toEqual([19_999n * UNIT]);
   expect([await given.wallet(), await scenario.ownBalance("held")]).toEqual([60n * UNIT, 0n]);
   expect(await rowViolations(database)).toEqual([]);
+});
+
+describe("a withdrawal that was approved by its payment, which a block had and a reorganisation took for good,", () => {
+  let txId: string;
+  let taken: FakeChain["pending"];
+  beforeEach(async () => {
+    await given.scenario.credit(given.ann, 20_000n * UNIT);
+    await given.ask(ADDRESS, "20000");
+    await given.lose(() => given.say("withdrawal approve 1 known --as bob"));
+    ({ txId } = await given.unknown());
+    await given.say(`withdrawal approve 1 it was paid --as bob --transaction ${txId}`);
+    await given.blocks(1);
+    expect(await state()).toEqual({ state: "settled" });
+    const { blocks } = given.scenario.tron;
+    taken = blocks.flatMap(({ transactions }) => transactions).filter((one) => one.txId === txId);
+    await given.evict(txId);
+    const said = await given.say(`unknown-payment unbook TRX ${txId} it is gone --as ann`);
+    expect(said).toContain("payment 1 of withdrawal 1, which was approved by it, is held");
+    expect(await given.say("withdrawal list")).toContain("payment 1: approval_unbooked");
+  });
+  const state = () => given.database.kysely.selectFrom("withdrawals").select("state").executeTakeFirst();
+  const dismiss = async () => {
+    await given.say(`unknown-payment dismiss TRX ${txId} gone --as ann --pays-again --adjusted --gone`);
+    await given.blocks(4);
+    expect(given.received(ADDRESS)).toEqual([]);
+  };
+  const isLawful = async (wallet: bigint) => {
+    expect([await given.wallet(), await given.scenario.ownBalance("held")]).toEqual([wallet, 0n]);
+    expect(await rowViolations(given.database)).toEqual([]);
+  };
+
+  it("is given back to the wallet where its operator rejects it", async () => {
+    await expect(given.say("withdrawal reject 1 another --as bob")).rejects.toThrow(`unknown-payment book TRX ${txId}`);
+    const hot = await given.scenario.ownBalance("hot");
+    await dismiss();
+    await given.say("withdrawal reject 1 unknown here --as bob");
+    await given.blocks(4);
+    expect([given.received(ADDRESS), await state()]).toEqual([[], { state: "rejected" }]);
+    expect(await given.scenario.ownBalance("hot")).toBe(hot - 19_999n * UNIT);
+    await expect(given.say("withdrawal reject 1 twice --as bob")).rejects.toThrow("is rejected");
+    await isLawful(20_060n * UNIT);
+  });
+
+  it("is paid once its operator says so", async () => {
+    await dismiss();
+    const retry = "payout retry 1 looked at --as bob".split(" ");
+    const parts = { database: given.database, catalogue: given.engine.catalogue, isRegtest: true };
+    await runHeldCommand(parts, retry);
+    await given.blocks(8);
+    expect([given.received(ADDRESS), await state()]).toEqual([[19_999n * UNIT], { state: "settled" }]);
+    await expect(given.say("withdrawal reject 1 too late --as bob")).rejects.toThrow("not in review");
+    await isLawful(60n * UNIT);
+  });
+
+  it("is booked again where a block has it again", async () => {
+    given.scenario.tron.pending.push(...taken);
+    await given.blocks(2);
+    await given.say(`unknown-payment book TRX ${txId} 1 it came back --as ann`);
+    await given.blocks(8);
+    expect(given.received(ADDRESS)).toEqual([19_999n * UNIT]);
+    await isLawful(60n * UNIT);
+  });
 });
 
 it("a withdrawal whose booked payment was settled by a block, which a reorganisation took for good, is paid anew", async () => {

@@ -5,6 +5,7 @@ import {
   endHold,
   holdOf,
   lockAccounts,
+  returnSettled,
   returnUnsent,
   unknownPaymentTo,
   withdrawalStop,
@@ -20,7 +21,7 @@ type Changed = { before: object; after: object; missing: Corrected["missing"] | 
 
 /**
  * Pays a withdrawal that waits for an operator, or gives its sum back to the wallet: also one whose payment is in review or not signed
- * yet, where nothing that was signed for it can reach the chain any more (engine law 5). With `paidBy` an unknown payment is booked as its own
+ * yet, where nothing that was signed for it can reach the chain any more (engine law 5), and one that was paid by a block which was undone. With `paidBy` an unknown payment is booked as its own
  * at once, and nothing is left to sign. Throws `OperatorError`.
  */
 export async function changeWithdrawal(
@@ -38,7 +39,7 @@ export async function changeWithdrawal(
     .forUpdate()
     .executeTakeFirst();
   if (row === undefined) throw new OperatorError(`There is no withdrawal ${id}.`);
-  const isOpen = row.state === "review" || (row.state === "approved" && end === "reject");
+  const isOpen = row.state === "review" || (row.state !== "rejected" && end === "reject");
   if (!isOpen) throw new OperatorError(`Withdrawal ${id} is ${row.state}.`);
   const set = (to: { state: "approved" | "rejected"; approved_by_tx?: string | null; ended_at?: Date }) =>
     transaction.updateTable("withdrawals").set(to).where("id", "=", id).execute();
@@ -56,10 +57,12 @@ export async function changeWithdrawal(
     if (paidBy !== null) missing = await bookAsPaid(transaction, row, paidBy, at);
   } else {
     await requireNotPaid(transaction, row);
-    if (row.state === "approved") await returnUnsent(transaction, id);
-    await lockAccounts(transaction, [row.slug]);
+    if (row.state !== "review") await returnUnsent(transaction, id);
+    await lockAccounts(transaction, [row.slug, ...(row.paidSlug === null ? [] : [row.paidSlug])]);
     // The account may have been joined with another since.
-    await endHold(transaction, holdOf(id), { kind: "released", to: walletOf(row.user_id) }, at);
+    const to = walletOf(row.user_id);
+    if (row.state === "settled") await returnSettled(transaction, holdOf(id), to, at);
+    else await endHold(transaction, holdOf(id), { kind: "released", to }, at);
     await endCorrection(transaction, id, at);
     await set({ state: "rejected", ended_at: at });
   }

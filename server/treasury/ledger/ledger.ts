@@ -195,6 +195,23 @@ function endEntries(slug: string, amount: bigint, end: HoldEnd, heldOf: LedgerAc
   return end.kind === "unsent" ? unsentEntries(slug, amount) : releaseEntries(slug, amount, end.to ?? heldOf);
 }
 
+/** Takes back, once, that a hold was settled, and gives `to` what was set aside. Throws where it was not. */
+export async function returnSettled(
+  transaction: Transaction<Schema>,
+  sourceId: string,
+  to: LedgerAccount,
+  at: Date,
+): Promise<void> {
+  const [held, settled] = [
+    await entriesOf(transaction, { kind: "hold", sourceId }),
+    await entriesOf(transaction, { kind: "hold_end", sourceId }),
+  ];
+  const from = held?.find((entry) => entry.amount < 0n);
+  if (from === undefined || settled === null) throw new Error(`the hold of ${sourceId} was not settled`);
+  const entries = [...reversedEntries(settled), ...releaseEntries(from.slug, -from.amount, to)];
+  await post(transaction, { kind: "hold_return", sourceId, at, entries });
+}
+
 /** Who gets how much. */
 const creditsOf = (entries: readonly LedgerEntry[]): string =>
   entries

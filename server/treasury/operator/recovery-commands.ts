@@ -138,7 +138,7 @@ async function unbook(
   options: Options,
 ): Promise<string> {
   const operator = readOperator(options, words.slice(4));
-  const { id, slug, amount, missing, withdrawalId, isUndecided } = await inTransaction(
+  const { id, slug, amount, missing, withdrawalId, isUndecided, isHeld } = await inTransaction(
     database,
     async (transaction) => {
       const unbooked = await unbookUnknownPayment(transaction, { network, txId, at }, correct, correctWithdrawal);
@@ -160,7 +160,9 @@ async function unbook(
   const next =
     isUndecided === true
       ? `and withdrawal ${withdrawalId}, which was approved by it, waits for you again: "withdrawal approve ${withdrawalId} REASON --as NAME --transaction ${txId}" where it comes back. Once it never can, dismiss it with --adjusted --gone, and decide the withdrawal then.`
-      : `and payment ${id} waits for that: book it once more where it comes back. Once it never can, dismiss it with --pays-again --gone, which pays ${id} again.`;
+      : isHeld
+        ? `and payment ${id} of withdrawal ${withdrawalId}, which was approved by it, is held: book it once more where it comes back. Once it never can, dismiss it with --pays-again --adjusted --gone, and decide the withdrawal then: "payout retry ${id}" pays it, "withdrawal reject ${withdrawalId}" gives its sum back to the wallet.`
+        : `and payment ${id} waits for that: book it once more where it comes back. Once it never can, dismiss it with --pays-again --gone, which pays ${id} again.`;
   return `${txId} is not decided any more, ${next}${lacking}`;
 }
 

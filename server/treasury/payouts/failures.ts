@@ -24,6 +24,7 @@ export type ReviewReason =
   | "not_enough_funds"
   | "maybe_refunded"
   | "recipient_paid"
+  | "approval_unbooked"
   | "failed_repeatedly"
   | "broadcast_refused"
   | "failed_on_chain"

@@ -7,19 +7,21 @@ import { bookDifference, bookedDifference } from "./booked-difference.ts";
 import { correctsNoWithdrawal, isOfOrder } from "../matches/payment-matches.ts";
 import { loadPayout, lockPayout, releaseUnsigned, type PayoutRow } from "../store.ts";
 import { requireAbsent } from "./absent.ts";
+import type { ReviewReason } from "../failures.ts";
 import { BOOKED_AND_GONE, NOT_STUCK } from "./stuck.ts";
 
 /**
  * Its payment: what it owes now, and of a withdrawal what it owes less than before, in the coin of its wallet, and whether that waits for an operator
- * again.
+ * again; `isHeld`: it is paid by the books, and an operator decides whether it is made.
  */
 export type Unbooked = Pick<PayoutRow, "id" | "slug" | "amount" | "withdrawalId"> &
-  Partial<Pick<Corrected, "missing" | "isUndecided">>;
+  Partial<Pick<Corrected, "missing" | "isUndecided">> & { isHeld: boolean };
 
 /**
  * Takes back that an unknown payment was booked, once no node and no block shows it any more: nobody has decided it then, and its payment waits
  * for that. An order is owed again what it was owed before, a withdrawal as far as its wallet still has it; one that was approved by this payment is decided anew.
- * What a block had before it was undone has ended its order or its withdrawal, which stays so: it is still owed, as after any such block.
+ * What a block had before it was undone has ended its order or its withdrawal, which stays so: it is still owed, as after any such block; of a withdrawal
+ * that was approved by this payment it is held.
  * Throws `OperatorError` while it may still be there.
  */
 export async function unbookUnknownPayment(
@@ -61,12 +63,17 @@ export async function unbookUnknownPayment(
   if (!isSigned) await releaseUnsigned(transaction, payout.id);
   const amount = withdrawal?.amount ?? restored;
   if (difference !== 0n) await bookDifference(transaction, payout, { txId, difference, at });
-  const next = withdrawal?.isUndecided === true ? "returned" : isSigned ? "broadcast" : "intended";
+  const isHeld = !isSigned && payout.state === "mined" && (await wasApprovedBy(transaction, withdrawalId, txId));
+  const next = withdrawal?.isUndecided === true ? "returned" : isSigned ? "broadcast" : isHeld ? "review" : "intended";
   await transaction
     .updateTable("payouts")
     .set({
       state: next,
       next_attempt_at: next === "returned" ? null : sql<Date>`now()`,
+      ...(isHeld && {
+        review_reason: "approval_unbooked" satisfies ReviewReason,
+        review_at: sql<Date>`now()`,
+      }),
       ...NOT_STUCK,
       amount,
     })
@@ -78,7 +85,16 @@ export async function unbookUnknownPayment(
     .where("network", "=", network)
     .where("tx_id", "=", txId)
     .execute();
-  return { ...payout, ...withdrawal, amount };
+  return { ...payout, ...withdrawal, amount, isHeld };
+}
+
+async function wasApprovedBy(
+  transaction: Transaction<Schema>,
+  withdrawalId: bigint | null,
+  txId: string,
+): Promise<boolean> {
+  const approved = transaction.selectFrom("withdrawals").select("id").where("approved_by_tx", "=", txId);
+  return withdrawalId !== null && (await approved.where("id", "=", withdrawalId).executeTakeFirst()) !== undefined;
 }
 
 /**
