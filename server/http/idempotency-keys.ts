@@ -1,6 +1,6 @@
-import { createHmac } from "node:crypto";
 import { sql } from "kysely";
 import { DAY_MS } from "#contract/durations.ts";
+import { sha256 } from "../base/secrets.ts";
 import { grouped } from "../base/concurrency/grouped.ts";
 import { UNWATCHED, type CreationSteps } from "../db/creation-steps.ts";
 import type { Database } from "../db/database.ts";
@@ -90,17 +90,18 @@ export function createIdempotencyKeys(
     return ends.map(() => null);
   }, limits);
 
-  let seedKey: Promise<Buffer> | null = null;
-  /** Secret, as is what it opens: nobody else can make it. */
+  let seedKey: Promise<string> | null = null;
+  /** With a secret of the database, or whoever knows the call would know its order's id. Every call makes one: a single digest costs no more than a random one. */
   const seedOf = async ({ route, key, hash }: Attempt): Promise<string> => {
-    seedKey ??= openSeedKey(database).catch((error: unknown) => {
-      seedKey = null;
-      throw error;
-    });
+    seedKey ??= openSeedKey(database).then(
+      (opened) => opened.toString("hex"),
+      (error: unknown) => {
+        seedKey = null;
+        throw error;
+      },
+    );
     const day = Math.floor(Date.now() / SEED_MS);
-    return createHmac("sha256", await seedKey)
-      .update(JSON.stringify([route, key, hash, day]))
-      .digest("hex");
+    return sha256(JSON.stringify([await seedKey, route, key, hash, day])).toString("hex");
   };
 
   return {
