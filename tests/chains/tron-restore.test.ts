@@ -3,7 +3,9 @@ import { hexOfBase58 } from "../../server/chains/addresses/trx.ts";
 import { openDatabase, type Database } from "../../server/db/database.ts";
 import { markRestored } from "../../server/db/backup/restored.ts";
 import { inTransaction } from "../../server/db/transaction.ts";
+import { correctPayment } from "../../server/orders/processing/correct-payment.ts";
 import { listHeld } from "../../server/treasury/operator/held.ts";
+import { runRecoveryCommand } from "../../server/treasury/operator/recovery-commands.ts";
 import { listUnknownPayments } from "../../server/treasury/payouts/unknown-payments.ts";
 import { freshDatabase, type TestDatabase } from "../support/database/database.ts";
 import { makeDue } from "../support/database/due-rows.ts";
@@ -143,4 +145,27 @@ it("signs nothing while the node doesn't show its pool, until all that may wait 
   expect(receivedBy(order.destinationAddress)).toBe(0);
   await blocks(3);
   expect(receivedBy(order.destinationAddress)).toBe(1);
+});
+
+it("pays anew what was booked from the node's pool and ran out there: it is held, unbooked and dismissed", async () => {
+  const { order, restore } = await confirmedOrder();
+  await blocks(1);
+  await putBack(restore, false);
+  const txId = (await listUnknownPayments(own))[0]?.txId ?? "";
+  const command = async (text: string) =>
+    runRecoveryCommand(own, await tronCatalogue(), `unknown-payment ${text} --as ann`.split(" "), correctPayment);
+  await command(`book TRX ${txId} 1 it is`);
+
+  tron.node.chain.pending.splice(0);
+  passed = WAIT_MS + SOLID_AGE_MS + 5_000;
+  await blocks(LIFE_BLOCKS + 2);
+  await own.pool.query("update payouts set replace_at = 'epoch' where replace_at is not null");
+  await blocks(1);
+  expect(await listHeld(own)).toMatchObject([{ subject: "payout 1", reason: "booked_and_gone" }]);
+
+  await command(`unbook TRX ${txId} gone`);
+  await command(`dismiss TRX ${txId} gone --pays-again --adjusted --gone`);
+  await blocks(PACE.solidLag + CONFIRMATIONS);
+  expect(receivedBy(order.destinationAddress)).toBe(1);
+  expect(await listHeld(own)).toEqual([]);
 });

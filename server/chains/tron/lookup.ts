@@ -58,9 +58,10 @@ async function movedLess(http: TronRpc, { id, log }: TronInfo): Promise<Moved | 
 /**
  * The hash of the solidified block at `height` when the chain up to it proves that a transaction can't take effect any more: no block
  * takes one that expired by the time of the block before it, and no block that might have taken it contains it.
- * That an index of transactions doesn't know it would prove nothing: it may lag behind.
+ * That an index of transactions doesn't know it would prove nothing: it may lag behind. Bytes that are not known prove nothing.
  */
 export async function deadAt(http: TronRpc, prepared: PreparedPayment, height: number): Promise<string | null> {
+  if (prepared.raw === "") return null;
   const signed = readSigned(prepared);
   const proof = await readSolidRef(http, height);
   if (proof === null || proof.timestamp < signed.raw_data.expiration) return null;
