@@ -218,24 +218,26 @@ it("books no payment as two transactions", async () => {
 });
 
 describe.each([
-  ["before its engine had seen it in a block", false],
-  ["after its engine had seen it in a block", true],
-])("a booked payment that a reorganisation took %s", (_, wasMined) => {
+  ["before its engine had seen it in a block", "broadcast"],
+  ["after its engine had seen it in a block", "mined"],
+  ["after it was final", "final"],
+])("a booked payment that a reorganisation took %s", (_, was) => {
   let txId: string;
   let taken: FakeChain["pending"];
   let unbook: string;
   let dismiss: string;
 
   beforeEach(async () => {
-    await goOn(wasMined ? 1 : 6);
+    await goOn(was === "mined" ? 1 : 6);
     txId = (await listUnknownPayments(restored))[0]?.txId ?? "";
     unbook = `unknown-payment unbook ETH ${txId} it is gone --as ann`;
     dismiss = `unknown-payment dismiss ETH ${txId} gone for good --as ann --pays-again`;
     await admin(`unknown-payment book ETH ${txId} ${await payoutId()} the one --as ann`);
     await expect(admin(unbook)).rejects.toThrow("does not wait for a booked transaction");
-    if (wasMined) await after.settle();
+    if (was === "mined") await after.settle();
+    if (was === "final") await goOn(8);
     const { state } = await restored.kysely.selectFrom("payouts").select("state").executeTakeFirstOrThrow();
-    expect(state).toBe(wasMined ? "mined" : "broadcast");
+    expect(state).toBe(was);
     const { blocks } = swap.chain;
     const at = blocks.findIndex(({ transactions }) => transactions.some((one) => one.txId === txId));
     taken = blocks[at]?.transactions ?? [];

@@ -279,24 +279,32 @@ describe("a withdrawal that was approved by its payment, which a block had and a
   });
 });
 
-it("a withdrawal whose booked payment was settled by a block, which a reorganisation took for good, is paid anew", async () => {
-  await given.lose(() => given.ask(ADDRESS, "10"));
-  expect(await given.ask(ADDRESS, "44")).toBe("PENDING");
-  const { txId, mayBe } = await given.unknown();
-  await given.say(`unknown-payment book TRX ${txId} ${mayBe[0]?.id} it is --as ann`);
-  await given.blocks(1);
-  const withdrawal = given.database.kysely.selectFrom("withdrawals").select("state").where("id", "=", 1n);
-  expect(await withdrawal.executeTakeFirst()).toEqual({ state: "settled" });
-  await given.evict(txId);
-  await given.say(`unknown-payment unbook TRX ${txId} it is gone --as ann`);
-  await given.blocks(4);
-  expect(given.received(ADDRESS)).toEqual([]);
-  await given.say(`unknown-payment dismiss TRX ${txId} gone --as ann --pays-again --adjusted --gone`);
-  await given.blocks(8);
-  expect([given.received(ADDRESS), await given.wallet()]).toEqual([[9n * UNIT], 50n * UNIT]);
-  expect(await given.scenario.ownBalance("held")).toBe(0n);
-  expect(await rowViolations(given.database)).toEqual([]);
-});
+it.each([
+  ["settled by a block", 1, "mined"],
+  ["final", 30, "mined"],
+  ["final, and released after it was undone", 30, "broadcast"],
+] as const)(
+  "a withdrawal whose booked payment was %s, which a reorganisation took for good, is paid anew",
+  async (_, count, state) => {
+    await given.lose(() => given.ask(ADDRESS, "10"));
+    expect(await given.ask(ADDRESS, "44")).toBe("PENDING");
+    const { txId, mayBe } = await given.unknown();
+    await given.say(`unknown-payment book TRX ${txId} ${mayBe[0]?.id} it is --as ann`);
+    await given.blocks(count);
+    const withdrawal = given.database.kysely.selectFrom("withdrawals").select("state").where("id", "=", 1n);
+    expect(await withdrawal.executeTakeFirst()).toEqual({ state: "settled" });
+    await given.evict(txId);
+    await given.database.kysely.updateTable("payouts").set({ state }).execute();
+    await given.say(`unknown-payment unbook TRX ${txId} it is gone --as ann`);
+    await given.blocks(4);
+    expect(given.received(ADDRESS)).toEqual([]);
+    await given.say(`unknown-payment dismiss TRX ${txId} gone --as ann --pays-again --adjusted --gone`);
+    await given.blocks(8);
+    expect([given.received(ADDRESS), await given.wallet()]).toEqual([[9n * UNIT], 50n * UNIT]);
+    expect(await given.scenario.ownBalance("held")).toBe(0n);
+    expect(await rowViolations(given.database)).toEqual([]);
+  },
+);
 
 it("a withdrawal that is booked as one payment after another, each gone again, takes and gives what the last one paid", async () => {
   const { database, scenario } = given;

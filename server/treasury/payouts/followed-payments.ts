@@ -3,6 +3,7 @@ import type { FollowedPayments, HeldPayment } from "../../chains/follower/port.t
 import type { Schema } from "../../db/schema.ts";
 import { transactionTime } from "../../db/transaction.ts";
 import { undoFoundSweeps } from "../sweeps/found-sweeps.ts";
+import { isSendable, liveAttempts } from "./attempts.ts";
 import { consolidate, takeOver } from "./consolidations.ts";
 import type { ReviewReason } from "./failures.ts";
 import { DEPOSIT_GONE } from "./limits/lost-deposits.ts";
@@ -114,19 +115,36 @@ async function resumeUndone(transaction: Transaction<Schema>, network: string, h
     .execute();
   for (const { id } of undone.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
     await reviveReplaced(transaction, id);
-    const { rows } = await sql`
-      update payout_handles h set released_at = null, used_at = null
-      where h.payout_id = ${id} and h.released_at = (select max(released_at) from payout_handles where payout_id = ${id})
-        and not exists (select 1 from payout_handles live
-          where live.network = h.network and live.key = h.key and live.released_at is null)
-      returning h.id`.execute(transaction);
-    if (rows.length > 0) continue;
+    const isRevived = await reviveHandle(transaction, id);
+    // What was booked can't be sent again, whoever has its handle: it is waited for until an operator says that it is gone.
+    if (isRevived || !(await liveAttempts(transaction, id)).some(isSendable)) continue;
     await transaction
       .updateTable("payouts")
-      .set({ state: "review", review_reason: HANDLE_TAKEN, review_at: sql<Date>`now()`, next_attempt_at: null })
+      .set({ state: "review", review_reason: HANDLE_TAKEN, review_at: sql<Date>`now()` })
       .where("id", "=", id)
       .execute();
   }
+}
+
+/** Whether row `h` of a handle had the bytes of its payment. What was given back unsigned is never marked, and another payment may have used it since. */
+const hadBytes = (h: string) =>
+  sql`(${sql.ref(`${h}.used_at`)} is not null or not ${sql.ref(`${h}.data`)} ?| array['nonce', 'inputs'])`;
+
+/**
+ * Reserves the handle of an undone payment again; false where it has none, or another payment has it. It is the one that was reserved last, whatever
+ * the clocks say of its release.
+ */
+async function reviveHandle(transaction: Transaction<Schema>, payoutId: bigint): Promise<boolean> {
+  const { rows } = await sql`
+    update payout_handles h set released_at = null, used_at = null
+    where h.payout_id = ${payoutId} and ${hadBytes("h")} and h.released_at = (
+        select last.released_at from payout_handles last where last.payout_id = ${payoutId} and ${hadBytes("last")}
+        order by last.id desc limit 1)
+      and not exists (select 1 from payout_handles other
+        where other.network = h.network and other.key = h.key and other.id <> h.id
+          and (other.released_at is null or other.used_at is not null))
+    returning h.id`.execute(transaction);
+  return rows.length > 0;
 }
 
 /** The transactions that the undone one has excluded, and those that paid for it: any of them may be mined now, or not. */

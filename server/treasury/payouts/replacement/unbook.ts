@@ -46,7 +46,7 @@ export async function unbookUnknownPayment(
   const { restored, difference } = await restoreAmount(transaction, booked, { txId, at }, correct);
   // The withdrawal is locked before its payment. One that a block had settled stays so, and its wallet has kept what was paid less.
   const withdrawal =
-    withdrawalId === null || booked.state === "mined"
+    withdrawalId === null || hasEnded(booked)
       ? null
       : await correctWithdrawal(transaction, { withdrawalId, txId, amount: null, at });
   const payout = await lockPayout(transaction, id);
@@ -63,7 +63,7 @@ export async function unbookUnknownPayment(
   if (!isSigned) await releaseUnsigned(transaction, payout.id);
   const amount = withdrawal?.amount ?? restored;
   if (difference !== 0n) await bookDifference(transaction, payout, { txId, difference, at });
-  const isHeld = !isSigned && payout.state === "mined" && (await wasApprovedBy(transaction, withdrawalId, txId));
+  const isHeld = !isSigned && hasEnded(payout) && (await wasApprovedBy(transaction, withdrawalId, txId));
   const next = withdrawal?.isUndecided === true ? "returned" : isSigned ? "broadcast" : isHeld ? "review" : "intended";
   await transaction
     .updateTable("payouts")
@@ -115,6 +115,9 @@ async function restoreAmount(
     await correct(transaction, { orderId, purpose, txId, amount: restored, at });
   return { restored, difference };
 }
+
+/** Whether a block had it once and has settled its withdrawal, whatever has become of that block and of the payment since. */
+const hasEnded = ({ minedHeight }: Pick<PayoutRow, "minedHeight">): boolean => minedHeight !== null;
 
 /** Also one that a block had had, which was undone. */
 const isGone = ({ state, stuckReason }: PayoutRow): boolean =>
