@@ -121,12 +121,16 @@ export const wakeOrder = (transaction: Transaction<Schema>, orderId: string): Pr
     .where("id", "=", orderId)
     .execute();
 
-/** Whether the payment to an exchange may be on its way: it has a handle, or an attempt, as one that was booked after a restore. */
+/**
+ * Whether the payment to an exchange may be on its way: it has reserved a handle, or an attempt of it is alive, as one that was booked after a restore.
+ * What it gave back unsigned was never anywhere. While an operator decides about dead attempts, what has excluded them may have paid it.
+ */
 export async function mayHaveLeft(db: Kysely<Schema>, exchangeId: bigint): Promise<boolean> {
   const { rows } = await sql<{ left: boolean }>`
     select exists (select from payouts p where p.exchange_id = ${exchangeId} and (
-      exists (select from payout_handles where payout_id = p.id)
-      or exists (select from payout_attempts where payout_id = p.id))) as left`.execute(db);
+      exists (select from payout_handles h where h.payout_id = p.id and h.released_at is null)
+      or exists (select from payout_attempts a where a.payout_id = p.id and (a.status <> 'dead'
+        or (p.state = 'review' and p.review_reason <> 'not_authorised'))))) as left`.execute(db);
   return rows[0]?.left === true;
 }
 
@@ -148,7 +152,7 @@ export async function isTakenId(
 const RETRY_SECONDS = 5;
 
 /**
- * Abandons an unpaid exchange; its order is then routed to another provider. Not possible once its payment has reserved a handle, because
+ * Abandons an unpaid exchange; its order is then routed to another provider. Not possible while its payment has reserved a handle, because
  * that payment may be broadcast.
  */
 export async function abandonExchange(parts: LiquidityParts, id: bigint, reason: string): Promise<void> {
@@ -156,7 +160,8 @@ export async function abandonExchange(parts: LiquidityParts, id: bigint, reason:
     parts.database,
     async (transaction) => {
       const locked = await lockExchange(transaction, id);
-      if (locked.state !== "intended" && locked.state !== "opened") return null;
+      // A payment that was booked as its own, and is gone, had made it wait for a return.
+      if (!["intended", "opened", "returning"].includes(locked.state)) return null;
       const funding = await transaction
         .selectFrom("payouts")
         .select("id")

@@ -207,6 +207,17 @@ describe("an archived order", () => {
     expect(await rowsOf("orders", orderId)).toBe(1);
   });
 
+  it("waits for no use of a nonce that its payment gave back unsigned", async () => {
+    const { completed } = await finished();
+    await database.pool.query(
+      `insert into payout_handles (network, key, payout_id, data, released_at)
+      select network, 'hot:99', id, '{"nonce":99}', now() from payouts where order_id = $1`,
+      [completed.orderId],
+    );
+    await archive();
+    expect(await rowsOf("orders", completed.orderId)).toBe(0);
+  });
+
   it("keeps its short name to itself", async () => {
     const { completed } = await finished();
     await archive();

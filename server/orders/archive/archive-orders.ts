@@ -96,7 +96,7 @@ async function archivable(
       and not exists (select 1 from paid p where p.of_order = o.id and (p.state not in ('final', 'returned')
         or exists (select 1 from unknown_payments u where u.payout_id = p.id)
         or exists (select 1 from payout_handles h where h.payout_id = p.id and (h.released_at is null
-          or (p.purpose <> 'sweep' and h.data ? 'nonce' and not exists (
+          or (p.purpose <> 'sweep' and h.used_at is not null and h.data ? 'nonce' and not exists (
             select 1 from payout_handles later
             where later.network = h.network and split_part(later.key, ':', 1) = split_part(h.key, ':', 1) and later.data ? 'nonce'
               and later.used_at is not null
