@@ -149,6 +149,12 @@ export async function isTakenId(
   return rows[0]?.taken === true;
 }
 
+/** Whether an unknown payment was booked as this one, is gone and not decided again: where a block has it after all, its partner delivers. */
+async function mayComeBack(db: Kysely<Schema>, payoutId: bigint): Promise<boolean> {
+  const unbooked = db.selectFrom("unknown_payments").select("tx_id").where("unbooked_payout_id", "=", payoutId);
+  return (await unbooked.where("decision", "is", null).executeTakeFirst()) !== undefined;
+}
+
 const RETRY_SECONDS = 5;
 
 /**
@@ -169,7 +175,7 @@ export async function abandonExchange(parts: LiquidityParts, id: bigint, reason:
         .forUpdate()
         .executeTakeFirst();
       if (funding !== undefined) {
-        if (await mayHaveLeft(transaction, id)) {
+        if ((await mayHaveLeft(transaction, id)) || (await mayComeBack(transaction, funding.id))) {
           await scheduleExchange(transaction, id, RETRY_SECONDS);
           return null;
         }

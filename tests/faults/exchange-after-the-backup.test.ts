@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Order } from "#contract/order.ts";
 import { runExchangeCommand } from "../../server/liquidity/operator.ts";
 import { listHeld } from "../../server/treasury/operator/held.ts";
 import { refundInsteadOfPayout } from "../../server/treasury/operator/payouts.ts";
 import { listUnknownPayments } from "../../server/treasury/payouts/unknown-payments.ts";
+import type { FakeChain } from "../support/chains/fake-chain.ts";
 import { RestoredPartner } from "../support/scenarios/restored-partner.ts";
 
 const OPERATOR = { name: "ann", reason: "it was delivered" };
@@ -69,6 +70,83 @@ it("one whose opening is in the backup goes on once its payment is booked, howev
   await longAfter();
   await isDone();
   expect(await given.scenario.violations()).toEqual([]);
+});
+
+describe("the booked payment of an exchange that was adopted, which a reorganisation took and an operator unbooked,", () => {
+  let txId: string;
+  let taken: FakeChain["pending"];
+  const exchanges = () => given.scenario.changeNow.exchanges;
+
+  beforeEach(async () => {
+    const { chain, partners } = given.scenario;
+    await given.order();
+    await given.pass(1);
+    partners.changenow.behaviour = "stalls";
+    await given.restoredAfter(() => given.pass(6));
+    txId = await given.unknown();
+    await exchange(`adopt 1 ${txId} ${partnerId()} it was --as ann`);
+    const { blocks } = chain;
+    const at = blocks.findIndex(({ transactions }) => transactions.some((one) => one.txId === txId));
+    taken = blocks[at]?.transactions ?? [];
+    chain.reorg(blocks.length - at);
+    for (const one of exchanges()) one.status = "waiting";
+    await given.pass(2);
+    await given.database.pool.query("update payouts set replace_at = 'epoch' where replace_at is not null");
+    await given.pass(2);
+    await given.recovery(`unknown-payment unbook ETH ${txId} it is gone --as ann`);
+    await given.pass(2);
+    partners.changenow.behaviour = "delivers";
+  });
+
+  const stateOf = async (table: "partner_exchanges" | "payouts", id: bigint) =>
+    (await given.own.kysely.selectFrom(table).select("state").where("id", "=", id).executeTakeFirst())?.state;
+  const comesBack = async () => {
+    given.scenario.chain.pending.push(...taken);
+    await given.pass(4);
+  };
+  const dismiss = (more = "") =>
+    given.recovery(`unknown-payment dismiss ETH ${txId} gone --as ann --pays-again --adjusted${more}`);
+
+  it("is booked once more where a block has it again, however long after", async () => {
+    await longAfter();
+    expect(await stateOf("partner_exchanges", 1n)).toBe("opened");
+    await comesBack();
+    await given.recovery(`unknown-payment book ETH ${txId} 2 it came back --as ann`);
+    await given.pass(20);
+    await isDone();
+    expect(await given.scenario.violations()).toEqual([]);
+  });
+
+  it("is not waited for once an operator says that it never comes back: its order goes elsewhere", async () => {
+    await longAfter();
+    for (const one of exchanges()) one.status = "expired";
+    await given.pass(4);
+    expect(await stateOf("partner_exchanges", 1n)).toBe("opened");
+    await dismiss(" --gone");
+    await given.pass(30);
+    expect(await stateOf("partner_exchanges", 1n)).toBe("abandoned");
+    expect(await given.status()).toBe("WITHDRAWAL_COMPLETED");
+    expect(given.delivered()).toHaveLength(1);
+    expect(given.scenario.payments()).toMatchObject([{ paid: [] }]);
+    expect(await given.scenario.violations()).toEqual([]);
+  });
+
+  it("is dismissed where its exchange was abandoned all the same, which holds what its order would be paid once more", async () => {
+    await given.database.pool.query("update partner_exchanges set state = 'abandoned', next_attempt_at = null");
+    await given.database.pool.query("update payouts set state = 'returned', next_attempt_at = null where id = 2");
+    await given.database.pool.query("update orders set next_attempt_at = now()");
+    await given.pass(4);
+    await comesBack();
+    expect(given.delivered()).toHaveLength(1);
+    await expect(given.recovery(`unknown-payment book ETH ${txId} 2 it is --as ann`)).rejects.toThrow("or is over");
+    expect(await dismiss()).toContain("Payment 1, which would pay the order that its partner was paid for, is held");
+    await given.pass(20);
+    expect((await listHeld(given.own)).map(({ subject, reason }) => [subject, reason])).toContainEqual([
+      "payout 1",
+      "recipient_paid",
+    ]);
+    expect(given.delivered()).toHaveLength(1);
+  });
 });
 
 it("nothing else is adopted", async () => {

@@ -15,6 +15,7 @@ import {
 } from "../../admin/index.ts";
 import { bookUnknownPayment } from "../payouts/decide-unknown.ts";
 import { dismissUnknownPayment } from "../payouts/replacement/dismiss.ts";
+import type { PayoutRow } from "../payouts/store.ts";
 import { unbookUnknownPayment } from "../payouts/replacement/unbook.ts";
 import { type MayBe, type MayBeOrder, PaysAgainError } from "../payouts/matches/payment-matches.ts";
 import { adoptionTexts, exchangesPaidBy } from "../payouts/matches/exchange-matches.ts";
@@ -188,8 +189,7 @@ async function dismiss(
       };
       const action = { action: "dismiss payment", subject: `${network} ${txId}`, before: {}, after };
       await recordAction(transaction, operator, action);
-      if (decided.held !== null)
-        return ` Payment ${decided.held}, which would refund the order that it has paid, is held: "payout release ${decided.held}" refunds that as well.`;
+      if (decided.held !== null) return heldText(decided.held);
       const texts = againTexts(catalogue, decided);
       return texts.length === 0 ? "" : ` Paid all the same: ${texts.join("; ")}.`;
     });
@@ -209,6 +209,11 @@ async function dismiss(
     );
   }
 }
+
+const heldText = ({ id, purpose }: Pick<PayoutRow, "id" | "purpose">): string =>
+  purpose === "refund"
+    ? ` Payment ${id}, which would refund the order that it has paid, is held: "payout release ${id}" refunds that as well.`
+    : ` Payment ${id}, which would pay the order that its partner was paid for, is held: "payout release ${id}" pays that as well.`;
 
 const againTexts = (
   catalogue: Parts["catalogue"],

@@ -1,20 +1,23 @@
 import { sql, type Transaction } from "kysely";
 import type { Schema } from "../../../db/schema.ts";
+import { isInProgress } from "../../../db/orders-in-progress.ts";
 import { OperatorError } from "../../../admin/index.ts";
 import { liveAttempts } from "../attempts.ts";
 import { decide, lockUnknown, type Named, type Unknown } from "../decide-unknown.ts";
 import type { ReviewReason } from "../failures.ts";
 import { requireNoWithdrawal, type WithdrawalCoins } from "../limits/lost-withdrawals.ts";
 import { mayPay, PaysAgainError } from "../matches/payment-matches.ts";
-import { lockPayout } from "../store.ts";
+import { lockPayout, type PayoutRow } from "../store.ts";
 import { requireAbsent } from "./absent.ts";
 import { NOT_STUCK } from "./stuck.ts";
+
+type Held = Pick<PayoutRow, "id" | "purpose">;
 
 /**
  * Decides that such a payment was made outside of this program. The ledger learns of it from the reconciler. Returns what may be paid again;
  * throws `OperatorError` where there is such, unless `paysAgain` says that it is known, where it may be a withdrawal, unless `adjusted` says
- * that no wallet has its sum again, and where it was booked and unbooked, unless `gone` says that it can never come back. `held` is the refund of
- * an order that such a payment has paid, which is held.
+ * that no wallet has its sum again, and where it was booked and unbooked, unless `gone` says that it can never come back. `held` is what
+ * would pay an order once more that such a payment has paid, or a partner for it: it is held.
  */
 export async function dismissUnknownPayment(
   transaction: Transaction<Schema>,
@@ -25,7 +28,7 @@ export async function dismissUnknownPayment(
     ...named
   }: Named & { paysAgain?: boolean; adjusted?: boolean; gone?: boolean },
   catalogue: WithdrawalCoins,
-): Promise<Pick<Unknown, "mayBe" | "orders"> & { held: bigint | null }> {
+): Promise<Pick<Unknown, "mayBe" | "orders"> & { held: Held | null }> {
   const { mayBe, orders, pays, sent, ...seen } = await lockUnknown(transaction, named);
   const again = { mayBe: mayBe.filter(({ isUnsigned }) => isUnsigned), orders };
   if (!paysAgain && again.mayBe.length + orders.length > 0) throw new PaysAgainError(again);
@@ -50,12 +53,13 @@ async function requireGone(
     ...paid
   }: Pick<Unknown, "height" | "unbooked" | "pays" | "sent"> & Omit<Named, "at">,
   isGone: boolean,
-): Promise<bigint | null> {
+): Promise<Held | null> {
   if (unbooked === null || (await liveAttempts(transaction, unbooked)).length > 0) return null;
   if (height !== null) {
     const payout = await lockPayout(transaction, unbooked);
     const isOther = payout?.purpose === "refund" && !mayPay(paid, payout);
-    if (isOther && (await holdUnsigned(transaction, unbooked))) return unbooked;
+    if (isOther && (await holdUnsigned(transaction, unbooked))) return payout;
+    if (payout?.purpose === "funding" && payout.state === "returned") return holdOrderOf(transaction, payout);
     throw new OperatorError(`Block ${height} has ${txId} again, which was booked as payment ${unbooked}: book it.`);
   }
   if (!isGone)
@@ -66,7 +70,24 @@ async function requireGone(
   return null;
 }
 
-/** The refund of an order whose customer was paid. */
+/**
+ * The exchange that a payment has funded was abandoned meanwhile, and its order goes on otherwise: it has its partner's delivery all the same. Null where
+ * nothing of the order is left to be paid.
+ */
+async function holdOrderOf(transaction: Transaction<Schema>, { exchangeId }: PayoutRow): Promise<Held | null> {
+  const { rows } = await sql<Held & { isRouted: boolean }>`
+    select p.id, p.purpose, p.state <> 'returned' and p.route = 'treasury' as "isRouted"
+    from partner_exchanges e join orders o on o.id = e.order_id join payouts p on p.order_id = o.id
+    where e.id = ${exchangeId} and ${isInProgress("o.state")} for update of p`.execute(transaction);
+  const [payment] = rows;
+  if (payment === undefined) return null;
+  if (!payment.isRouted)
+    throw new OperatorError("Its order is at another partner, or is about to be: dismiss it once that is over.");
+  const isSigned = (await liveAttempts(transaction, payment.id)).length > 0;
+  return !isSigned && (await holdUnsigned(transaction, payment.id)) ? payment : null;
+}
+
+/** What would pay its customer once more. */
 async function holdUnsigned(transaction: Transaction<Schema>, id: bigint): Promise<boolean> {
   const { numUpdatedRows } = await transaction
     .updateTable("payouts")
