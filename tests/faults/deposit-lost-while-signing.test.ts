@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Database } from "../../server/db/database.ts";
 import { LitecoinSwap } from "../support/scenarios/litecoin-swap.ts";
+import { runPayouts } from "../support/scenarios/test-engine.ts";
 import { whileSigning } from "../support/scenarios/while-signing.ts";
 
 const BEYOND = 6;
@@ -50,6 +51,27 @@ describe("a deposit that another process finds gone after the check, and before 
     // Its nonce is for others again.
     const { rows: handles } = await other.pool.query("select from payout_handles where released_at is null");
     expect(handles).toEqual([]);
+  });
+
+  it("leaves its nonce to the empty payment that the other process has sent on it, whose fee is booked", async () => {
+    await swap.start();
+    const { engine } = await swap.another(other);
+    whileSigning(swap.litecoin, "dest", async () => {
+      swap.ether.reorg(BEYOND);
+      swap.ether.mine();
+      await engine.followers.get("ETH")?.turn();
+      await runPayouts(engine);
+      expect(swap.litecoin.pending).toMatchObject([{ nonce: 0, transfers: [] }]);
+    });
+    await swap.pay();
+    await swap.blocks(14);
+    const { rows: empties } = await other.pool.query("select status from payout_cancellations");
+    expect(empties).toEqual([{ status: "mined" }]);
+    const { rows: fees } = await other.pool.query("select from ledger_transfers where kind = 'failed_attempt_fee'");
+    expect(fees).toHaveLength(1);
+    await swap.pay();
+    await swap.blocks(14);
+    expect(swap.paid).toBe(1);
   });
 
   it("leaves one unpaid that had been signed before, and whose transaction is dead", async () => {

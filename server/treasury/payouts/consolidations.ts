@@ -152,7 +152,8 @@ async function releaseUnsigned({ kysely }: Database, network: string): Promise<v
   await sql`
     delete from payout_handles h using payouts p
     where h.network = ${network} and h.released_at is null and p.id = h.payout_id and p.state in ('intended', 'review')
-      and p.purpose <> 'consolidation' and not exists (select from payout_attempts a where a.payout_id = p.id)`.execute(
+      and p.purpose <> 'consolidation' and not exists (select from payout_attempts a where a.payout_id = p.id)
+      and not exists (select from payout_cancellations c where c.payout_id = p.id and c.status = 'prepared')`.execute(
     kysely,
   );
 }

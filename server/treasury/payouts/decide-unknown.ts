@@ -92,24 +92,31 @@ export async function bookUnknownPayment(
     })
     .where("id", "=", payoutId)
     .execute();
-  if (unknown.handle !== null && live.length === 0) await requireReserved(transaction, payout, unknown.handle, txId);
+  if (live.length === 0) await replaceHandle(transaction, payout, unknown.handle, txId);
   await decide(transaction, { network, txId, at }, "booked", payoutId);
   if (isOther && isOfOrder(payout.purpose))
     await bookDifference(transaction, payout, { txId, difference: paid - payout.amount, at });
   return { slug: payout.slug, owed: payout.amount, paid, missing: corrected?.missing ?? null };
 }
 
-/** What waits for a block uses its nonce as any payment does: no other payment gets it, and a gap below it is filled. */
-async function requireReserved(
+/**
+ * What its row had reserved for bytes that were never signed is for others again: the chain never sees it. What waits for a block uses its own
+ * nonce as any payment does: no other payment gets it, and a gap below it is filled.
+ */
+async function replaceHandle(
   transaction: Transaction<Schema>,
   payout: PayoutRow,
-  handle: Handle,
+  handle: Handle | null,
   txId: string,
 ): Promise<void> {
   const own = await reservedHandle(transaction, payout.id);
-  if (own?.keys.join() === handle.keys.join()) return;
+  if (handle !== null && own?.keys.join() === handle.keys.join()) return;
   await releaseUnsigned(transaction, payout.id);
-  if (!(await reserveHandle(transaction, payout, handle)))
+  if ((await reservedHandle(transaction, payout.id)) !== null)
+    throw new OperatorError(
+      `An empty payment takes the nonce that payment ${payout.id} had reserved: wait until its block is final.`,
+    );
+  if (handle !== null && !(await reserveHandle(transaction, payout, handle)))
     throw new OperatorError(`Another payment has the nonce of ${txId}: wait until a block has one of the two.`);
 }
 

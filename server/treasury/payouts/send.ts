@@ -12,7 +12,7 @@ import {
   type PreparedPayment,
 } from "../../chains/port.ts";
 import { payerOf, paymentOf, type ChosenHandle, type Payer } from "./payer.ts";
-import { liveAttempts, storeAttempt } from "./attempts.ts";
+import { isSendable, liveAttempts, storeAttempt } from "./attempts.ts";
 import { broadcastFirst } from "./broadcast.ts";
 import { recordFailure, reviewPayout } from "./failures.ts";
 import { DEPOSIT_GONE, isDepositGone } from "./limits/lost-deposits.ts";
@@ -47,7 +47,8 @@ const HIGH_GAS_RETRY_SECONDS = 30;
 /** Reserves, signs, stores and commits what was not stored yet, and only then broadcasts it (engine law 5). */
 export async function sendPayout(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow): Promise<void> {
   const attempt = (await liveAttempts(parts.database, payout.id)).at(-1) ?? (await signOrHold(parts, wallet, payout));
-  if (attempt === null) return;
+  // One that was booked meanwhile is another transaction, whose bytes are unknown.
+  if (attempt === null || !isSendable(attempt)) return;
   await broadcastFirst(parts, wallet, payout, attempt);
 }
 
@@ -84,8 +85,8 @@ async function signOrHold(
 }
 
 /**
- * What is not signed in this turn keeps no nonce, whatever it waits for, and whoever has reserved it: others would wait behind it. No bytes use
- * it, since they are stored before anything learns of them.
+ * What is not signed in this turn keeps no nonce, whatever it waits for, and whoever has reserved it: others would wait behind it. No bytes of
+ * it use that, since they are stored before anything learns of them; another worker may have signed an empty payment on it meanwhile.
  */
 async function releaseHandle({ database, probe }: PayoutParts, { id }: PayoutRow): Promise<void> {
   if ((await reservedHandle(database, id)) === null) return;

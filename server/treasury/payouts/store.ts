@@ -215,13 +215,16 @@ export async function reserveHandle(
   return false;
 }
 
-/** Gives back what a payment has reserved and no bytes of it use. The caller holds its lock. */
+/** Gives back what a payment without a live attempt has reserved, unless an empty payment may use it. The caller holds its lock. */
 export const releaseUnsigned = (transaction: Transaction<Schema>, id: bigint) =>
   transaction
     .updateTable("payout_handles")
     .set({ released_at: sql<Date>`now()` })
     .where("payout_id", "=", id)
     .where("released_at", "is", null)
+    .where(
+      sql<boolean>`not exists (select from payout_cancellations c where c.payout_id = ${id} and c.status = 'prepared')`,
+    )
     .execute();
 
 /** Whether the chain has used a handle for another payment since it was chosen. */

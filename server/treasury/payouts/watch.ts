@@ -5,7 +5,7 @@ import { endReplaced, isSendable, liveAttempts, markMined, type Attempt } from "
 import { endCancellations } from "./replacement/cancellations.ts";
 import { endSettled, sendChildren, settledChildren } from "./replacement/child.ts";
 import { leadOnDead } from "./replacement/dead-payment.ts";
-import { releaseHandle, signAgain } from "./replacement/end-attempt.ts";
+import { endOfTaken, releaseHandle, signAgain } from "./replacement/end-attempt.ts";
 import { broadcastAgain, CHECK_SECONDS, sendAbsent } from "./broadcast.ts";
 import { FAILED_ON_CHAIN, PAID_IN_PART, reviewPayout, type ReviewReason } from "./failures.ts";
 import {
@@ -18,7 +18,7 @@ import {
 } from "./lookup.ts";
 import { recordExcluding } from "./replacement/excluding.ts";
 import { replaceStuck } from "./replacement/replace.ts";
-import { dueIn, lockPayout, schedulePayout, type PayoutParts, type PayoutRow } from "./store.ts";
+import { dueIn, lockPayout, reservedHandle, schedulePayout, type PayoutParts, type PayoutRow } from "./store.ts";
 import { BOOKED_AND_GONE, endStuck, isReplacementDue, markStuck, NOT_STUCK } from "./replacement/stuck.ts";
 
 /**
@@ -148,6 +148,10 @@ export async function settleFinality(parts: PayoutParts, wallet: NetworkWallet, 
     async (transaction) => {
       const locked = await lockPayout(transaction, payout.id);
       if (locked?.state !== "mined") return;
+      // One that was booked may have spent only some of the coins that were signed for.
+      const end = isSendable(attempt) ? "used" : endOfTaken(await reservedHandle(transaction, payout.id));
+      // Before it is final: the database takes what a final one releases as used, as workers of older versions do.
+      await releaseHandle(parts, transaction, payout.id, end);
       await transaction
         .updateTable("payouts")
         .set({
@@ -163,7 +167,6 @@ export async function settleFinality(parts: PayoutParts, wallet: NetworkWallet, 
       const at = parts.clock.now();
       await markMined(transaction, payout.id, attempt.txId);
       await endReplaced(transaction, payout.id);
-      await releaseHandle(parts, transaction, payout.id, "used");
       await endCancellations(transaction, payout.id, null);
       const feeSlug = parts.feeSlugOf(payout.network);
       await bookFinal(transaction, { ...payout, amount }, { post: parts.post, at, feeSlug, feePaid: found.feePaid });
