@@ -349,6 +349,15 @@ describe("a refund whose fee is quoted anew", () => {
     await lawful();
   });
 
+  it("is sent to another address beside the payment that may have made it only where its operator says that it hasn't", async () => {
+    const { id } = await payment();
+    const refund = `payout refund ${id} another --as ann --to 0x52908400098527886E0F7030069857D2E4169EE7`;
+    await expect(admin(refund)).rejects.toThrow(`${await unknown()} may have made payment ${id}`);
+    await admin(`${refund} --unpaid`);
+    const asked = restored.kysely.selectFrom("payouts").select(["refund_beside as beside"]);
+    expect(await asked.executeTakeFirst()).toEqual({ beside: [await unknown()] });
+  });
+
   it("is sent to no other address beside the payment that has made it", async () => {
     const { id, amount } = await payment();
     await restored.pool.query(`update unknown_payments set pays = jsonb_set(pays, '{0,amount}', '"${amount}"')`);

@@ -88,7 +88,7 @@ export async function mayBePaidOut(
 
 /**
  * The undecided unknown payments that may have made a payout: what is refunded instead can never be booked as it, nor what goes to another
- * address. `isExact`: it pays its address just that, or hides whom it pays and has sent just that; a refund is made by one that shows it only.
+ * address. `isExact`: it pays its address just that, or hides whom it pays and has sent just that. Of a refund only those count that show whom they pay.
  * `isSaid`: an operator has said that it has not made it.
  */
 export async function madeAlready(
@@ -99,8 +99,8 @@ export async function madeAlready(
     select u.tx_id as "txId", ${paysExactly} as "isExact", u.tx_id = any(p.refund_beside) as "isSaid"
     from payouts p left join orders o on o.id = p.order_id
     join unknown_payments u on u.network = p.network and u.decision is null
-    where p.id = ${payoutId} and p.route = 'treasury' and (
-      (p.purpose = 'payout' and ${mayHavePaid}) or (p.purpose = 'refund' and u.pays is not null and ${paysExactly}))
+    where p.id = ${payoutId} and p.route = 'treasury' and ${mayHavePaid}
+      and (p.purpose = 'payout' or (p.purpose = 'refund' and u.pays is not null))
     order by u.found_at, u.tx_id`.execute(db);
   return rows;
 }
