@@ -1,3 +1,4 @@
+import { EventEmitter } from "node:events";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { expect, it } from "vitest";
 import { openSanitiser, UnsafeArticleError } from "./sanitiser.ts";
@@ -22,4 +23,18 @@ it("a text that is nested too deeply is refused, and the thread goes on", async 
   const sanitise = openSanitiser();
   await expect(sanitise("<div>".repeat(50_000))).rejects.toThrow(UnsafeArticleError);
   expect(await sanitise("<p>Next</p>")).toBe("<p>Next</p>");
+});
+
+it("a text that takes too long, and too much memory while its thread is ended, is refused", async () => {
+  const thread = Object.assign(new EventEmitter(), {
+    unref: () => undefined,
+    postMessage: () => undefined,
+    terminate: async () => {
+      thread.emit("error", new Error("Worker terminated due to reaching memory limit"));
+      thread.emit("exit", 1);
+      return 1;
+    },
+  });
+  const sanitise = openSanitiser({ timeoutMs: 10, megabytes: 1 }, () => thread as never);
+  await expect(sanitise("<p>Any</p>")).rejects.toThrow(UnsafeArticleError);
 });

@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { type EventEmitter, once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { z } from "zod";
 
@@ -16,17 +16,24 @@ export class UnsafeArticleError extends Error {}
 
 export type Sanitise = (html: string) => Promise<string>;
 
+type Thread = Pick<Worker, "on" | "once" | "unref" | "postMessage" | "terminate"> & EventEmitter;
+
+const startWorker = (megabytes: number): Thread =>
+  new Worker(WORKER, { resourceLimits: { maxOldGenerationSizeMb: megabytes } });
+
 /**
  * Sanitises articles of another host, one after another in a thread of their own: HTML of a few kilobytes can grow to gigabytes when it is
  * parsed (formatting elements that are opened again in each paragraph). Throws `UnsafeArticleError`.
  */
-export function openSanitiser({ timeoutMs, megabytes }: SanitiserLimits = LIMITS): Sanitise {
-  let worker: Worker | null = null;
+export function openSanitiser({ timeoutMs, megabytes }: SanitiserLimits = LIMITS, startThread = startWorker): Sanitise {
+  let worker: Thread | null = null;
   let last: Promise<unknown> = Promise.resolve();
 
-  const start = (): Worker => {
-    const started = new Worker(WORKER, { resourceLimits: { maxOldGenerationSizeMb: megabytes } });
+  const start = (): Thread => {
+    const started = startThread(megabytes);
     started.unref();
+    // Whoever waits hears of it too; one that runs out of memory while it is terminated has nobody, and would end the process.
+    started.on("error", () => undefined);
     started.once("exit", () => {
       if (worker === started) worker = null;
     });
