@@ -113,6 +113,7 @@ export const OTHER_WRITERS: Readonly<Record<string, Readonly<Record<string, stri
       "a code is made as its mail is sent, so that only its hash is stored, and goes with a mail that is abandoned",
   },
   orders: {
+    db: "a restored database lets the refunds that wait begin to wait anew",
     chains: "what the chain shows makes its order due, in the block's transaction",
     liquidity: "an exchange that ends makes its order due",
     treasury: "a payment that ends makes its order due, in the payment's transaction",

@@ -45,6 +45,8 @@ export type Schema = {
     client_hash: ColumnType<string | null, string | null | undefined, string | null>;
     /** Until when it waits for its customer before operators are notified. */
     choice_until: NullableTime;
+    /** When a restore put back its refund that waits, until a worker has begun that wait anew. */
+    restored_at: NullableTime;
   };
   /** The ids of an account's referral links. */
   referrer_ids: { referrer_id: string; user_id: bigint; created_at: Time };

@@ -1,7 +1,7 @@
 import { formatAmount } from "#contract/money.ts";
 import type { ChannelName, OrderMessage } from "../notifications/port.ts";
 import type { Wait } from "./decisions/decision.ts";
-import type { DomainEvent, OrderState } from "./decisions/order.ts";
+import type { DomainEvent, OrderState, Recipient } from "./decisions/order.ts";
 
 /** An order after a decision, with the sum of its counted deposits. */
 type OrderProgress = { state: OrderState; received: bigint };
@@ -68,14 +68,13 @@ function messageOf({ state, received }: OrderProgress, event: DomainEvent): Orde
     case "REFUND_REQUESTED": {
       const { heldUntil, to } = event.data;
       if (heldUntil === undefined) return { topic: "refund_requested", ...head };
-      return {
-        topic: "refund_delayed",
-        ...head,
-        refundAddress: to.address,
-        refundMemo: to.memo,
-        refundSlug: state.terms.from.slug,
-        until: heldUntil.toISOString(),
-      };
+      return delayedMessage(state, { sourceKey: event.kind, to, heldUntil });
+    }
+    case "REFUND_DELAYED": {
+      if (state.kind !== "refund_requested") return null;
+      const { heldUntil } = event.data;
+      // Each is a message of its own: with it comes a link that stops the refund.
+      return delayedMessage(state, { sourceKey: `${event.kind} ${heldUntil.toISOString()}`, to: state.to, heldUntil });
     }
     case "REFUND_COMPLETED":
       if (state.kind !== "refunded") return null;
@@ -102,6 +101,19 @@ function messageOf({ state, received }: OrderProgress, event: DomainEvent): Orde
       return null;
   }
 }
+
+const delayedMessage = (
+  state: OrderState,
+  { sourceKey, to, heldUntil }: { sourceKey: string; to: Recipient; heldUntil: Date },
+): OrderMessage => ({
+  topic: "refund_delayed",
+  sourceKey,
+  ...common(state),
+  refundAddress: to.address,
+  refundMemo: to.memo,
+  refundSlug: state.terms.from.slug,
+  until: heldUntil.toISOString(),
+});
 
 const common = ({ terms }: OrderState) => ({ destinationAddress: terms.destination.address });
 

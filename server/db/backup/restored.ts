@@ -40,11 +40,17 @@ export async function noticeRestore(database: Database, log: Pick<Log, "warn">):
   });
 }
 
-/** Skips the deposit addresses that lost rows may have, and lets payments wait until their networks are read. */
+/**
+ * Skips the deposit addresses that lost rows may have, and lets payments wait until their networks are read. A refund that waits may have been stopped
+ * by its owner since the backup: its wait begins anew.
+ */
 export async function markRestored(transaction: Transaction<Schema>): Promise<void> {
   await skipDepositAddresses(transaction);
   await transaction
     .updateTable("followed_networks")
     .set({ unread_since: sql<Date>`now()`, restored_at: sql<Date>`now()`, waits_for: null })
     .execute();
+  await sql`
+    update orders set restored_at = now(), next_attempt_at = now()
+    where state = 'refund_requested' and snapshot ? 'heldUntil' and not snapshot ? 'isStopped'`.execute(transaction);
 }

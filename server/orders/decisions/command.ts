@@ -35,6 +35,8 @@ export type Command =
   | ({ kind: "request_refund" } & RefundRequest)
   /** Whoever got the message about a refund that waits stops it. */
   | { kind: "stop_refund"; at: Date }
+  /** A restore may have lost that it was stopped: it waits anew. */
+  | { kind: "delay_refund"; refundDelaySeconds: number; at: Date }
   /** An operator lets it go on: to the address that was asked for, or to `to`. */
   | { kind: "release_refund"; to: Recipient | null; at: Date }
   | ({ kind: "refund_undecided" } & UndecidedRefund)

@@ -23,6 +23,17 @@ export function decideStop({ at }: { at: Date }, state: OrderState): DomainEvent
   return state.isStopped === true ? [] : [{ kind: "REFUND_STOPPED", data: {}, at }];
 }
 
+/** A refund that waits begins to wait anew, never for less long than before. */
+export function decideDelay(
+  { refundDelaySeconds, at }: { refundDelaySeconds: number; at: Date },
+  state: OrderState,
+): DomainEvent[] {
+  if (state.kind !== "refund_requested" || state.heldUntil === undefined || state.isStopped === true) return [];
+  const anew = refundHeldUntil(state, at, refundDelaySeconds);
+  const heldUntil = anew !== null && anew > state.heldUntil ? anew : state.heldUntil;
+  return [{ kind: "REFUND_DELAYED", data: { heldUntil }, at }];
+}
+
 /** An operator lets a stopped refund go on, to the address that was asked for or to another one. */
 export function decideRelease({ to, at }: { to: Recipient | null; at: Date }, state: OrderState): DomainEvent[] {
   if (state.kind !== "refund_requested" || state.isStopped !== true) return [];

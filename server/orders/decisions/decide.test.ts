@@ -316,6 +316,22 @@ describe("a refund to an address that was not given at creation", () => {
     }
   });
 
+  it("waits anew where a restore may have lost that it was stopped, never for less long", () => {
+    const delay = (at: number, refundDelaySeconds = 600): Command => ({
+      kind: "delay_refund",
+      refundDelaySeconds,
+      at: second(at),
+    });
+    expect(held.when(delay(700)).events).toMatchObject([{ kind: "REFUND_DELAYED", data: { heldUntil: second(1300) } }]);
+    expect(held.when(delay(50, 0)).events).toMatchObject([{ data: { heldUntil: second(640) } }]);
+    const delayed = given(floatingTerms, see("a", 500), heldRefund, delay(700));
+    expect(delayed.when(settleAt(1299)).wait).toBe("refund_delayed");
+    expect(delayed.when(stop).kinds).toEqual(["REFUND_STOPPED"]);
+    expect(delayed.when(settleAt(1300)).kinds).toEqual(["REFUND_STARTED"]);
+    expect(stopped.when(delay(700)).kinds).toEqual([]);
+    expect(given(floatingTerms, see("a", 500), refund(elsewhere)).when(delay(700)).kinds).toEqual([]);
+  });
+
   it.each([
     ["nothing was requested", floatingTerms, [see("a", 500)]],
     ["it never waited", floatingTerms, [see("a", 500), refund(elsewhere)]],

@@ -5,7 +5,7 @@ import type { Command } from "./command.ts";
 import { carriedOutByProvider, decideCardNews, isCardOrder } from "./decide-card.ts";
 import { decideAccept, decidePaidOffer, decideRefundRequest, decideUndecidedRefund } from "./decide-choice.ts";
 import { isComplete, isTooSmall, makeOffer, type MarketNow } from "./decide-price.ts";
-import { decideRelease, decideStop } from "./decide-refund-hold.ts";
+import { decideDelay, decideRelease, decideStop } from "./decide-refund-hold.ts";
 import { routedPayout } from "./decide-route.ts";
 import { decideAutoRefund, settle } from "./decide-settle.ts";
 import { decided, noDecision, waitFor, type Decision } from "./decision.ts";
@@ -48,6 +48,8 @@ export function decide(command: Command, state: OrderState | null): Decision {
       return decided(...decideRefundRequest(command, state));
     case "stop_refund":
       return { events: decideStop(command, state), wait: "refund_stopped" };
+    case "delay_refund":
+      return decided(...decideDelay(command, state));
     case "release_refund":
       return decided(...decideRelease(command, state));
     case "refund_undecided":

@@ -79,6 +79,9 @@ export function evolve(state: OrderState | null, event: DomainEvent): OrderState
       throw impossible(state, event);
     case "REFUND_REQUESTED":
       return { kind: "refund_requested", terms, deposits, ...event.data };
+    case "REFUND_DELAYED":
+      if (state.kind !== "refund_requested") throw impossible(state, event);
+      return { ...state, heldUntil: event.data.heldUntil };
     case "REFUND_STOPPED":
       if (state.kind !== "refund_requested") throw impossible(state, event);
       return { ...state, isStopped: true };

@@ -142,6 +142,7 @@ const orderStateSchema = z.discriminatedUnion("kind", [
 export type DomainEventKind =
   | OrderEventKind
   | "REFUND_STARTED"
+  | "REFUND_DELAYED"
   | "REFUND_STOPPED"
   | "REFUND_RELEASED"
   | "PROVIDER_FAILED"
@@ -162,6 +163,7 @@ const eventData = {
   PROVIDER_FAILED: z.object({ partner: z.string() }),
   PROVIDER_CHANGED: z.object({ payout: payoutSchema }),
   REFUND_REQUESTED: z.object({ to: recipient, networkFee: fromAmount, heldUntil: time.optional() }),
+  REFUND_DELAYED: z.object({ heldUntil: time }),
   REFUND_STOPPED: z.object({}),
   REFUND_RELEASED: z.object({ to: recipient }),
   REFUND_STARTED: z.object({ refund: refundSchema }),

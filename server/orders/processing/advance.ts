@@ -11,7 +11,7 @@ import { isCardOrder } from "../decisions/decide-card.ts";
 import { isTooSmall } from "../decisions/decide-price.ts";
 import { returnStray } from "./effects.ts";
 import type { OrderState } from "../decisions/order.ts";
-import { refundDueIn, releaseRefund } from "../refunds/refund-hold.ts";
+import { refundDueIn, releaseRefund, renewDelay } from "../refunds/refund-hold.ts";
 import { refundInstead } from "../refunds/refund-instead.ts";
 import { mayBePaid, refundUndecided, watchChoice, type UndecidedParts } from "../undecided/undecided.ts";
 import { sumOf, withOrder, type OrderSession, type SeeDeposit, type SessionParts } from "./session.ts";
@@ -43,6 +43,7 @@ export async function advance(parts: AdvanceParts, orderId: string): Promise<boo
     const expiresInSeconds = expireUnpaid(session);
     const refundWaitsForFee = await refundInstead(parts, session);
     await releaseRefund(session);
+    await renewDelay(parts, session);
     await settle(session);
     const deadlineSeconds = await autoRefund(parts, session);
     await completePayment(session);

@@ -27,6 +27,8 @@ export type StoredOrder = {
   choiceUntil: Date | null;
   /** Until when it waits for its deposit: the first, or another where all that it had are gone. */
   unpaidUntil: Date | null;
+  /** When a restore put back its refund that waits; null once that wait has begun anew. */
+  restoredAt: Date | null;
 };
 
 /** A deposit row as an order needs it: `height` is null while no canonical block has it, `minedAt` until one had it first. */
@@ -66,6 +68,7 @@ export async function lockOrder(transaction: Transaction<Schema>, id: string): P
       "exposed_amount",
       "choice_until",
       "unpaid_until",
+      "restored_at",
     ])
     .where("id", "=", id)
     .forUpdate()
@@ -89,6 +92,7 @@ export async function lockOrder(transaction: Transaction<Schema>, id: string): P
         : { until: row.exposed_until, amount: toMinor(row.exposed_amount) },
     choiceUntil: row.choice_until,
     unpaidUntil: row.unpaid_until,
+    restoredAt: row.restored_at,
   };
 }
 

@@ -42,6 +42,17 @@ export async function stopRefund(
   return done?.result ?? null;
 }
 
+/** Lets a refund that a restore put back wait anew: its owner may have stopped it since the backup, or may have lost the message about it. */
+export async function renewDelay(
+  { catalogue }: { catalogue: { terms: { refundDelaySeconds: number } } },
+  session: OrderSession,
+): Promise<void> {
+  const { transaction, order, at } = session;
+  if (order.restoredAt === null) return;
+  session.take({ kind: "delay_refund", refundDelaySeconds: catalogue.terms.refundDelaySeconds, at });
+  await transaction.updateTable("orders").set({ restored_at: null }).where("id", "=", order.id).execute();
+}
+
 /** Takes an operator's decision about a stopped refund. */
 export async function releaseRefund(session: OrderSession): Promise<void> {
   const state = session.state();
