@@ -16,7 +16,7 @@ const FLAGS = [
   "unconfirmed",
   "from-credits",
 ] as const;
-const OPTIONS = ["as", "to", "memo", "order", "before", "older-than", "transaction", "amount"] as const;
+const OPTIONS = ["as", "to", "memo", "order", "before", "older-than", "transaction", "amount", "holds"] as const;
 
 /** Separates a command's options from its words. Throws `OperatorError` for one that it doesn't take, or that has no value. */
 export function readOptions(

@@ -259,6 +259,23 @@ describe("a payout that is priced anew", () => {
     ]);
   });
 
+  it("holds the refund that an operator has asked for all the same, before any is made", async () => {
+    const [txId, { id }] = [await unknown(), await payment()];
+    const dismiss = `unknown-payment dismiss ETH ${txId} it was the payout --as ann --holds ${id}`;
+    await expect(admin(dismiss)).rejects.toThrow(`Payment ${id} refunds no order that ${txId} may have paid out`);
+    await admin(`payout refund ${id} lost --as ann --unpaid`);
+    await goOn();
+    expect(await payment()).toMatchObject({ purpose: "refund", state: "intended" });
+    await expect(admin(`unknown-payment book ETH ${txId} ${id} why --as ann`)).rejects.toThrow("does not pay");
+    await expect(admin(dismiss.replace(` --holds ${id}`, ""))).rejects.toThrow(`--holds ${id}`);
+    expect(await admin(dismiss)).toContain(`Payment ${id}, which would refund the order that it has paid, is held`);
+    await goOn(14);
+    expect([swap.paid(), await payment()]).toMatchObject([[FULL], { state: "review" }]);
+    await admin(`payout release ${id} that too --as ann`);
+    await goOn(14);
+    expect([await info(), await payment()]).toMatchObject([{ status: "REFUND_COMPLETED" }, { state: "final" }]);
+  });
+
   it("is not booked as one that pays its address twice, since none of ours does", async () => {
     const [txId, { id }] = [await unknown(), await payment()];
     await restored.pool.query("update unknown_payments set pays = pays || pays");

@@ -3,11 +3,12 @@ import type { Database } from "../../db/database.ts";
 import { MAX_AHEAD_MS, readMarkAhead, resetMark } from "../../db/clock.ts";
 import { skipDepositAddresses } from "../../db/backup/deposit-indexes.ts";
 import { inTransaction } from "../../db/transaction.ts";
-import { describeUnknown, orderText, paymentText } from "./describe-unknown.ts";
+import { againTexts, describeUnknown, heldText, refundText } from "./describe-unknown.ts";
 import { amountText } from "./held-commands.ts";
 import {
   OperatorError,
   type Options,
+  readId,
   readOperator,
   readOptions,
   recordAction,
@@ -15,9 +16,8 @@ import {
 } from "../../admin/index.ts";
 import { bookUnknownPayment } from "../payouts/decide-unknown.ts";
 import { dismissUnknownPayment } from "../payouts/replacement/dismiss.ts";
-import type { PayoutRow } from "../payouts/store.ts";
 import { unbookUnknownPayment } from "../payouts/replacement/unbook.ts";
-import { type MayBe, type MayBeOrder, PaysAgainError } from "../payouts/matches/payment-matches.ts";
+import { PaysAgainError } from "../payouts/matches/payment-matches.ts";
 import { adoptionTexts, exchangesPaidBy } from "../payouts/matches/exchange-matches.ts";
 import type { CorrectPayment, CorrectWithdrawal } from "../port.ts";
 
@@ -26,7 +26,7 @@ npm run admin -- restore FILE
 npm run admin -- unknown-payments
 npm run admin -- unknown-payment book <network> <transaction> <payment> REASON --as NAME
 npm run admin -- unknown-payment unbook <network> <transaction> REASON --as NAME
-npm run admin -- unknown-payment dismiss <network> <transaction> REASON --as NAME [--pays-again] [--adjusted] [--gone]
+npm run admin -- unknown-payment dismiss <network> <transaction> REASON --as NAME [--pays-again] [--adjusted] [--gone] [--holds <payment>]
 npm run admin -- skip-addresses REASON --as NAME
 npm run admin -- reset-clock REASON --as NAME`;
 
@@ -51,7 +51,10 @@ export async function runRecoveryCommand(
 ): Promise<string | null> {
   if (!COMMANDS.has(given[0] ?? "")) return null;
   const isDismissal = given[0] === "unknown-payment" && given[1] === "dismiss";
-  const { words, options } = readOptions(given, isDismissal ? ["as", "pays-again", "adjusted", "gone"] : ["as"]);
+  const { words, options } = readOptions(
+    given,
+    isDismissal ? ["as", "pays-again", "adjusted", "gone", "holds"] : ["as"],
+  );
   const [command, first = "", second = "", third = ""] = words;
   switch (command) {
     case "unknown-payments":
@@ -176,12 +179,15 @@ async function dismiss(
   const operator = readOperator(options, words.slice(4));
   const { network, txId } = named;
   const { adjusted = false, gone = false, "pays-again": paysAgain = false } = options;
+  const holds = options.holds === undefined ? null : readId(options.holds, RECOVERY_HELP);
   try {
     const freed = await inTransaction(database, async (transaction) => {
-      const decided = await dismissUnknownPayment(transaction, { ...named, paysAgain, adjusted, gone }, catalogue);
+      const said = { ...named, paysAgain, adjusted, gone, holds };
+      const decided = await dismissUnknownPayment(transaction, said, catalogue);
       const after = {
         ...(adjusted && { adjusted }),
         ...(gone && { gone }),
+        ...(decided.held !== null && { holds: decided.held.id }),
         paysAgain: [
           ...decided.mayBe.map(({ id }) => `payment ${id}`),
           ...decided.orders.map(({ id }) => `order ${id}`),
@@ -189,9 +195,10 @@ async function dismiss(
       };
       const action = { action: "dismiss payment", subject: `${network} ${txId}`, before: {}, after };
       await recordAction(transaction, operator, action);
-      if (decided.held !== null) return heldText(decided.held);
-      const texts = againTexts(catalogue, decided);
-      return texts.length === 0 ? "" : ` Paid all the same: ${texts.join("; ")}.`;
+      const held = decided.held === null ? "" : heldText(decided.held);
+      // What is held by itself is all that its order would be paid.
+      const texts = decided.held !== null && holds === null ? [] : againTexts(catalogue, decided);
+      return texts.length === 0 ? held : `${held} Paid all the same: ${texts.join("; ")}.`;
     });
     return `${txId}: made outside of this program, by ${operator.name}.${freed} What it took is missing, less what came in since the backup that no row knows: book what the reconciler measures ("held") with "freeze propose", or "surplus keep" where more came in.`;
   } catch (error) {
@@ -204,21 +211,8 @@ async function dismiss(
         { cause: error },
       );
     throw new OperatorError(
-      `${txId} may be what is still to be paid: ${again}. Book it ("unknown-payment book ${network} ${txId} <payment>", or as "unknown-payments" says), or say --pays-again where it was made outside of this program: that is then paid as well.`,
+      `${txId} may be what is still to be paid: ${again}. Book it ("unknown-payment book ${network} ${txId} <payment>", or as "unknown-payments" says), or say --pays-again where it was made outside of this program: that is then paid as well.${await refundText(database, named, error.again)}`,
       { cause: error },
     );
   }
 }
-
-const heldText = ({ id, purpose }: Pick<PayoutRow, "id" | "purpose">): string =>
-  purpose === "refund"
-    ? ` Payment ${id}, which would refund the order that it has paid, is held: "payout release ${id}" refunds that as well.`
-    : ` Payment ${id}, which would pay the order that its partner was paid for, is held: "payout release ${id}" pays that as well.`;
-
-const againTexts = (
-  catalogue: Parts["catalogue"],
-  { mayBe, orders }: { mayBe: MayBe[]; orders: MayBeOrder[] },
-): string[] => [
-  ...mayBe.map((one) => `${paymentText(one)}, which owes ${amountText(catalogue, BigInt(one.owes), one.slug)}`),
-  ...orders.map((one) => `${orderText(one)}, which may still be paid`),
-];

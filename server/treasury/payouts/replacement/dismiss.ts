@@ -16,8 +16,9 @@ type Held = Pick<PayoutRow, "id" | "purpose">;
 /**
  * Decides that such a payment was made outside of this program. The ledger learns of it from the reconciler. Returns what may be paid again;
  * throws `OperatorError` where there is such, unless `paysAgain` says that it is known, where it may be a withdrawal, unless `adjusted` says
- * that no wallet has its sum again, and where it was booked and unbooked, unless `gone` says that it can never come back. `held` is what
- * would pay an order once more that such a payment has paid, or a partner for it: it is held.
+ * that no wallet has its sum again, and where it was booked and unbooked, unless `gone` says that it can never come back. `holds` is the
+ * refund of an order which it has paid out, as an operator has found. `held` is that, or what would pay an order once more that such a payment has
+ * paid, or a partner for it: it is held.
  */
 export async function dismissUnknownPayment(
   transaction: Transaction<Schema>,
@@ -25,16 +26,21 @@ export async function dismissUnknownPayment(
     paysAgain = false,
     adjusted = false,
     gone = false,
+    holds = null,
     ...named
-  }: Named & { paysAgain?: boolean; adjusted?: boolean; gone?: boolean },
+  }: Named & { paysAgain?: boolean; adjusted?: boolean; gone?: boolean; holds?: bigint | null },
   catalogue: WithdrawalCoins,
 ): Promise<Pick<Unknown, "mayBe" | "orders"> & { held: Held | null }> {
   const { mayBe, orders, pays, sent, ...seen } = await lockUnknown(transaction, named);
-  const again = { mayBe: mayBe.filter(({ isUnsigned }) => isUnsigned), orders };
-  if (!paysAgain && again.mayBe.length + orders.length > 0) throw new PaysAgainError(again);
+  const refund = holds === null ? null : await holdRefund(transaction, { ...named, pays, sent }, holds);
+  const again = {
+    mayBe: mayBe.filter(({ id, isUnsigned }) => isUnsigned && id !== `${refund?.id}`),
+    orders: orders.filter(({ id }) => id !== refund?.orderId),
+  };
+  if (!paysAgain && again.mayBe.length + again.orders.length > 0) throw new PaysAgainError(again);
   const slugs = pays?.map(({ slug }) => slug) ?? null;
   if (!adjusted) await requireNoWithdrawal(transaction, { ...named, slugs }, catalogue);
-  const held = await requireGone(transaction, { ...named, ...seen, pays, sent }, gone);
+  const held = (await requireGone(transaction, { ...named, ...seen, pays, sent }, gone)) ?? refund;
   await decide(transaction, named, "not ours", null);
   return { ...again, held };
 }
@@ -85,6 +91,25 @@ async function holdOrderOf(transaction: Transaction<Schema>, { exchangeId }: Pay
     throw new OperatorError("Its order is at another partner, or is about to be: dismiss it once that is over.");
   const isSigned = (await liveAttempts(transaction, payment.id)).length > 0;
   return !isSigned && (await holdUnsigned(transaction, payment.id)) ? payment : null;
+}
+
+/** A refund that was decided although such a payment had paid its order out: it can't be booked as that any more. Throws `OperatorError` for any other. */
+async function holdRefund(
+  transaction: Transaction<Schema>,
+  { network, txId, ...paid }: Pick<Unknown, "pays" | "sent"> & Omit<Named, "at">,
+  id: bigint,
+): Promise<Held & { orderId: string }> {
+  const { rows } = await sql<Held & Record<"orderId" | "toAddress" | "slug", string>>`
+    select p.id, p.purpose, o.id as "orderId", o.to_slug as slug, o.snapshot#>>'{terms,destination,address}' as "toAddress"
+    from payouts p join orders o on o.id = p.order_id
+    where p.id = ${id} and p.purpose = 'refund' and o.state = 'refunding' and o.snapshot#>>'{terms,to,networkTitle}' = ${network}
+    for update of p`.execute(transaction);
+  const [refund] = rows;
+  if (refund === undefined || !mayPay(paid, refund))
+    throw new OperatorError(`Payment ${id} refunds no order that ${txId} may have paid out.`);
+  if ((await liveAttempts(transaction, id)).length > 0 || !(await holdUnsigned(transaction, id)))
+    throw new OperatorError(`Payment ${id} was signed already, or is over.`);
+  return refund;
 }
 
 /** What would pay its customer once more. */
