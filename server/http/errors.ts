@@ -9,7 +9,7 @@ import { isUniqueViolation } from "../db/transaction.ts";
 import { unreadRequestHeaders } from "./security/security-headers.ts";
 
 /** Turns anything thrown into the error that the caller gets (contract §1). */
-export function toCodedError(error: unknown): CodedError {
+function toCodedError(error: unknown): CodedError {
   if (error instanceof CodedError) return error;
   if (isUniqueViolation(error)) {
     return new CodedError("ERR_PRISMA_CLIENT_KNOWN_REQUEST", "This conflicts with what is already stored", {
