@@ -30,16 +30,25 @@ export async function openLastingSession(
   });
   let isOver = false;
   let isBusy = true;
+  let hasAnswered = false;
   let last: Promise<unknown> = Promise.resolve();
-  const query = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) => {
+  const ask = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) => {
     const done = last.then(() => client.query<Row>(text, values));
     last = Promise.allSettled([done]);
     return done;
   };
+  const query = async <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => {
+    const result = await ask<Row>(text, values);
+    hasAnswered = true;
+    return result;
+  };
   const beat = setInterval(() => {
-    if (isBusy) return;
+    // What was asked since the last beat has shown that it lives.
+    const isKnown = hasAnswered;
+    hasAnswered = false;
+    if (isBusy || isKnown) return;
     isBusy = true;
-    query("select 1").then(() => void (isBusy = false), lose);
+    ask("select 1").then(() => void (isBusy = false), lose);
   }, beatEveryMs);
   const end = async (): Promise<void> => {
     isOver = true;
