@@ -86,7 +86,8 @@ async function signOrHold(
 
 /**
  * What is not signed in this turn keeps no nonce, whatever it waits for, and whoever has reserved it: others would wait behind it. No bytes of
- * it use that, since they are stored before anything learns of them; another worker may have signed an empty payment on it meanwhile.
+ * it use that, since they are stored before anything learns of them; another worker may have signed an empty payment on it meanwhile. One below
+ * the nonces of others stays: they would wait for empty payments in the gap, far longer than for the next turn.
  */
 async function releaseHandle({ database, probe }: PayoutParts, { id }: PayoutRow): Promise<void> {
   if ((await reservedHandle(database, id)) === null) return;
@@ -94,10 +95,21 @@ async function releaseHandle({ database, probe }: PayoutParts, { id }: PayoutRow
     database,
     async (transaction) => {
       await lockPayout(transaction, id);
+      if (await isBelowOthers(transaction, id)) return;
       if ((await liveAttempts(transaction, id)).length === 0) await releaseUnsigned(transaction, id);
     },
     probe,
   );
+}
+
+async function isBelowOthers(transaction: Transaction<Schema>, payoutId: bigint): Promise<boolean> {
+  const { rows } = await sql<{ isBelow: boolean }>`
+    select exists (select from payout_handles own
+      join payout_handles later on later.network = own.network and later.id > own.id and later.released_at is null
+      where own.payout_id = ${payoutId} and own.released_at is null and later.payout_id <> own.payout_id) as "isBelow"`.execute(
+    transaction,
+  );
+  return rows[0]?.isBelow === true;
 }
 
 /** The node offers a nonce beyond our own ones that no block of ours shows: signed with it, nothing would ever reach the chain. */
@@ -235,7 +247,11 @@ async function sign(parts: PayoutParts, wallet: NetworkWallet, payout: PayoutRow
         return null;
       // Its node was asked for a while: a stop, a payment that no row knows, or a deposit that is lost, may have been written since the look above.
       const since = (await stoppedNow(parts, payout, transaction)) ?? (await madeAlready(transaction, payout));
-      if (since !== null || (await lacksDeposit(transaction, locked))) return null;
+      if (since !== null || (await lacksDeposit(transaction, locked))) {
+        // Others would wait behind its nonce for as long as it waits.
+        await releaseUnsigned(transaction, payout.id);
+        return null;
+      }
       // Nothing is alive: an attempt before this one, if any, is dead.
       await storeAttempt(transaction, payout, { ...prepared, at: parts.clock.now(), excludesReplaced: false });
       await transaction.updateTable("payouts").set(NOT_STUCK).where("id", "=", payout.id).execute();
