@@ -85,7 +85,7 @@ async function signOrHold(
 }
 
 /**
- * What is not signed in this turn keeps no nonce, whatever it waits for, and whoever has reserved it: others would wait behind it. No bytes of
+ * What is not signed in this turn keeps no nonce above those of others, whoever has reserved it: later ones would wait behind it. No bytes of
  * it use that, since they are stored before anything learns of them; another worker may have signed an empty payment on it meanwhile. One below
  * the nonces of others stays: they would wait for empty payments in the gap, far longer than for the next turn.
  */
