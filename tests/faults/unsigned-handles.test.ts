@@ -48,3 +48,19 @@ it("a payment that can't be prepared gives back what it has reserved, and is pai
   await swap.blocks(10);
   expect(swap.paid).toBe(1);
 });
+
+it("a payment that can't be prepared keeps a nonce below those of others, which would wait for the gap to be filled", async () => {
+  await swap.engine.switches.stop({ ...PAY_LTC, reason: "a check" });
+  await swap.pay();
+  await swap.blocks(4);
+  await reserveForPayout();
+  await swap.database.pool.query(`
+    with other as (
+      insert into payouts (purpose, network, slug, to_address, amount, state, review_reason, created_at)
+      select 'consolidation', network, slug, to_address, amount, 'review', 'held', created_at from payouts returning id, network)
+    insert into payout_handles (network, key, payout_id, data) select network, 'nonce 8', id, '{}' from other`);
+  swap.litecoin.prepare = () => Promise.reject(new Error("the node refuses this payment"));
+  await swap.engine.switches.release(PAY_LTC);
+  await swap.blocks(4);
+  expect((await reserved()).map(({ key }) => key).toSorted()).toEqual(["nonce 7", "nonce 8"]);
+});
